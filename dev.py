@@ -1,0 +1,289 @@
+"""The project's commands, in plain standard library: a fresh machine needs Python 3.11 with pip and venv.
+
+    python3 dev.py run [arguments]    set up, then `ludograph` with these arguments (without any: a tour)
+    python3 dev.py test               set up, then format, lint, types and tests
+    python3 dev.py test [arguments]   only pytest, with these arguments
+    python3 dev.py golden             rewrite the golden files; the diff is the review
+    python3 dev.py bench [arguments]  set up, then the benchmarks side by side with their peers
+    python3 dev.py lock [--upgrade]   write the lock files anew from pyproject.toml
+
+Each makes `.venv` from a hashed lock file and stamps it when done, so a second call installs nothing, and an
+interrupted one leaves no stamp and starts again. What a smaller set-up installed stays when a larger comes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "ludograph-stamp.json"
+PROJECT = ROOT / "pyproject.toml"
+
+LOCKS = {"run": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
+
+CHECKS = (
+    ("ruff format", ("-m", "ruff", "format", "--check", ".")),
+    ("ruff check", ("-m", "ruff", "check", ".")),
+    ("mypy", ("-m", "mypy")),
+    ("pytest", ("-m", "pytest")),
+)
+
+
+class SetupError(Exception):
+    """The environment could not be made; the message is for the person at the keyboard."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what somebody with an older Python runs first
+        print("Ludograph needs Python 3.11 or newer; this is " + sys.version.split()[0], file=sys.stderr)
+        return 2
+    command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
+    commands = {"run": run, "test": test, "golden": golden, "bench": bench, "lock": lock}
+    if command not in commands:
+        asked = command in {"help", "--help", "-h"}
+        print(__doc__, end="", file=sys.stdout if asked else sys.stderr)
+        return 0 if asked and arguments else 2
+    try:
+        return commands[command](rest)
+    except SetupError as error:
+        print(f"dev.py: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def run(arguments: list[str]) -> int:
+    set_up("run")
+    return call([str(venv_program("ludograph")), *(arguments or ["tour"])])
+
+
+def test(arguments: list[str]) -> int:
+    set_up("dev")
+    python = str(venv_program("python"))
+    if arguments:
+        return call([python, "-m", "pytest", *arguments], folder=ROOT)
+    failed = []
+    for name, check in CHECKS:
+        print(f"-- {name}", flush=True)
+        code = call([python, *check], folder=ROOT)
+        if code == 130:
+            return code
+        if code:
+            failed.append(name)
+    if failed:
+        print(f"dev.py: failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def golden(arguments: list[str]) -> int:
+    set_up("dev")
+    environment = {**os.environ, "LUDOGRAPH_GOLDEN": "write"}
+    return call(
+        [str(venv_program("python")), "-m", "pytest", *arguments], folder=ROOT, environment=environment
+    )
+
+
+def bench(arguments: list[str]) -> int:
+    set_up("bench")
+    return call([str(venv_program("python")), str(ROOT / "benchmarks" / "notations.py"), *arguments])
+
+
+def lock(arguments: list[str]) -> int:
+    """Resolve with uv, for all platforms at once; the lock of `run` binds the others to its versions."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
+    with tempfile.TemporaryDirectory() as folder:
+        quietly([base_python(), "-m", "venv", folder])
+        quietly([str(venv_program("python", Path(folder))), "-m", "pip", "install", "uv"])
+        compiler = [str(venv_program("uv", Path(folder))), "pip", "compile", "--no-config", "--quiet"]
+        compiler += [
+            "--universal",
+            "--python-version=3.11",
+            "--generate-hashes",
+            "--no-header",
+            "--no-annotate",
+        ]
+        for purpose, requirements in lock_inputs().items():
+            wanted = Path(folder, f"{purpose}.in")
+            wanted.write_text("\n".join(requirements) + "\n", encoding="utf-8")
+            output = ROOT / LOCKS[purpose]
+            bound = [] if purpose == "run" else ["--constraint", str(ROOT / LOCKS["run"])]
+            command = [*compiler, *arguments, *bound, "--output-file", str(output), str(wanted)]
+            quietly(command, environment=environment)
+            pins = output.read_text(encoding="utf-8")
+            output.write_text(lock_header(requirements) + pins, encoding="utf-8", newline="\n")
+            print(f"{output.name}: {sum(line[:1].isalpha() for line in pins.splitlines())} packages")
+    return 0
+
+
+def lock_inputs() -> dict[str, tuple[str, ...]]:
+    """What each lock file is made from; the builder is in all of them, to build the project offline."""
+    import tomllib
+
+    settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    extras = settings["project"]["optional-dependencies"]
+    needed = (*settings["build-system"]["requires"], *settings["project"]["dependencies"])
+    return {"run": needed, "dev": (*needed, *extras["dev"]), "bench": (*needed, *extras["bench"])}
+
+
+def lock_header(requirements: Sequence[str]) -> str:
+    """The first lines of a lock file: how to write it anew, and from which requirements it came."""
+    return f"# Written by `python3 dev.py lock` from pyproject.toml:\n# {', '.join(requirements)}\n"
+
+
+def set_up(purpose: str) -> None:
+    """Make `.venv` fit for the purpose; two calls at once (both ends of a pipe) take turns."""
+    if is_ready(purpose):
+        return
+    with turn():
+        if is_ready(purpose):
+            return
+        print("setting up .venv …", file=sys.stderr, flush=True)
+        installed = installed_digests()
+        STAMP.unlink(missing_ok=True)
+        if installed is None:
+            installed = {}
+            make_venv()
+        install(purpose)
+        stamp = {"made_with": made_with(), "installed": {**installed, purpose: digest(purpose)}}
+        unfinished = STAMP.with_suffix(".unfinished")
+        unfinished.write_text(json.dumps(stamp, indent=2), encoding="utf-8")
+        unfinished.replace(STAMP)
+
+
+def is_ready(purpose: str) -> bool:
+    installed = installed_digests()
+    if installed is None or not venv_program("ludograph").exists():
+        return False
+    # Every lock holds what `run` needs, in the same versions.
+    enough = LOCKS if purpose == "run" else (purpose,)
+    return any(installed.get(name) == digest(name) for name in enough if name in installed)
+
+
+def installed_digests() -> dict[str, str] | None:
+    """What the stamp says was installed, or None if `.venv` is missing, broken or made elsewhere."""
+    try:
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+        installed = stamp["installed"] if stamp["made_with"] == made_with() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    # `exists` follows links, so it also notices that the Python behind the environment went away.
+    if not isinstance(installed, dict) or not venv_program("python").exists():
+        return None
+    return installed
+
+
+def made_with() -> dict[str, str]:
+    """What an environment cannot survive a change of: scripts in it name the folder and the Python."""
+    return {"python": str(sys.implementation.cache_tag), "root": str(ROOT)}
+
+
+def digest(purpose: str) -> str:
+    content = hashlib.sha256()
+    for path in (ROOT / LOCKS[purpose], PROJECT):
+        try:
+            content.update(hashlib.sha256(path.read_bytes()).digest())
+        except FileNotFoundError as error:
+            raise SetupError(f"{path.name} is missing") from error
+    return content.hexdigest()
+
+
+def make_venv() -> None:
+    if VENV.is_symlink() or VENV.is_file():
+        VENV.unlink()
+    elif VENV.exists():
+        shutil.rmtree(VENV)
+    try:
+        quietly([base_python(), "-m", "venv", str(VENV)])
+    except SetupError as error:
+        raise SetupError(
+            f"{error}\nThis Python cannot make environments; on Debian install python3-venv"
+        ) from error
+
+
+def install(purpose: str) -> None:
+    """Install the lock, then the project itself: editable, and built with the builder from the lock."""
+    python = str(venv_program("python"))
+    pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    uv = shutil.which("uv")
+    locked = ["--require-hashes", "-r", str(ROOT / LOCKS[purpose])]
+    project = ["--no-deps", "--no-build-isolation", "-e", str(ROOT)]
+    for wanted in (locked, project):
+        if uv is not None:
+            # A network set up for pip alone (a proxy, a certificate) is no reason to fail.
+            with contextlib.suppress(SetupError):
+                quietly([uv, "pip", "install", "--python", python, *wanted])
+                continue
+        quietly([*pip, *wanted])
+
+
+@contextlib.contextmanager
+def turn() -> Iterator[None]:
+    """Hold the set-up's lock; the system lets go of it even if we are killed."""
+    with (ROOT / ".venv.lock").open("a", encoding="utf-8") as held:
+        if sys.platform == "win32":
+            while True:
+                with contextlib.suppress(OSError):  # it gives up after ten seconds, we do not
+                    msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+        else:
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def venv_program(name: str, folder: Path = VENV) -> Path:
+    return folder / "Scripts" / f"{name}.exe" if os.name == "nt" else folder / "bin" / name
+
+
+def base_python() -> str:
+    """The Python outside of any environment: `.venv` may be the one that runs us, and about to go."""
+    return str(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    """Run a step of the set-up; its output is for the case that it fails."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        raise SetupError(f"this failed: {' '.join(command)}\n{done.stdout}")
+
+
+def call(
+    command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> int:
+    """Run a program to its end and give its exit code, as a shell would."""
+    with subprocess.Popen(command, cwd=folder, env=environment) as process:
+        while True:
+            try:
+                code = process.wait()
+                break
+            except KeyboardInterrupt:
+                continue  # The program got it too, and it decides.
+    return code if code >= 0 else 128 - code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,8 @@
+"""`python -m ludograph`: the same door as the command `ludograph`."""
+
+import sys
+
+from ludograph.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""What can be typed: commands, options and their help."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ludograph import __version__
+
+WIDEST = 100_000
+NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
+
+_DESCRIPTION = """Read, check, convert and draw settlers positions and games in five notations:
+HAN (actions), HSN (positions), CGN and SGN (records), CCN (set-ups)."""
+
+_EXAMPLES = """examples:
+  ludograph show start.hsn                       draw a position in the terminal
+  ludograph convert --to sgn game.cgn            convert a game; losses are listed on stderr
+  cat start.ccn | ludograph convert --from ccn --to hsn
+  ludograph validate game.han --json             what is wrong, for programs
+  ludograph render start.hsn -o start.svg --coordinates han
+
+Every command reads a file, or standard input for - or nothing. The notation is guessed from
+the file's name and beginning if it is not given. Exit code: 0 fine, 1 findings or bad text,
+2 usage."""
+
+
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace | None:
+    """The arguments; None (after printing the help) if there is no command."""
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return None
+    return arguments
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ludograph",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ludograph {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_convert(commands)
+    _add_validate(commands)
+    _add_render(commands)
+    _add_show(commands)
+    _add_command(
+        commands,
+        "tour",
+        "show a start position in all notations, and what to try next",
+        """examples:
+  ludograph tour
+  ludograph tour | less""",
+    )
+    return parser
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _add_command(commands: _Commands, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
+    command.add_argument(
+        "file", nargs="?", default="-", help="the file to read; - is standard input (default)"
+    )
+    command.add_argument(
+        *flags, dest="source", choices=NOTATIONS, help="notation of the input (default: guessed)"
+    )
+    command.add_argument(
+        "--record", type=_record, metavar="N", help="only this record of the file, counted from 1"
+    )
+    command.add_argument("--lenient", action="store_true", help="read common misspellings, with warnings")
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _record(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError("records are counted 1, 2, 3, …")
+    return int(text)
+
+
+def _width(text: str) -> float:
+    try:
+        width = float(text)
+    except ValueError:
+        width = 0
+    if not 1 <= width <= WIDEST:
+        raise argparse.ArgumentTypeError(f"a picture is 1 to {WIDEST} pixels wide")
+    return width
+
+
+def _add_convert(commands: _Commands) -> None:
+    command = _add_command(
+        commands,
+        "convert",
+        "convert a file into another notation",
+        """examples:
+  ludograph convert game.cgn --to han
+  ludograph convert --from ccn --to hsn < start.ccn
+  ludograph convert game.han --to han --dialect 2023
+
+The text goes to standard output, what is lost, invented or missing to standard error. A file
+is written only if everything could be converted.""",
+    )
+    _add_input(command, "--from", "--format")
+    command.add_argument(
+        "--to", dest="target", choices=NOTATIONS, required=True, help="notation of the output"
+    )
+    command.add_argument(
+        "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to write (default: seed)"
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
+
+
+def _add_validate(commands: _Commands) -> None:
+    command = _add_command(
+        commands,
+        "validate",
+        "check a file: can it be read, can its position be",
+        """examples:
+  ludograph validate position.hsn
+  ludograph validate start.ccn --strict
+  ludograph validate games.sgn --json
+  cat game.cgn | ludograph validate --format cgn --lenient
+
+Every record of the file is checked. Exit code 1 if anything was found.""",
+    )
+    _add_input(command, "--format", "--from")
+    command.add_argument(
+        "--strict",
+        action="store_true",
+        help="also check which numbers may be neighbours (6 and 8, equal ones)",
+    )
+
+
+def _add_pictures(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--coordinates",
+        choices=("han", "cgn", "ccn", "sgn"),
+        help="print the names of the tiles in this system",
+    )
+
+
+def _add_render(commands: _Commands) -> None:
+    command = _add_command(
+        commands,
+        "render",
+        "draw a position, an island or an action as SVG",
+        """examples:
+  ludograph render start.hsn -o start.svg
+  ludograph render --coordinates cgn game.cgn > start.svg
+  ludograph render games.han --record 2 --width 600 -o second.svg
+  echo 'Pv(d4n)' | ludograph render -o village.svg
+
+What is drawn is the start position with the pieces of the set-up, and the first action after it.""",
+    )
+    _add_input(command, "--format", "--from")
+    _add_pictures(command)
+    command.add_argument(
+        "--names",
+        action="append",
+        choices=("tiles", "corners", "sides"),
+        help="which places to name (repeatable; without --coordinates, as HAN does)",
+    )
+    command.add_argument(
+        "--width", type=_width, metavar="PIXELS", help=f"width of the picture, 1 to {WIDEST}"
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
+
+
+def _add_show(commands: _Commands) -> None:
+    command = _add_command(
+        commands,
+        "show",
+        "draw a position in the terminal",
+        """examples:
+  ludograph show start.hsn
+  ludograph show game.han --coordinates han
+  ludograph convert --from ccn --to hsn < start.ccn | ludograph show
+
+Colour is used on a terminal that has it; set NO_COLOR to switch it off.""",
+    )
+    _add_input(command, "--format", "--from")
+    _add_pictures(command)
+    command.add_argument("--ascii", action="store_true", help="use ASCII characters only")

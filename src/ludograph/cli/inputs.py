@@ -1,0 +1,114 @@
+"""What commands read: lines of a file or of standard input, and the notation they are in."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from pathlib import PurePath
+
+from ludograph.cli.arguments import NOTATIONS
+from ludograph.cli.report import USAGE, Complaint, path_of, say
+from ludograph.notation.convert import Notation
+from ludograph.notation.guess import guess_notation
+from ludograph.notation.stream import sources
+from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
+
+CODES: dict[str, str] = {
+    "NT0001": "the bytes are not UTF-8",
+    "NT0002": "there is nothing to read",
+}
+
+# Enough to see a start position and the first actions after it.
+LINES_TO_GUESS_FROM = 80
+
+
+@contextmanager
+def open_sources(arguments: Namespace) -> Iterator[tuple[Notation, Iterator[Source]]]:
+    """The notation of the input, and its records as sources, read one after another."""
+    if arguments.file == "-":
+        if sys.stdin is None:
+            raise Complaint("there is no standard input to read from; name a file", USAGE)
+        if sys.stdin.isatty():
+            say("ludograph: reading from the terminal; name a file to read that instead")
+        yield _sources(sys.stdin.buffer, "", arguments)
+    else:
+        with path_of(arguments.file).open("rb") as file:
+            yield _sources(file, arguments.file, arguments)
+
+
+def _sources(
+    raw_lines: Iterable[bytes], name: str, arguments: Namespace
+) -> tuple[Notation, Iterator[Source]]:
+    lines = _decoded(raw_lines, name)
+    beginning = _up_to_text(lines, name)
+    if arguments.source is None:
+        beginning += islice(lines, LINES_TO_GUESS_FROM)
+        notation = _guess(name, "".join(beginning))
+    else:
+        notation = Notation(arguments.source)
+    records = sources(chain(beginning, lines), notation, name=name)
+    return notation, records if arguments.record is None else _only(records, arguments.record)
+
+
+def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
+    """The lines up to the first that is not blank."""
+    beginning: list[str] = []
+    for line in lines:
+        beginning.append(line)
+        if line.strip():
+            return beginning
+    source = Source("".join(beginning), name)
+    raise BadText(Diagnostic("NT0002", "there is nothing to read", Span(0, 1), source=source))
+
+
+def _only(records: Iterator[Source], wanted: int) -> Iterator[Source]:
+    number = 0
+    for number, source in enumerate(records, start=1):
+        if number == wanted:
+            yield source
+            return
+    have = "only one record" if number == 1 else f"only {number} records"
+    raise Complaint(f"there is no record {wanted}: the file has {have}", USAGE)
+
+
+def _guess(name: str, beginning: str) -> Notation:
+    suffix = PurePath(name).suffix.lower().lstrip(".")
+    # A file that is called a position or set-up may go on with actions.
+    if suffix in NOTATIONS and suffix not in ("hsn", "ccn"):
+        return Notation(suffix)
+    notation = guess_notation(beginning) or (Notation(suffix) if suffix in NOTATIONS else None)
+    if notation is None:
+        raise Complaint(
+            f"cannot tell which notation this is; say so with --from or --format ({', '.join(NOTATIONS)})",
+            USAGE,
+        )
+    return notation
+
+
+def _decoded(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
+    """The lines as text; a byte order mark at the very beginning is taken away."""
+    number = 1
+    for raw in raw_lines:
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise _not_utf8(raw, error.start, Source(raw.decode("utf-8", "replace"), name, number)) from None
+        if "\r" in text:
+            for line in lines_of(text):
+                number += 1
+                yield line
+        else:
+            number += 1
+            yield text
+
+
+def _not_utf8(raw: bytes, start: int, source: Source) -> BadText:
+    hint = "save the file as UTF-8"
+    if source.first_line == 1 and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        hint = f"this looks like UTF-16: {hint}"
+    before = len(raw[:start].decode("utf-8"))
+    message = f"the byte 0x{raw[start]:02X} is not UTF-8 text"
+    return BadText(Diagnostic("NT0001", message, Span(before, before + 1), hint, source))

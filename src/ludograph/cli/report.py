@@ -1,0 +1,127 @@
+"""What commands say about a text: errors, warnings, losses and findings, for people and programs."""
+
+import json
+import os
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from ludograph.notation.results import Loss
+from ludograph.settlers.findings import Finding
+from ludograph.settlers.names import han_name, has_han_name
+from ludograph.text import BadText, Diagnostic, TextError, lines_of
+
+FINE = 0
+FAULTY = 1
+USAGE = 2
+
+# More warnings than these are counted, not shown.
+MOST_WARNINGS = 20
+
+
+class Complaint(Exception):
+    """Something that ends a command with one sentence and an exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def say(message: str) -> None:
+    """A line for the person at the terminal, beside the output proper."""
+    print(message, file=sys.stderr)
+
+
+def say_error(error: TextError) -> None:
+    say(error.diagnostic.picture("error"))
+
+
+def say_warnings(warnings: Sequence[Diagnostic]) -> None:
+    for warning in warnings[:MOST_WARNINGS]:
+        say(warning.picture("warning"))
+    if len(warnings) > MOST_WARNINGS:
+        say(f"… and {len(warnings) - MOST_WARNINGS} more warnings")
+
+
+def say_losses(losses: Iterable[Loss], *, record: int | None = None) -> None:
+    """Every loss on a line; the same one at several events is said once, with their number."""
+    groups: dict[str, list[Loss]] = {}
+    for loss in losses:
+        groups.setdefault(f"{loss.kind.value}: {loss.message}", []).append(loss)
+    where = f"record {record}: " if record is not None else ""
+    for message, group in groups.items():
+        events = [loss.event + 1 for loss in group if loss.event is not None]
+        if len(group) == 1:
+            place = f" (event {events[0]})" if events else ""
+        elif events:
+            place = f" ({len(group)} times, first at event {events[0]})"
+        else:
+            place = f" ({len(group)} times)"
+        say(f"note: {where}{message}{place}")
+
+
+def error_json(error: TextError) -> dict[str, Any]:
+    kind = "bad text" if isinstance(error, BadText) else "nonsense"
+    return {"kind": kind} | _diagnostic_json(error.diagnostic, error.line, error.column)
+
+
+def warnings_json(warnings: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """The warnings of one record; its lines are counted once, not for every warning."""
+    if not warnings:
+        return []
+    source = warnings[0].source
+    ends = list(accumulate(len(line) for line in lines_of(source.text)))
+    answers = []
+    for warning in warnings:
+        before = bisect_right(ends, warning.span.start)
+        column = warning.span.start - (ends[before - 1] if before else 0) + 1
+        answers.append(_diagnostic_json(warning, source.first_line + before, column))
+    return answers
+
+
+def _diagnostic_json(diagnostic: Diagnostic, line: int, column: int) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "line": line,
+        "column": column,
+        "record": diagnostic.source.record,
+    }
+
+
+def loss_json(loss: Loss) -> dict[str, Any]:
+    """A loss; its event is counted from 1, as lines and records are."""
+    event = loss.event + 1 if loss.event is not None else None
+    return {"kind": loss.kind.value, "message": loss.message, "event": event}
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    places = [han_name(place) if has_han_name(place) else repr(place) for place in finding.places]
+    return {"flag": finding.flag.value, "message": finding.message, "places": places}
+
+
+def write_json(value: dict[str, Any], output: str | None = None) -> None:
+    write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", output)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Write to standard output, or into a file as UTF-8 with plain line ends."""
+    if output is None or output == "-":
+        print(text, end="")
+        return
+    path_of(output).write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def path_of(name: str) -> Path:
+    """The path that somebody typed; a complaint if no file can have this name."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise Complaint(f"{name!r} cannot be the name of a file", USAGE) from None
+    if "\0" in name or not name:
+        raise Complaint(f"{name!r} cannot be the name of a file", USAGE)
+    return Path(name)

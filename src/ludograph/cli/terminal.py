@@ -1,0 +1,48 @@
+"""The terminal: colour if it has any, plain text otherwise. The only file that knows rich.
+
+rich finds out what the terminal can show (and honours NO_COLOR); a pipe or a file gets the
+picture without any control characters.
+"""
+
+import os
+import sys
+
+from rich.console import Console
+from rich.style import Style as RichStyle
+from rich.text import Text
+
+from ludograph.render import Style, TerminalPicture
+
+
+def speaks_unicode() -> bool:
+    """Whether standard output can show the characters of the pictures."""
+    try:
+        "─│⬡●▲⌂".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def print_picture(picture: TerminalPicture) -> None:
+    """Print a picture to standard output."""
+    if not _wants_colour():
+        print(picture.plain(), end="")
+        return
+    # Whether to use colour is decided; rich still finds out how many the terminal has.
+    console = Console(force_terminal=True, highlight=False, soft_wrap=True)
+    for row in picture.rows:
+        line = Text(end="")
+        for run in row:
+            line.append(run.text, _rich_style(run.style))
+        line.rstrip()
+        console.print(line)
+
+
+def _wants_colour() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
+
+
+def _rich_style(style: Style) -> RichStyle:
+    return RichStyle(color=style.colour, bgcolor=style.background, bold=style.bold or None)

@@ -1,0 +1,135 @@
+"""The outer shape of CGN text: text in, messages and comments out, in order.
+
+A record is a JSON list of objects, or the same loosely: objects, `"CODE": detail` and `CODE detail`,
+one after another with or without commas. A key that is repeated is another message. A comment
+inside a message comes after it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ludograph.notation.json_text import (
+    Comment,
+    Json,
+    JsonNull,
+    JsonNumber,
+    JsonObject,
+    JsonReader,
+    JsonString,
+    fold_case,
+    show,
+)
+from ludograph.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A code, upper-cased, with its detail; the span is the code's."""
+
+    code: str
+    detail: Json
+    span: Span
+
+
+BARE = frozenset({"R!", "PR", "LA", "LR", "GO"})
+"""Codes that may stand on a line without detail, which then is null."""
+
+_CODE = re.compile(r"[A-Za-z]+!?")
+_NOTHING_ON_LINE = re.compile(r"[ \t]*(?=[\r\n,#]|\Z)")
+# The specification's own `S {"P1": P3{{"G":1}}`, with or without the bracket that it forgets.
+_MISPRINTED_STEAL = re.compile(
+    r'\{\s*"(P[1-4])"\s*:\s*(P[1-4])\s*\{\s*\{\s*"([BGLOW])"\s*:\s*1\s*\}\s*\}(?:\s*\})?', re.IGNORECASE
+)
+
+
+def read_messages(reader: JsonReader) -> Iterator[Message | Comment]:
+    """The messages and comments of a record, as they stand in the text."""
+    reader.skip_mark()
+    reader.skip_blanks()
+    cursor = reader.cursor
+    if cursor.at_end and not reader.comments:
+        cursor.fail(
+            "NT0301", "the text has no message", hint='a record begins with {"PS":"Setup"} or PS "Setup"'
+        )
+    yield from _take_comments(reader)
+    if cursor.peek() == "[":
+        yield from _read_list(reader)
+        reader.skip_blanks()
+        yield from _take_comments(reader)
+        if not cursor.at_end:
+            hint = "a file may have several records; one of them ends here"
+            cursor.fail("NT0302", f"expected the end of the record, found {cursor.found()}", hint=hint)
+        return
+    while not cursor.at_end:
+        yield from _read_loose(reader)
+        reader.skip_blanks()
+        cursor.maybe(",")
+        reader.skip_blanks()
+        yield from _take_comments(reader)
+
+
+def _take_comments(reader: JsonReader) -> Iterator[Comment]:
+    yield from reader.comments
+    reader.comments.clear()
+
+
+def _read_list(reader: JsonReader) -> Iterator[Message | Comment]:
+    start = reader.enter("[", 0)
+    yield from _take_comments(reader)
+    more = not reader.cursor.maybe("]")
+    while more:
+        yield from _messages_in(reader, reader.parse_value(1))
+        more = reader.has_more(start, "]")
+        yield from _take_comments(reader)
+
+
+def _messages_in(reader: JsonReader, value: Json) -> Iterator[Message]:
+    hint = 'a message is an object with its code as the key: {"PS":"Setup"}'
+    if not isinstance(value, JsonObject) or not value.members:
+        reader.fail(value.span, "NT0303", "expected a message", hint)
+    for key, detail in value.members:
+        yield Message(fold_case(key.value), detail, key.span)
+
+
+def _read_loose(reader: JsonReader) -> Iterator[Message]:
+    """One message (or an object of several) outside of any list."""
+    cursor = reader.cursor
+    start = cursor.offset
+    if cursor.peek() == "{":
+        yield from _messages_in(reader, reader.parse_value())
+    elif cursor.peek() == '"':
+        key = reader.parse_string()
+        reader.skip_blanks()
+        cursor.expect(":", "NT0604")
+        code = fold_case(key.value)
+        yield Message(code, _parse_detail(reader, code, start), key.span)
+    elif word := cursor.maybe_match(_CODE):
+        code, span = fold_case(word[0]), Span(start, cursor.offset)
+        if code in BARE and cursor.maybe_match(_NOTHING_ON_LINE):
+            yield Message(code, JsonNull(span), span)
+        else:
+            yield Message(code, _parse_detail(reader, code, start), span)
+    else:
+        hint = 'a message begins with its code: PS "Setup" or {"PS":"Setup"}'
+        cursor.fail("NT0303", f"expected a message, found {cursor.found()}", hint=hint)
+
+
+def _parse_detail(reader: JsonReader, code: str, start: int) -> Json:
+    cursor = reader.cursor
+    reader.skip_blanks()
+    if cursor.at_end or cursor.peek() == ",":
+        cursor.fail("NT0304", f"{show(code)} lacks its detail: found {cursor.found()}", start=start)
+    if code == "S" and (misprint := cursor.maybe_match(_MISPRINTED_STEAL)):
+        return _mend_steal(reader, misprint)
+    return reader.parse_value()
+
+
+def _mend_steal(reader: JsonReader, misprint: re.Match[str]) -> Json:
+    thief, victim, item = (JsonString(misprint[n], Span(*misprint.span(n))) for n in (1, 2, 3))
+    hint = f'write {{"{thief.value}":{{"{item.value}":1}},"{victim.value}":{{"{item.value}":-1}}}}'
+    span = Span(*misprint.span())
+    reader.tolerate(span, "NT0315", "a steal lists what both players gain and lose", hint)
+    gain = JsonObject(((item, JsonNumber(1, item.span)),), item.span)
+    loss = JsonObject(((item, JsonNumber(-1, item.span)),), item.span)
+    return JsonObject(((thief, gain), (victim, loss)), span)

@@ -1,0 +1,310 @@
+"""Events in, CGN messages out, with what they cannot tell.
+
+CGN tells a game in its own events, so some actions are written as the events that mean the same:
+a trade as T, a played card as P (with the T of its effect). That loses nothing. What does lose
+something is listed: dice, the kind of a bought card, players and places that CGN does not have.
+"""
+
+import re
+from typing import assert_never
+
+from ludograph.notation.cgn.map import format_map
+from ludograph.notation.cgn.offers import OfferBook
+from ludograph.notation.cgn.places import format_corner, format_side, format_tile
+from ludograph.notation.cgn.words import (
+    ANYBODY,
+    BUILDS,
+    OFFER_KEY,
+    PIECE_CODES,
+    party_name,
+    player_name,
+)
+from ludograph.notation.json_text import LARGEST, Plain, format_json, has_surrogates
+from ludograph.notation.results import Loss, LossKind, Writing
+from ludograph.notation.transfers import (
+    CARD_CODES,
+    CannotSay,
+    check_sayable,
+    counts_in,
+    negate,
+    trade_changes,
+)
+from ludograph.settlers.actions import (
+    Buy,
+    BuyCard,
+    Discard,
+    EndTurn,
+    MoveRobber,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.goods import BANK, Card, Piece, Player, goods_of
+from ludograph.settlers.record import (
+    Accepted,
+    Act,
+    Award,
+    Awarded,
+    CardPlayed,
+    Change,
+    Commented,
+    Event,
+    GameOver,
+    Holding,
+    MapDefined,
+    Offered,
+    OrderRolled,
+    OrderSet,
+    PhaseEnds,
+    PhaseStarts,
+    PlayerJoins,
+    PlayerLeaves,
+    PlayerQuits,
+    Produced,
+    Record,
+    RobberRoused,
+    RoundEnds,
+    RoundStarts,
+    Said,
+    Transferred,
+    TurnStarts,
+    Withdrawn,
+)
+
+Words = tuple[str, Plain]
+"""A code and its detail."""
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_AWARD_CODES = {Award.LARGEST_ARMY: "LA", Award.LONGEST_ROAD: "LR"}
+
+
+def write_record(record: Record) -> Writing:
+    """The canonical text of a record: a JSON list, one message a line, comments between them."""
+    losses: list[Loss] = []
+    if record.start is not None:
+        losses.append(Loss(LossKind.LOST, "the position at the start"))
+    losses += (Loss(LossKind.LOST, f"the header {key}") for key, _ in record.headers)
+    lines: list[str] = []
+    book = OfferBook()
+    for index, event in enumerate(record.events):
+        try:
+            if isinstance(event, Commented):
+                lines += _comment_lines(event.text, losses, index)
+                continue
+            following = record.events[index + 1] if index + 1 < len(record.events) else None
+            lines += _message_lines(event, following, losses, index)
+            if fault := book.add(event):
+                raise CannotSay(f"a trade that a strict reader accepts: {fault}")
+        except CannotSay as reason:
+            losses.append(Loss(reason.kind, reason.message, index))
+    return Writing(_join(lines), tuple(losses))
+
+
+def _join(lines: list[str]) -> str:
+    """The lines as a list: every message but the last has a comma."""
+    last = max((index for index, line in enumerate(lines) if not line.startswith("#")), default=-1)
+    separated = [
+        f"{line}," if index < last and not line.startswith("#") else line for index, line in enumerate(lines)
+    ]
+    return "\n".join(("[", *separated, "]", ""))
+
+
+def _comment_lines(text: str, losses: list[Loss], index: int) -> list[str]:
+    _check_text(text)
+    parts = _LINE_END.split(text)
+    if len(parts) > 1:
+        losses.append(Loss(LossKind.LOST, "that a comment of several lines is one comment", index))
+    return [f"# {part}" if part else "#" for part in parts]
+
+
+def _message_lines(event: Event, following: Event | None, losses: list[Loss], index: int) -> list[str]:
+    partial: list[CannotSay] = []
+    said = _say(event, following, partial)
+    losses += (Loss(reason.kind, reason.message, index) for reason in partial)
+    return [format_json({code: detail}) for code, detail in said]
+
+
+def _say(event: Event, following: Event | None, partial: list[CannotSay]) -> list[Words]:
+    """The messages for an event; what they leave out goes to `partial`."""
+    match event:
+        case Act():
+            return _say_act(event, following, partial)
+        case PhaseStarts(phase):
+            return [("PS", phase.value)]
+        case PhaseEnds(phase):
+            return [("PE", phase.value)]
+        case RoundStarts(number):
+            return [("RS", _round(number))]
+        case RoundEnds(number):
+            return [("RE", _round(number))]
+        case TurnStarts(player):
+            return [("TS", player_name(player))]
+        case PlayerJoins(player):
+            return [("PA", player_name(player))]
+        case PlayerLeaves(leaver):
+            return [("PR", _maybe_name(leaver))]
+        case PlayerQuits(player):
+            return [("Q", player_name(player))]
+        case MapDefined(island):
+            tiles, losses = format_map(island)
+            partial += losses
+            return [("MD", tiles)]
+        case OrderRolled(totals):
+            rolls = {player_name(player): _total(total) for player, total in totals}
+            if len(rolls) < max(2, len(totals)):
+                raise CannotSay("a roll for the order that is not by several players, once each")
+            return [("R", rolls)]
+        case OrderSet(players):
+            if len(set(players)) < len(players):
+                raise CannotSay("an order in which a player stands twice")
+            return [("SP", [player_name(player) for player in players])]
+        case Transferred(changes, offer):
+            return [("T", _transfer(changes) | _name(offer))]
+        case Produced(changes):
+            return [("RP", _transfer(changes))]
+        case RobberRoused():
+            return [("R!", None)]
+        case Awarded(award, holder):
+            return [(_AWARD_CODES[award], _maybe_name(holder))]
+        case CardPlayed(card, None):
+            return [("P", CARD_CODES[card])]
+        case CardPlayed(card, player):
+            return [("P", {player_name(player): CARD_CODES[card]})]
+        case Offered():
+            return [("O", _offer(event, partial))]
+        case Withdrawn(player, offer):
+            return [("W", {player_name(player): _name(offer)})]
+        case Accepted(player, offer):
+            return [("A", {player_name(player): _name(offer)})]
+        case Said(player, text):
+            return [("CH", {player_name(player): _check_text(text)})]
+        case GameOver(winner):
+            return [("GO", _maybe_name(winner))]
+        case Commented():
+            raise AssertionError("comments are no messages")
+        case _:
+            assert_never(event)
+
+
+def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> list[Words]:
+    if isinstance(act.action, Discard):
+        return [("C", _discard(act.action, act.player))]
+    name = player_name(act.player)
+    assert act.player is not None, "a player without a number has no name"
+    match act.action:
+        case Roll(value):
+            if isinstance(value, tuple):
+                partial.append(CannotSay(f"the dice {value[0]}+{value[1]}, of which only the sum is written"))
+            return [("R", {name: _total(act.action.total)})]
+        case MoveRobber(tile):
+            return [("M", {name: format_tile(tile)})]
+        case Steal(victim, kind):
+            if kind is None:
+                raise CannotSay("a steal whose card is unknown")
+            if victim in {BANK, act.player}:
+                raise CannotSay("a steal that is not from another player")
+            gain = Holding(goods_of(kind))
+            return [("S", _transfer(((act.player, gain), (victim, negate(gain)))))]
+        case Buy(piece):
+            return [("B", _build(act.player, piece))]
+        case BuyCard(card):
+            if card is not None:
+                partial.append(CannotSay(f"which card was bought ({card.value})"))
+            return [("B", _build(act.player, None))]
+        case PlaceVillage(corner):
+            return [("D", {name: {"S": format_corner(corner)}})]
+        case PlaceCity(corner):
+            return [("D", {name: {"C": format_corner(corner)}})]
+        case PlaceRoad(side):
+            return [("D", {name: {"R": format_side(side)}})]
+        case UseKnight():
+            return [("P", {name: CARD_CODES[Card.KNIGHT]})]
+        case UseRoads():
+            return [("P", {name: CARD_CODES[Card.ROADS]})]
+        case UsePlenty(goods):
+            gain = Holding(goods)
+            taken = _transfer(((act.player, gain), (BANK, negate(gain))))
+            return [("P", {name: CARD_CODES[Card.PLENTY]}), ("T", taken)]
+        case UseMonopoly(kind):
+            if not isinstance(following, Transferred):
+                message = f"how much {kind.value} each player gave for the monopoly"
+                partial.append(CannotSay(message, LossKind.MISSING))
+            return [("P", {name: CARD_CODES[Card.MONOPOLY]})]
+        case Trade(give, take, partner):
+            return [("T", _transfer(trade_changes(give, take, act.player, partner)))]
+        case EndTurn():
+            return [("TE", name)]
+        case _:
+            assert_never(act.action)
+
+
+def _maybe_name(player: Player | None) -> str | None:
+    return None if player is None else player_name(player)
+
+
+def _transfer(changes: tuple[Change, ...]) -> dict[str, Plain]:
+    check_sayable(changes, LARGEST)
+    return {party_name(player): counts_in(holding) for player, holding in changes}
+
+
+def _discard(discard: Discard, player: Player | None) -> Plain:
+    if player not in {None, discard.player} or discard.player == BANK:
+        raise CannotSay("that somebody discards for another")
+    if not discard.goods or any(count < 0 for _, count in discard.goods.items()):
+        raise CannotSay("a discard of nothing")
+    given = Holding(-discard.goods)
+    return _transfer(((discard.player, given), (BANK, negate(given))))
+
+
+def _build(player: Player, piece: Piece | None) -> Plain:
+    code = PIECE_CODES[piece]
+    paid = counts_in(Holding(-BUILDS[code].cost))
+    counts = {code: 1} | paid
+    return {player_name(player): counts, "B": {item: -count for item, count in counts.items()}}
+
+
+def _offer(offer: Offered, partial: list[CannotSay]) -> Plain:
+    asked = [player for player, _ in offer.answers]
+    if not asked or BANK in asked or len({offer.player, *asked}) <= len(asked):
+        raise CannotSay("an offer that does not ask other players, once each")
+    if not offer.open and len(asked) > 1:
+        partial.append(CannotSay("that the first to accept an offer wins it", LossKind.INVENTED))
+    for answer in offer.answers:
+        check_sayable(((offer.player, offer.change), answer), LARGEST)
+    answers = {player_name(player): counts_in(change) for player, change in offer.answers}
+    own = {player_name(offer.player): counts_in(offer.change)}
+    name = _name(offer.offer or None)
+    return own | ({ANYBODY: answers} if offer.open or len(asked) > 1 else answers) | name
+
+
+def _name(offer: str | None) -> dict[str, Plain]:
+    if offer == "":
+        raise CannotSay("an offer that has no name")
+    return {} if offer is None else {OFFER_KEY: _check_text(offer)}
+
+
+def _check_text(text: str) -> str:
+    if has_surrogates(text):
+        raise CannotSay("a text with half of a surrogate pair")
+    return text
+
+
+def _round(number: int) -> int:
+    if not 1 <= number <= LARGEST:
+        raise CannotSay(f"a round number {number}")
+    return number
+
+
+def _total(total: int | None) -> int:
+    if total is None:
+        raise CannotSay("a roll whose result is unknown")
+    if not 2 <= total <= 12:
+        raise CannotSay(f"a roll of {total}")
+    return total

@@ -1,0 +1,667 @@
+"""HAN actions: one action per text, in both dialects.
+
+`parse` tries the readers for well-formed text first; whatever they do not take is read again
+by a cursor that finds the place and the reason. Both accept the same texts (a test holds them
+together); the first is six times as fast.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Literal, NoReturn
+
+from ludograph.notation.letters import (
+    CARD_LETTER_OF,
+    CARD_LETTERS,
+    FORMULA,
+    LETTER_OF,
+    MOST_COUNT,
+    MOST_DIGITS,
+    MOST_TERMS,
+    RESOURCE_LETTERS,
+    format_formula,
+    goods_from_formula,
+    is_formula,
+    read_count,
+)
+from ludograph.notation.results import Loss, LossKind, Reading, Unwritable
+from ludograph.settlers import Hex, HexCorner, HexSide
+from ludograph.settlers.actions import (
+    Action,
+    Buy,
+    BuyCard,
+    Discard,
+    EndTurn,
+    MoveRobber,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.goods import Goods, Piece, Player, Resource
+from ludograph.settlers.names import (
+    HAN_CORNERS,
+    HAN_NAMES,
+    HAN_SIDES,
+    HAN_TILES,
+    han_name,
+    has_han_name,
+    maybe_han_place,
+)
+from ludograph.text import Cursor, Diagnostic, Nonsense, Source
+
+Dialect = Literal["seed", "2023"]
+
+CODES: dict[str, str] = {
+    "NT0101": "no action begins like this",
+    "NT0102": "a roll is two dice from 1 to 6, or ?",
+    "NT0103": "a formula is resources with counts in parentheses",
+    "NT0104": "a place has a column in small letters, a row, and the suffix of its kind",
+    "NT0105": "a player is a digit from 0 to 6",
+    "NT0106": "something stands after the end of the action",
+    "NT0107": "blanks or a byte order mark stand round the action (lenient reading goes on)",
+    "NT0108": "the two dialects are not mixed inside an action",
+    "NT1101": "a steal takes exactly one card",
+    "NT1102": "the bank does not discard and is not stolen from",
+    "NT1103": "there is no such player in this game",
+    "NT1104": "year of plenty takes one or two cards",
+    "NT1105": "monopoly names one resource, not a number of cards",
+    "NT1106": "a count in a formula is at least 1",
+}
+
+_DICE = {str(number): number for number in range(1, 7)}
+_PLAYERS = {str(number): Player(number) for number in range(7)}
+_TRADE = re.compile(rf"T\(({FORMULA})\)\(({FORMULA})\)([0-6])")
+_PARENTHESISED = re.compile(rf"\(({FORMULA})\)")
+
+# Actions that carry nothing are the same value every time.
+_BARE: dict[str, Action] = {
+    "E": EndTurn(),
+    "R?": Roll(None),
+    "Bv": Buy(Piece.VILLAGE),
+    "Bc": Buy(Piece.CITY),
+    "Br": Buy(Piece.ROAD),
+    "Bd": BuyCard(None),
+    "Uk": UseKnight(),
+    "Uo": UseRoads(),
+    "BV": Buy(Piece.VILLAGE),
+    "BC": Buy(Piece.CITY),
+    "BR": Buy(Piece.ROAD),
+    "BD?": BuyCard(None),
+    "UDk": UseKnight(),
+    "UDr": UseRoads(),
+}
+
+
+def parse(text: str, *, players: int | None = None) -> Action:
+    """Read one action in either dialect.
+
+    With `players`, an action that names a player beyond them is nonsense.
+
+    >>> parse("T(LO2)(B3)1")
+    Trade(give=Goods(lumber=1, ore=2), take=Goods(brick=3), partner=1)
+    >>> parse("PVd4n")
+    PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH))
+    """
+    action = _BARE.get(text)
+    if action is not None:
+        return action
+    reader = _READERS.get(text[:2])
+    action = reader(text) if reader is not None else None
+    if action is None or players is not None:
+        return read_action(Source(text), players=players)
+    return action
+
+
+def parse_lenient(text: str, *, players: int | None = None) -> Reading[Action]:
+    """Read one action; blanks and a byte order mark round it are only warned of."""
+    stripped = text.strip("\ufeff \t\r\n")
+    if stripped == text or not stripped:
+        return Reading(parse(text, players=players), ())
+    cursor = Cursor(Source(text), text.index(stripped))
+    end = cursor.offset + len(stripped)
+    blank, blank_end = (0, cursor.offset) if cursor.offset else (end, len(text))
+    warning = cursor.diagnostic(
+        "NT0107",
+        "something stands round the action that is not part of it",
+        start=blank,
+        end=blank_end,
+        hint="an action is a word without blanks",
+    )
+    return Reading(_read_to(cursor, end, players), (warning,))
+
+
+def format(action: Action, *, dialect: Dialect = "seed") -> str:
+    """Write one action; raises Unwritable if the dialect cannot say it (the seed's hides a bought card).
+
+    >>> format(MoveRobber(Hex(0, 0)))
+    'M(d4)'
+    >>> format(MoveRobber(Hex(0, 0)), dialect="2023")
+    'Md4'
+    """
+    if dialect == "seed":
+        return _WRITERS[type(action)](action)
+    if dialect == "2023":
+        return _WRITERS_2023[type(action)](action)
+    raise ValueError(f"there is no dialect {dialect!r} of HAN: write 'seed' or '2023'")
+
+
+# Readers of well-formed text, by its first two characters; None means: let the cursor look.
+
+
+def _maybe_roll(text: str) -> Action | None:
+    if len(text) != 6 or text[3] != "+" or text[5] != ")":
+        return None
+    first, second = _DICE.get(text[2]), _DICE.get(text[4])
+    if first is None or second is None:
+        return None
+    return Roll((first, second) if first <= second else (second, first))
+
+
+def _maybe_move(text: str) -> Action | None:
+    tile = HAN_TILES.get(text[2:-1])
+    return MoveRobber(tile) if tile is not None and text[-1] == ")" else None
+
+
+def _maybe_place_village(text: str) -> Action | None:
+    corner = HAN_CORNERS.get(text[3:-1])
+    return PlaceVillage(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
+
+
+def _maybe_place_city(text: str) -> Action | None:
+    corner = HAN_CORNERS.get(text[3:-1])
+    return PlaceCity(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
+
+
+def _maybe_place_road(text: str) -> Action | None:
+    side = HAN_SIDES.get(text[3:-1])
+    return PlaceRoad(side) if side is not None and text[2] == "(" and text[-1] == ")" else None
+
+
+def _maybe_discard(text: str) -> Action | None:
+    formula = _PARENTHESISED.fullmatch(text, 2)
+    return Discard(_PLAYERS[text[0]], goods_from_formula(formula[1])) if formula is not None else None
+
+
+def _maybe_steal(text: str) -> Action | None:
+    if len(text) != 5 or text[3] != ")":
+        return None
+    kind, victim = RESOURCE_LETTERS.get(text[2]), _PLAYERS.get(text[4])
+    return Steal(victim, kind) if kind is not None and victim else None
+
+
+def _maybe_steal_unknown(text: str) -> Action | None:
+    victim = _PLAYERS.get(text[2:])
+    return Steal(victim, None) if victim else None
+
+
+def _maybe_plenty(text: str) -> Action | None:
+    formula = _PARENTHESISED.fullmatch(text, 2)
+    goods = goods_from_formula(formula[1]) if formula is not None else None
+    return UsePlenty(goods) if goods is not None and goods.total <= 2 else None
+
+
+def _maybe_monopoly(text: str) -> Action | None:
+    if len(text) != 5 or text[2] != "(" or text[4] != ")":
+        return None
+    kind = RESOURCE_LETTERS.get(text[3])
+    return UseMonopoly(kind) if kind is not None else None
+
+
+def _maybe_trade(text: str) -> Action | None:
+    found = _TRADE.fullmatch(text)
+    if found is None:
+        return None
+    give, take, partner = found.groups()
+    return Trade(goods_from_formula(give), goods_from_formula(take), _PLAYERS[partner])
+
+
+_READERS: dict[str, Callable[[str], Action | None]] = {
+    "R(": _maybe_roll,
+    "M(": _maybe_move,
+    "Pv": _maybe_place_village,
+    "Pc": _maybe_place_city,
+    "Pr": _maybe_place_road,
+    "S(": _maybe_steal,
+    "S?": _maybe_steal_unknown,
+    "Uy": _maybe_plenty,
+    "Um": _maybe_monopoly,
+    "T(": _maybe_trade,
+    **{f"{player}D": _maybe_discard for player in range(1, 7)},
+}
+
+# The reader that accepts every text HAN allows and explains the others.
+
+
+def read_action(source: Source, *, players: int | None = None) -> Action:
+    """Read a source that is one action and nothing else."""
+    return _read_to(Cursor(source), len(source.text), players)
+
+
+def _read_to(cursor: Cursor, end: int, players: int | None) -> Action:
+    """Read one action that goes on to `end`."""
+    faults: list[Diagnostic] = []
+    action = take_action(cursor, faults, players=players)
+    if cursor.offset < end:
+        cursor.fail(
+            "NT0106", f"the action ends before {cursor.found()}", hint="one action is a word without blanks"
+        )
+    if faults:
+        raise Nonsense(faults[0])
+    return action
+
+
+def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None = None) -> Action:
+    """Take one action from the cursor; `faults` gets what makes nonsense of it.
+
+    A text is nonsense only if all of it can be read, so it is the caller who raises.
+    """
+    start = cursor.offset
+    verb = cursor.peek()
+    if verb.isdigit() and verb.isascii():
+        return _take_discard(cursor, faults, players)
+    cursor.offset += 1
+    match verb:
+        case "R":
+            return Roll(None) if cursor.maybe("?") else _take_roll(cursor)
+        case "M":
+            place = _take_place(cursor, Hex, "a tile", paren="maybe")
+            assert isinstance(place, Hex)
+            return MoveRobber(place)
+        case "S":
+            return _take_steal(cursor, faults, players)
+        case "B":
+            return _take_buy(cursor)
+        case "P":
+            return _take_placement(cursor)
+        case "U":
+            return _take_use(cursor, faults)
+        case "T":
+            give = _take_formula(cursor, faults)
+            take = _take_formula(cursor, faults)
+            return Trade(give, take, _take_player(cursor, faults, players))
+        case "E":
+            return EndTurn()
+    cursor.offset = start
+    cursor.fail(
+        "NT0101",
+        f"no action begins with {cursor.found()}" if not cursor.at_end else "there is no action here",
+        hint=_first_letter_hint(verb),
+    )
+
+
+def _first_letter_hint(verb: str) -> str:
+    if verb and verb.upper() in "RMSBPUTE":
+        return f"actions begin with a capital letter: {verb.upper()}"
+    if verb in ("D", "A"):
+        return "a discard begins with its player: 2D(O2)"
+    if verb.isspace():
+        return "take away the blank"
+    return "an action begins with R M S B P U T E, or with a player's number for a discard"
+
+
+def _take_roll(cursor: Cursor) -> Roll:
+    hint = "write R(2+3), or R? if the dice are unknown"
+    cursor.expect("(", "NT0102", hint)
+    first = _take_die(cursor, hint)
+    cursor.expect("+", "NT0102", hint)
+    second = _take_die(cursor, hint)
+    cursor.expect(")", "NT0102", hint)
+    return Roll((min(first, second), max(first, second)))
+
+
+def _take_die(cursor: Cursor, hint: str) -> int:
+    die = _DICE.get(cursor.peek())
+    if die is None:
+        cursor.fail("NT0102", f"a die shows 1 to 6, not {cursor.found()}", hint=hint)
+    cursor.offset += 1
+    return die
+
+
+def _take_formula(cursor: Cursor, faults: list[Diagnostic]) -> Goods:
+    """Take a formula in parentheses."""
+    opening = cursor.offset
+    cursor.expect("(", "NT0103", hint="a formula stands in parentheses: (LO2)")
+    counts = dict.fromkeys(Resource, 0)
+    terms = 0
+    while not (terms and cursor.maybe(")")):
+        kind = RESOURCE_LETTERS.get(cursor.peek())
+        if kind is None:
+            expected = "a resource or ')'" if terms else "at least one resource"
+            cursor.fail(
+                "NT0103", f"expected {expected}, found {cursor.found()}", hint="resources are B G L O W"
+            )
+        cursor.offset += 1
+        start = cursor.offset
+        count = read_count(cursor, "NT0103")
+        if count == 0:
+            faults.append(
+                cursor.diagnostic(
+                    "NT1106", "a count of 0 says nothing", start=start, hint="leave the resource out"
+                )
+            )
+        counts[kind] += 1 if count is None else count
+        terms += 1
+        if counts[kind] > MOST_COUNT or terms > MOST_TERMS:
+            cursor.fail(
+                "NT0103",
+                "this formula is too large",
+                start=opening,
+                hint=f"a formula has at most {MOST_TERMS} terms and {MOST_COUNT} of each resource",
+            )
+    return Goods(*counts.values())
+
+
+def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, *, bank: str = "") -> Player:
+    """Take a player's digit; `bank` says why the bank is nonsense here."""
+    player = _PLAYERS.get(cursor.peek())
+    if player is None:
+        cursor.fail(
+            "NT0105",
+            f"expected a player, found {cursor.found()}",
+            hint="a player is a digit: 0 is the bank, then 1 to 6",
+        )
+    if player == 0 and bank:
+        faults.append(cursor.diagnostic("NT1102", bank, hint="players are counted from 1; 0 is the bank"))
+    if players is not None and player > players:
+        faults.append(
+            cursor.diagnostic(
+                "NT1103",
+                f"there is no player {player} in a game of {players}",
+                hint=f"the players are 1 to {players}",
+            )
+        )
+    cursor.offset += 1
+    return player
+
+
+def _take_discard(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> Discard:
+    player = _take_player(cursor, faults, players, bank="the bank discards nothing")
+    if not cursor.maybe("D") and not cursor.maybe("A"):
+        cursor.fail(
+            "NT0101", f"a player's number begins a discard, found {cursor.found()}", hint="write 2D(O2)"
+        )
+    return Discard(player, _take_formula(cursor, faults))
+
+
+def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> Steal:
+    start = cursor.offset
+    kind: Resource | None
+    if cursor.maybe("?"):
+        kind = None
+    elif cursor.peek() in RESOURCE_LETTERS:  # the 2023 dialect: SO2
+        kind = RESOURCE_LETTERS[cursor.peek()]
+        cursor.offset += 1
+    else:
+        goods = _take_formula(cursor, faults)
+        if goods.total != 1:
+            faults.append(
+                cursor.diagnostic(
+                    "NT1101",
+                    f"a steal takes one card, not {goods.total}",
+                    start=start,
+                    hint="write S(O)2, or S?2 if the card is unknown",
+                )
+            )
+        kind = next((kind for kind, _ in goods.items()), None)
+    victim = _take_player(cursor, faults, players, bank="nobody steals from the bank")
+    return Steal(victim, kind)
+
+
+def _take_buy(cursor: Cursor) -> Action:
+    letter = cursor.peek()
+    pieces = {"v": Piece.VILLAGE, "c": Piece.CITY, "r": Piece.ROAD}
+    if letter.lower() in pieces:
+        cursor.offset += 1
+        return Buy(pieces[letter.lower()])
+    if cursor.maybe("d"):
+        if cursor.peek() in (*CARD_LETTERS, "?"):
+            _fail_mixed(cursor, f"write Bd, or BD{cursor.peek()} in the 2023 dialect")
+        return BuyCard(None)
+    if cursor.maybe("D"):
+        if cursor.maybe("?"):
+            return BuyCard(None)
+        card = CARD_LETTERS.get(cursor.peek())
+        if card is None:
+            cursor.fail(
+                "NT0101",
+                f"expected a card or ?, found {cursor.found()}",
+                hint="cards are k r m v y; BD? hides it",
+            )
+        cursor.offset += 1
+        return BuyCard(card)
+    cursor.fail("NT0101", f"expected what is bought, found {cursor.found()}", hint="write Bv, Bc, Br or Bd")
+
+
+def _take_placement(cursor: Cursor) -> Action:
+    letter = cursor.peek()
+    if letter not in ("v", "c", "r", "V", "C", "R"):
+        cursor.fail(
+            "NT0101",
+            f"expected what is placed, found {cursor.found()}",
+            hint="write Pv(d4n), Pc(d4n) or Pr(d4ne)",
+        )
+    cursor.offset += 1
+    paren: Literal["yes", "no"] = "yes" if letter.islower() else "no"
+    if letter in "rR":
+        side = _take_place(cursor, HexSide, "a side", paren=paren)
+        assert isinstance(side, HexSide)
+        return PlaceRoad(side)
+    corner = _take_place(cursor, HexCorner, "a corner", paren=paren)
+    assert isinstance(corner, HexCorner)
+    return PlaceVillage(corner) if letter in "vV" else PlaceCity(corner)
+
+
+def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> Action:
+    is_2023 = cursor.maybe("D")
+    letter = cursor.peek()
+    cursor.offset += 1
+    match letter:
+        case "k":
+            return UseKnight()
+        case "r" if is_2023:
+            return UseRoads()
+        case "o" if not is_2023:
+            return UseRoads()
+        case "y":
+            start = cursor.offset
+            goods = _take_formula(cursor, faults)
+            if goods.total > 2:
+                faults.append(
+                    cursor.diagnostic(
+                        "NT1104",
+                        f"year of plenty takes two cards, not {goods.total}",
+                        start=start,
+                        hint="name two cards, or one if the bank has no more: Uy(LO)",
+                    )
+                )
+            return UsePlenty(goods)
+        case "m":
+            return UseMonopoly(_take_monopoly(cursor, faults, is_2023=is_2023))
+        case "o" | "r":
+            cursor.offset -= 1
+            _fail_mixed(cursor, "write Uo, or UDr in the 2023 dialect")
+    cursor.offset -= 1
+    names = "UDk, UDr, UDy(LO) or UDmW" if is_2023 else "Uk, Uy(LO), Um(W) or Uo"
+    cursor.fail("NT0101", f"expected the card that is used, found {cursor.found()}", hint=f"write {names}")
+
+
+def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -> Resource:
+    if is_2023:
+        kind = RESOURCE_LETTERS.get(cursor.peek())
+        if cursor.peek() == "(":
+            _fail_mixed(cursor, "write Um(W), or UDmW in the 2023 dialect")
+        if kind is None:
+            cursor.fail("NT0103", f"expected a resource, found {cursor.found()}", hint="write UDmW")
+        cursor.offset += 1
+        return kind
+    if cursor.peek() in RESOURCE_LETTERS:
+        _fail_mixed(cursor, "write Um(W), or UDmW in the 2023 dialect")
+    start = cursor.offset
+    goods = _take_formula(cursor, faults)
+    if goods.total != 1:
+        faults.append(
+            cursor.diagnostic(
+                "NT1105",
+                "monopoly names one resource, not the cards it takes",
+                start=start,
+                hint="write Um(W)",
+            )
+        )
+    return next((kind for kind, _ in goods.items()), Resource.WOOL)
+
+
+def _fail_mixed(cursor: Cursor, hint: str) -> NoReturn:
+    cursor.fail("NT0108", f"the two dialects are mixed: found {cursor.found()}", hint=hint)
+
+
+_PLACE_WORD = re.compile(r"[a-zA-Z]*[0-9]*[a-zA-Z]*")
+_MIXED_PLACE = "small letters go with parentheses, Pv(d4n); capital letters without, PVd4n"
+_PLACE_HINTS = {
+    Hex: "a tile is a column (a, b, …) and a row (1, 2, …): d4",
+    HexCorner: "a corner is a tile and n or s: d4n",
+    HexSide: "a side is a tile and ne, nw or w: d4ne",
+}
+
+
+def _take_place(
+    cursor: Cursor,
+    kind: type[Hex] | type[HexCorner] | type[HexSide],
+    what: str,
+    *,
+    paren: Literal["yes", "no", "maybe"],
+) -> Hex | HexCorner | HexSide:
+    """Take the name of a place of one kind, in parentheses in the seed's dialect."""
+    opened = paren != "no" and cursor.maybe("(")
+    if paren == "yes" and not opened:
+        if cursor.peek().isalnum():
+            _fail_mixed(cursor, _MIXED_PLACE)
+        cursor.fail("NT0104", f"expected '(', found {cursor.found()}", hint=_PLACE_HINTS[kind])
+    if paren == "no" and cursor.peek() == "(":
+        _fail_mixed(cursor, _MIXED_PLACE)
+    start = cursor.offset
+    word = cursor.maybe_match(_PLACE_WORD)
+    name = word[0] if word is not None else ""
+    place = maybe_han_place(name)
+    if not isinstance(place, kind):
+        message = f"expected {what}, found '{name}'" if name else f"expected {what}, found {cursor.found()}"
+        cursor.fail(
+            "NT0104",
+            message if len(name) < 30 else f"expected {what}, found a word of {len(name)} characters",
+            start=start,
+            hint=_PLACE_HINTS[kind],
+        )
+    if opened:
+        cursor.expect(")", "NT0104", hint="what opens with '(' ends with ')'")
+    return place
+
+
+# Writers, by kind of action.
+
+
+def _unwritable(message: str) -> Unwritable:
+    return Unwritable("HAN", (Loss(LossKind.LOST, message),))
+
+
+def _name(place: Hex | HexCorner | HexSide) -> str:
+    name = HAN_NAMES.get(id(place))
+    if name is not None:
+        return name
+    if not has_han_name(place):
+        raise _unwritable(f"{place!r} lies outside the columns from a and the rows from 1")
+    return han_name(place)
+
+
+def _formula(goods: Goods) -> str:
+    text = format_formula(goods)
+    if not text or "-" in text or (len(text) > MOST_DIGITS and not is_formula(goods)):
+        raise _unwritable(f"a formula needs cards, and no negative counts: {goods!r}")
+    return text
+
+
+_ROLL_TEXTS: dict[object, str] = {
+    None: "R?",
+    **{(low, high): f"R({low}+{high})" for low in range(1, 7) for high in range(low, 7)},
+}
+
+
+def _roll_text(action: Roll) -> str:
+    text = _ROLL_TEXTS.get(action.value)
+    if text is None:
+        lacking = " without the two dice" if isinstance(action.value, int) else ""
+        raise _unwritable(f"a roll of {action.value}{lacking}")
+    return text
+
+
+def _player(player: Player) -> Player:
+    """A player who is not the bank."""
+    if not 1 <= player <= 6:
+        raise _unwritable(f"player {player}: players are 1 to 6 here")
+    return player
+
+
+def _partner(player: Player) -> Player:
+    """A player, or the bank."""
+    return player if player == 0 else _player(player)
+
+
+def _plenty(goods: Goods) -> str:
+    if goods.total > 2:
+        raise _unwritable(f"a year of plenty of {goods.total} cards")
+    return _formula(goods)
+
+
+def _bought_card(action: BuyCard) -> str:
+    if action.card is not None:
+        raise _unwritable(f"the card bought ({action.card.value}): the seed's dialect hides it")
+    return "Bd"
+
+
+_BUY = {Piece.VILLAGE: "v", Piece.CITY: "c", Piece.ROAD: "r"}
+
+_WRITERS: dict[type, Callable[..., str]] = {
+    Roll: _roll_text,
+    MoveRobber: lambda action: f"M({_name(action.tile)})",
+    Discard: lambda action: f"{_player(action.player)}D({_formula(action.goods)})",
+    Steal: lambda action: (
+        f"S?{_player(action.victim)}"
+        if action.resource is None
+        else f"S({LETTER_OF[action.resource]}){_player(action.victim)}"
+    ),
+    Buy: lambda action: "B" + _BUY[action.piece],
+    BuyCard: _bought_card,
+    PlaceVillage: lambda action: f"Pv({_name(action.corner)})",
+    PlaceCity: lambda action: f"Pc({_name(action.corner)})",
+    PlaceRoad: lambda action: f"Pr({_name(action.side)})",
+    UseKnight: lambda action: "Uk",
+    UsePlenty: lambda action: f"Uy({_plenty(action.goods)})",
+    UseMonopoly: lambda action: f"Um({LETTER_OF[action.resource]})",
+    UseRoads: lambda action: "Uo",
+    Trade: lambda action: f"T({_formula(action.give)})({_formula(action.take)}){_partner(action.partner)}",
+    EndTurn: lambda action: "E",
+}
+
+_WRITERS_2023: dict[type, Callable[..., str]] = {
+    **_WRITERS,
+    MoveRobber: lambda action: f"M{_name(action.tile)}",
+    Discard: lambda action: f"{_player(action.player)}A({_formula(action.goods)})",
+    Steal: lambda action: (
+        f"S?{_player(action.victim)}"
+        if action.resource is None
+        else f"S{LETTER_OF[action.resource]}{_player(action.victim)}"
+    ),
+    Buy: lambda action: "B" + _BUY[action.piece].upper(),
+    BuyCard: lambda action: "BD?" if action.card is None else f"BD{CARD_LETTER_OF[action.card]}",
+    PlaceVillage: lambda action: f"PV{_name(action.corner)}",
+    PlaceCity: lambda action: f"PC{_name(action.corner)}",
+    PlaceRoad: lambda action: f"PR{_name(action.side)}",
+    UseKnight: lambda action: "UDk",
+    UsePlenty: lambda action: f"UDy({_plenty(action.goods)})",
+    UseMonopoly: lambda action: f"UDm{LETTER_OF[action.resource]}",
+    UseRoads: lambda action: "UDr",
+}

@@ -1,0 +1,239 @@
+"""HAN game files: header lines, a start position in HSN or CCN, then actions.
+
+Actions are words separated by blanks; `#` begins a comment that runs to the end of its line.
+HAN does not say who acts (but for discards): the turn order does. Two rules of the notation
+are checked here because the text alone shows them: the set-up has neither `B` nor `E`, and
+what is bought is placed by the very next action.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ludograph.notation import ccn
+from ludograph.notation.han import action as han_action
+from ludograph.notation.han.action import Dialect, take_action
+from ludograph.notation.headers import can_write_header, format_header, take_headers
+from ludograph.notation.hsn.reader import take_position
+from ludograph.notation.hsn.writer import format_lenient as format_position
+from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing, lossless
+from ludograph.settlers.actions import (
+    Action,
+    Buy,
+    BuyCard,
+    EndTurn,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+)
+from ludograph.settlers.goods import Piece
+from ludograph.settlers.position import MustPlace, Position
+from ludograph.settlers.record import Act, Commented, Event, Record
+from ludograph.text import Cursor, Diagnostic, Nonsense, Source
+from ludograph.text.source import LINE_END
+
+CODES: dict[str, str] = han_action.CODES | {
+    "NT0109": "a byte order mark stands before the game (lenient reading goes on)",
+    "NT1107": "the set-up has placements only",
+    "NT1108": "what is bought is placed by the next action",
+}
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_COMMENT = re.compile(r"# ?([^\r\n]*)")
+_WORD_END = re.compile(r"[ \t\r\n#]|$")
+
+
+def parse_game(text: str) -> Record:
+    """Read a game.
+
+    >>> parse_game("Uk M(d4) # a knight").actions
+    (UseKnight(), MoveRobber(tile=Hex(0, 0)))
+    """
+    return read_game(Source(text), lenient=False).value
+
+
+def parse_game_lenient(text: str) -> Reading[Record]:
+    """Read a game; misplaced turn ends and purchases are only warned of."""
+    return read_game(Source(text), lenient=True)
+
+
+def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
+    """Read a source that is one game."""
+    cursor = Cursor(source)
+    warnings: list[Diagnostic] = []
+    if lenient and cursor.maybe("\ufeff"):
+        warnings.append(
+            cursor.diagnostic("NT0109", "a byte order mark stands first", start=0, hint="take it away")
+        )
+    events: list[Event] = []
+    headers: list[tuple[str, str]] = []
+    # Comments may stand before and between the headers and the start position.
+    while True:
+        cursor.maybe_match(_BLANKS)
+        if comment := cursor.maybe_match(_COMMENT):
+            events.append(Commented(comment[1]))
+        elif cursor.peek() == "[" and (more := take_headers(cursor)):
+            headers += more
+        else:
+            break
+    start, placements = _take_start(cursor)
+    events += placements
+    progress = _Progress.from_start(start)
+    while True:
+        cursor.maybe_match(_BLANKS)
+        if cursor.at_end:
+            break
+        if comment := cursor.maybe_match(_COMMENT):
+            events.append(Commented(comment[1]))
+            continue
+        offset = cursor.offset
+        faults: list[Diagnostic] = []
+        action = take_action(cursor, faults, players=start.players if start is not None else None)
+        if not _WORD_END.match(cursor.text, cursor.offset):
+            cursor.fail(
+                "NT0106", f"the action ends before {cursor.found()}", hint="separate actions by a blank"
+            )
+        if faults:
+            raise Nonsense(faults[0])
+        fault = progress.fault_after(action)
+        if fault is not None:
+            code, message, hint = fault
+            diagnostic = cursor.diagnostic(code, message, start=offset, hint=hint)
+            if not lenient:
+                raise Nonsense(diagnostic)
+            warnings.append(diagnostic)
+            if code == "NT1107" and isinstance(action, EndTurn):
+                continue
+        events.append(Act(action))
+    return Reading(Record(tuple(events), start, tuple(headers)), tuple(warnings))
+
+
+def _take_start(cursor: Cursor) -> tuple[Position | None, tuple[Act, ...]]:
+    """Take the start position, if there is one, and the placements that CCN tells with it."""
+    if cursor.peek() == "[":
+        return take_position(cursor, in_game=True), ()
+    if ccn.begins_at(cursor):
+        position, placements = ccn.take_start(cursor)
+        return position, tuple(Act(act.action) for act in placements)
+    return None, ()
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What the next action may be, as far as the notation itself says. Mutable."""
+
+    in_setup: bool
+    owed: Piece | None = None
+
+    @staticmethod
+    def from_start(start: Position | None) -> "_Progress":
+        owed = start.must.pieces if start is not None and isinstance(start.must, MustPlace) else ()
+        in_setup = start is None or start.in_setup
+        return _Progress(in_setup, owed[0] if owed and not in_setup else None)
+
+    def fault_after(self, action: Action) -> tuple[str, str, str] | None:
+        """Take note of an action; say what is wrong with its place: code, message, hint."""
+        placed = _PLACED.get(type(action))
+        if self.owed is not None:
+            owed, self.owed = self.owed, None
+            if placed is not owed:
+                return "NT1108", f"a {owed.value} was bought, so placing it comes next", _PLACE_IT[owed]
+            return None
+        if self.in_setup:
+            if isinstance(action, EndTurn):
+                return "NT1107", "the set-up has no turn ends", "leave out the E"
+            if isinstance(action, Buy | BuyCard):
+                self.in_setup = False
+                self.owed = action.piece if isinstance(action, Buy) else None
+                return (
+                    "NT1107",
+                    "nothing is bought in the set-up, nor before the first roll",
+                    "in the set-up pieces are placed without buying them",
+                )
+            self.in_setup = placed is not None
+        elif isinstance(action, Buy):
+            self.owed = action.piece
+        return None
+
+
+_PLACE_IT = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
+_PLACED: dict[type, Piece] = {PlaceVillage: Piece.VILLAGE, PlaceCity: Piece.CITY, PlaceRoad: Piece.ROAD}
+
+
+def format_game(record: Record, *, dialect: Dialect = "seed") -> str:
+    """Write a game, one turn a line; raises Unwritable rather than leave anything out."""
+    return lossless("HAN", format_game_lenient(record, dialect=dialect))
+
+
+def format_game_lenient(record: Record, *, dialect: Dialect = "seed") -> Writing:
+    """Write what HAN can say of a game, and list the rest. A dice pair is invented from a sum."""
+    losses: list[Loss] = []
+    parts: list[str] = []
+    headers = [pair for pair in record.headers if can_write_header(*pair)]
+    losses += [
+        Loss(LossKind.LOST, f"the header {key!r}")
+        for key, value in record.headers
+        if not can_write_header(key, value)
+    ]
+    if headers:
+        parts.append("\n".join(format_header(key, value) for key, value in headers))
+    if record.start is not None:
+        text, lost = format_position(record.start)
+        losses += lost
+        parts.append(text)
+    lines = _lines(record.events, dialect, losses)
+    if lines:
+        parts.append("\n".join(lines))
+    return Writing("\n\n".join(parts), tuple(losses))
+
+
+def _lines(events: tuple[Event, ...], dialect: Dialect, losses: list[Loss]) -> list[str]:
+    """The actions: one line a turn, in the set-up one line a village with its road."""
+    lines: list[str] = []
+    line: list[str] = []
+    in_setup = True
+    for index, event in enumerate(events):
+        if isinstance(event, Commented):
+            if line:
+                lines.append(" ".join(line))
+                line = []
+            text = " ".join(LINE_END.split(event.text))
+            if text != event.text:
+                losses.append(Loss(LossKind.LOST, "the line ends inside a comment", index))
+            lines.append(f"# {text}" if text else "#")
+            continue
+        if not isinstance(event, Act):
+            losses.append(Loss(LossKind.LOST, f"{event!r}", index))
+            continue
+        in_setup = in_setup and type(event.action) in _PLACED
+        word = _word(event.action, dialect, index, losses)
+        if word is None:
+            continue
+        line.append(word)
+        if isinstance(event.action, EndTurn) or (in_setup and isinstance(event.action, PlaceRoad)):
+            lines.append(" ".join(line))
+            line = []
+    if line:
+        lines.append(" ".join(line))
+    return lines
+
+
+def _word(action: Action, dialect: Dialect, index: int, losses: list[Loss]) -> str | None:
+    if isinstance(action, Roll) and isinstance(action.value, int):
+        total = action.value
+        if not 2 <= total <= 12:
+            losses.append(Loss(LossKind.LOST, f"a roll of {total}", index))
+            return None
+        low = max(1, total - 6)
+        losses.append(Loss(LossKind.INVENTED, f"the dice {low}+{total - low} of a roll of {total}", index))
+        action = Roll((low, total - low))
+    if isinstance(action, BuyCard) and action.card is not None and dialect == "seed":
+        losses.append(
+            Loss(LossKind.LOST, f"the card bought ({action.card.value}): the seed's dialect hides it", index)
+        )
+        action = BuyCard(None)
+    try:
+        return han_action.format(action, dialect=dialect)
+    except Unwritable as error:
+        losses += [Loss(loss.kind, loss.message, index) for loss in error.losses]
+        return None

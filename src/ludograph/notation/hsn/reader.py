@@ -1,0 +1,577 @@
+"""The reader of HSN that accepts every spelling of the grammar and explains what it refuses.
+
+It walks the sixteen fields with a cursor. Blanks may stand between any two tokens. Findings
+about the position (a robber at sea, two villages on one corner) are not its business.
+"""
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from ludograph.notation.letters import (
+    CARD_LETTERS,
+    MOST_COUNT,
+    MOST_DIGITS,
+    MOST_TERMS,
+    PIECE_LETTERS,
+    RESOURCE_LETTERS,
+    TERRAIN_LETTERS,
+    read_count,
+)
+from ludograph.settlers import Face, Hex, HexCorner, HexSide, Pole
+from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
+from ludograph.settlers.island import Harbor, Island
+from ludograph.settlers.names import HAN_CENTRE, MOST_LETTERS, column_number, han_name, maybe_han_place
+from ludograph.settlers.names import MOST_DIGITS as MOST_ROW_DIGITS
+from ludograph.settlers.places import FRAME
+from ludograph.settlers.position import (
+    Must,
+    MustDiscard,
+    MustMoveRobber,
+    MustPlace,
+    MustSteal,
+    Position,
+    Seat,
+)
+from ludograph.text import Cursor
+
+CODES: dict[str, str] = {
+    "NT0201": "a byte order mark stands before the position (lenient reading goes on)",
+    "NT0202": "header lines stand before the position (lenient reading goes on)",
+    "NT0203": "something stands after the end of the position",
+    "NT0204": "a list begins with [ and ends with ]",
+    "NT0205": "a tile kind is B G L O W, D or S, with numbers for columns to skip",
+    "NT0206": "every producing tile has one number, row by row",
+    "NT0207": "a place has a column in small letters, a row, and the suffix of its kind",
+    "NT0208": "all lists speak of the same number of players",
+    "NT0209": "a formula is letters with counts",
+    "NT0210": "a player is a digit from 0 to 6",
+    "NT0211": "a number is expected, without leading zeros and with at most nine digits",
+    "NT0212": "the rolled flag is R or a dot",
+    "NT0213": "what must be done is S, M, D[players], P[items] or a dot",
+    "NT0214": "the frame is at most 999 rows and columns, for at most 99 players",
+}
+
+MOST_COLUMNS = 999
+MOST_PLAYERS = 99
+
+Item = TypeVar("Item")
+Kind = TypeVar("Kind", Resource, Card, Piece)
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_LETTERS = re.compile(r"[a-z]+")
+_DIGITS = re.compile(r"[0-9]+")
+_SUFFIX = re.compile(r"n[ew]|[nsw]")
+_INTERNED: dict[Hex, Hex] = {tile: tile for tile in FRAME}
+
+_FRAME_HINT = f"a frame has at most {MOST_COLUMNS} rows and columns"
+_ROWS_HINT = "rows of numbers stand below each other as the rows of tiles do; a row without has none"
+_PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner d4n, side d4ne"
+
+
+def take_position(cursor: Cursor, *, in_game: bool = False) -> Position:
+    """Take a position from the cursor.
+
+    In a game file the next action may begin with R, V or C, so there the last field ends at
+    a blank.
+    """
+    island = _take_island(cursor)
+    sizes: dict[str, tuple[int, int]] = {}
+    cities = _take_groups(cursor, "cities", sizes, lambda: _take_corners(cursor))
+    villages = _take_groups(cursor, "villages", sizes, lambda: _take_corners(cursor))
+    roads = _take_groups(cursor, "roads", sizes, lambda: _take_sides(cursor))
+    robber = _take_tile(cursor)
+    goods = _take_groups(cursor, "resources", sizes, lambda: _take_goods(cursor))
+    cards = _take_groups(cursor, "development cards", sizes, lambda: _take_cards(cursor))
+    knights = _take_groups(cursor, "knights", sizes, lambda: _take_knights(cursor))
+    players = _count_players(cursor, sizes)
+    largest_army = _take_player(cursor)
+    longest_road = _take_player(cursor)
+    turn = _take_number(cursor, "the turn number")
+    rolled = _take_rolled(cursor)
+    must = _take_must(cursor)
+    bought = Cards() if _maybe(cursor, ".") else _take_cards(cursor, needed=True)
+    may_place = Pieces() if _maybe(cursor, ".") else _take_pieces(cursor, tight=in_game)
+    seats = zip(
+        cities or [()] * players,
+        villages or [()] * players,
+        roads or [()] * players,
+        goods or [Goods()] * players,
+        cards or [Cards()] * players,
+        knights or [0] * players,
+        strict=True,
+    )
+    return Position(
+        island,
+        tuple(Seat(*seat) for seat in seats),
+        robber,
+        largest_army or None,
+        longest_road or None,
+        turn,
+        rolled,
+        must,
+        bought,
+        may_place,
+    )
+
+
+# The map.
+
+
+def _take_island(cursor: Cursor) -> Island:
+    terrain = _take_terrain(cursor)
+    numbers = _take_numbers(cursor, terrain)
+    return Island(tuple(terrain.items()), numbers, _take_harbors(cursor))
+
+
+def _take_terrain(cursor: Cursor) -> dict[Hex, Terrain]:
+    _open(cursor)
+    terrain: dict[Hex, Terrain] = {}
+    row, column = 1, 1
+    while True:
+        _skip(cursor)
+        if cursor.maybe("]"):
+            return terrain
+        if cursor.maybe("/"):
+            row, column = row + 1, 1
+            if row > MOST_COLUMNS:
+                cursor.fail("NT0214", f"more than {MOST_COLUMNS} rows of tiles", hint=_FRAME_HINT)
+            continue
+        start = cursor.offset
+        skipped = read_count(cursor, "NT0211", what="a number of columns")
+        if skipped == 0:
+            cursor.fail(
+                "NT0211", "a number of columns to skip is at least 1", start=start, hint="leave out the 0"
+            )
+        if skipped is not None:
+            column += skipped
+        else:
+            kind = TERRAIN_LETTERS.get(cursor.peek())
+            if kind is None:
+                cursor.fail(
+                    "NT0205",
+                    f"expected a tile, found {cursor.found()}",
+                    hint="tiles are B G L O W, D for desert, S for sea; a number skips columns; / ends a row",
+                )
+            cursor.offset += 1
+            place = Hex(column - HAN_CENTRE, row - HAN_CENTRE)
+            terrain[_INTERNED.get(place, place)] = kind
+            column += 1
+        if column > MOST_COLUMNS + 1:
+            cursor.fail(
+                "NT0214", f"a row has more than {MOST_COLUMNS} columns", start=start, hint=_FRAME_HINT
+            )
+
+
+def _take_numbers(cursor: Cursor, terrain: dict[Hex, Terrain]) -> tuple[tuple[Hex, int], ...]:
+    producing: dict[int, list[Hex]] = {}
+    for place, kind in terrain.items():
+        producing.setdefault(place.r, [])
+        if kind.yields is not None:
+            producing[place.r].append(place)
+    wanted = [
+        producing.get(row - HAN_CENTRE, []) for row in range(1, max(producing, default=0) + HAN_CENTRE + 1)
+    ]
+    _open(cursor)
+    start = cursor.offset - 1
+    rows: list[list[int]] = [[]]
+    starts = [cursor.offset]
+    while not _maybe(cursor, "]"):
+        if _maybe(cursor, "/"):
+            rows.append([])
+            starts.append(cursor.offset)
+            if len(rows) > MOST_COLUMNS:
+                cursor.fail("NT0214", f"more than {MOST_COLUMNS} rows of numbers", hint=_FRAME_HINT)
+            continue
+        if rows[-1]:
+            _expect(cursor, ",", "NT0206", "a comma separates numbers, a slash separates rows")
+        if len(rows[-1]) == MOST_COLUMNS:
+            cursor.fail("NT0214", f"more than {MOST_COLUMNS} numbers in a row", hint=_FRAME_HINT)
+        rows[-1].append(_take_number(cursor, "a tile's number"))
+    given = rows
+    # An older way of writing leaves out the rows above the first tile that produces.
+    above = next((index for index, row in enumerate(wanted) if row), 0)
+    for lead in (0, above):
+        padded: list[list[int]] = [*([] for _ in range(lead)), *given]
+        padded.extend([] for _ in range(len(wanted) - len(padded)))
+        if [len(row) for row in padded] == [len(row) for row in wanted] + [0] * (len(padded) - len(wanted)):
+            return tuple(
+                (place, number)
+                for places, row in zip(wanted, padded, strict=False)
+                for place, number in zip(places, row, strict=True)
+            )
+    for index, places in enumerate(wanted):
+        count = len(given[index]) if index < len(given) else 0
+        if count != len(places):
+            where = starts[index] if index < len(given) else start
+            tiles, numbers = _counted(len(places), "producing tile"), _counted(count, "number")
+            cursor.fail(
+                "NT0206",
+                f"row {index + 1} has {tiles} and {numbers}",
+                start=where,
+                end=where + 1,
+                hint=_ROWS_HINT,
+            )
+    index = next(index for index, row in enumerate(given) if row and index >= len(wanted))
+    cursor.fail(
+        "NT0206",
+        f"there are numbers in row {index + 1}, but no tiles",
+        start=starts[index],
+        end=starts[index] + 1,
+        hint=_ROWS_HINT,
+    )
+
+
+def _take_harbors(cursor: Cursor) -> tuple[Harbor, ...]:
+    def take_harbor() -> Harbor:
+        kind = RESOURCE_LETTERS.get(cursor.peek())
+        if kind is not None:
+            cursor.offset += 1
+            _maybe(cursor, "-")
+        return Harbor(_take_side(cursor), kind)
+
+    _open(cursor)
+    return _take_list(cursor, take_harbor, "]")
+
+
+# Places.
+
+
+def _take_cell(cursor: Cursor, what: str) -> tuple[Hex, int]:
+    _skip(cursor)
+    start = cursor.offset
+    letters = cursor.maybe_match(_LETTERS)
+    _skip(cursor)
+    digits = cursor.maybe_match(_DIGITS) if letters is not None else None
+    if letters is None or digits is None:
+        cursor.fail(
+            "NT0207",
+            f"expected {what}, found {cursor.found()}",
+            hint=_PLACE_HINT,
+        )
+    if digits[0][0] == "0":
+        cursor.fail(
+            "NT0207",
+            "rows are counted from 1, without leading zeros",
+            start=digits.start(),
+            hint=_PLACE_HINT,
+        )
+    if len(letters[0]) > MOST_LETTERS or len(digits[0]) > MOST_ROW_DIGITS:
+        cursor.fail(
+            "NT0207",
+            "this place is too far away",
+            start=start,
+            hint=f"columns have at most {MOST_LETTERS} letters, rows {MOST_ROW_DIGITS} digits",
+        )
+    name = letters[0] + digits[0]
+    cell = maybe_han_place(name)
+    if not isinstance(cell, Hex):
+        cell = Hex(column_number(letters[0]) - HAN_CENTRE, int(digits[0]) - HAN_CENTRE)
+    return cell, start
+
+
+def _take_tile(cursor: Cursor) -> Hex:
+    tile, start = _take_cell(cursor, "the robber's tile")
+    suffix = _SUFFIX.match(cursor.text, cursor.offset)
+    if suffix is not None:
+        cursor.fail(
+            "NT0207",
+            f"expected a tile, found '{han_name(tile)}{suffix[0]}'",
+            start=start,
+            end=suffix.end(),
+            hint="a tile has no suffix",
+        )
+    return tile
+
+
+def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple[str, Hex, str]:
+    cell, start = _take_cell(cursor, what)
+    _skip(cursor)
+    found = cursor.maybe_match(_SUFFIX)
+    suffix = found[0] if found is not None else ""
+    if suffix not in suffixes.split():
+        name = han_name(cell)
+        cursor.fail(
+            "NT0207",
+            f"expected {what}, found '{name}{suffix}'",
+            start=start,
+            hint=f"{hint}: {name}{suffixes.split(maxsplit=1)[0]}",
+        )
+    return han_name(cell) + suffix, cell, suffix
+
+
+def _take_corner(cursor: Cursor) -> HexCorner:
+    name, cell, suffix = _take_suffixed(cursor, "a corner", "n s", "a corner ends in n or s")
+    known = maybe_han_place(name)
+    return known if isinstance(known, HexCorner) else HexCorner(cell, Pole(suffix))
+
+
+def _take_side(cursor: Cursor) -> HexSide:
+    name, cell, suffix = _take_suffixed(cursor, "a side", "ne nw w", "a side ends in ne, nw or w")
+    known = maybe_han_place(name)
+    return known if isinstance(known, HexSide) else HexSide(cell, Face(suffix))
+
+
+def _take_corners(cursor: Cursor) -> tuple[HexCorner, ...]:
+    return _take_list(cursor, lambda: _take_corner(cursor), "|]", keep_end=True)
+
+
+def _take_sides(cursor: Cursor) -> tuple[HexSide, ...]:
+    return _take_list(cursor, lambda: _take_side(cursor), "|]", keep_end=True)
+
+
+# Lists, one group a player.
+
+
+def _take_list(
+    cursor: Cursor, take: Callable[[], Item], ends: str, *, keep_end: bool = False
+) -> tuple[Item, ...]:
+    """Take items with commas between them, up to one of the end characters."""
+    items: list[Item] = []
+    while True:
+        _skip(cursor)
+        if cursor.peek() and cursor.peek() in ends:
+            cursor.offset += 0 if keep_end else 1
+            return tuple(items)
+        if items:
+            _expect(cursor, ",", "NT0204", f"commas separate the items, {' or '.join(ends)} ends them")
+            _skip(cursor)
+        items.append(take())
+
+
+def _take_groups(
+    cursor: Cursor, name: str, sizes: dict[str, tuple[int, int]], take: Callable[[], Item]
+) -> list[Item]:
+    """Take a list with one group a player, and note its size; `[]` gives no group at all."""
+    _open(cursor)
+    start = cursor.offset - 1
+    groups: list[Item] = []
+    if not _maybe(cursor, "]"):
+        groups.append(take())
+        while not _maybe(cursor, "]"):
+            _expect(cursor, "|", "NT0204", "| separates the players, ] ends the list")
+            groups.append(take())
+            if len(groups) > MOST_PLAYERS:
+                cursor.fail(
+                    "NT0214",
+                    f"more than {MOST_PLAYERS} players",
+                    start=start,
+                    end=start + 1,
+                    hint="the game is for two to six players",
+                )
+        sizes[name] = (len(groups), start)
+    return groups
+
+
+def _count_players(cursor: Cursor, sizes: dict[str, tuple[int, int]]) -> int:
+    """How many players the lists speak of; the villages decide if there are any."""
+    if not sizes:
+        cursor.fail(
+            "NT0208",
+            "no list says how many players there are",
+            hint="give the knights of each player: [0|0|0] for three players",
+        )
+    leader = "villages" if "villages" in sizes else next(iter(sizes))
+    players = sizes[leader][0]
+    for name, (count, start) in sizes.items():
+        if count != players:
+            cursor.fail(
+                "NT0208",
+                f"the {name} are those of {_counted(count, 'player')}, the {leader} of {players}",
+                start=start,
+                end=start + 1,
+                hint="the groups of each list are separated by |, one group a player",
+            )
+    return players
+
+
+# Formulas.
+
+_FORMULA_HINT = "a formula is letters with counts, 1 left out: B5O2W, Dk2Dm, R2"
+
+
+def _take_counts(
+    cursor: Cursor,
+    letters: dict[str, Kind],
+    names: str,
+    *,
+    prefix: str = "",
+    needed: bool = False,
+    tight: bool = False,
+) -> dict[Kind, int]:
+    """Take a formula without parentheses; `tight` ends it at a blank."""
+    counts = dict.fromkeys(letters.values(), 0)
+    terms = 0
+    _skip(cursor)
+    opening = cursor.offset
+    while True:
+        if not tight:
+            _skip(cursor)
+        letter = cursor.text[cursor.offset + len(prefix) : cursor.offset + len(prefix) + 1]
+        kind = letters.get(letter) if cursor.text.startswith(prefix, cursor.offset) else None
+        if kind is None:
+            if cursor.peek() in ("", "|", "]") or terms or needed:
+                break
+            cursor.fail("NT0209", f"expected {names}, found {cursor.found()}", hint=_FORMULA_HINT)
+        cursor.offset += len(prefix) + 1
+        if not tight:
+            _skip(cursor)
+        start = cursor.offset
+        count = read_count(cursor, "NT0211")
+        if count == 0:
+            cursor.fail("NT0209", "a count of 0 says nothing", start=start, hint="leave the letter out")
+        counts[kind] += 1 if count is None else count
+        terms += 1
+        if counts[kind] > MOST_COUNT or terms > MOST_TERMS:
+            cursor.fail(
+                "NT0209",
+                "this formula is too large",
+                start=opening,
+                hint=f"a formula has at most {MOST_TERMS} terms and {MOST_COUNT} of each kind",
+            )
+    if not terms and needed:
+        cursor.fail(
+            "NT0209", f"expected {names}, or a dot for none, found {cursor.found()}", hint=_FORMULA_HINT
+        )
+    return counts
+
+
+def _take_goods(cursor: Cursor) -> Goods:
+    counts = _take_counts(cursor, RESOURCE_LETTERS, "resources (B G L O W)")
+    return Goods(**{kind.value: count for kind, count in counts.items()})
+
+
+def _take_cards(cursor: Cursor, *, needed: bool = False) -> Cards:
+    counts = _take_counts(
+        cursor, CARD_LETTERS, "development cards (Dk Dr Dm Dv Dy)", prefix="D", needed=needed
+    )
+    return Cards(**{kind.value: count for kind, count in counts.items()})
+
+
+def _take_pieces(cursor: Cursor, *, tight: bool) -> Pieces:
+    counts = _take_counts(cursor, PIECE_LETTERS, "items (V C R)", needed=True, tight=tight)
+    return Pieces(**{kind.value: count for kind, count in counts.items()})
+
+
+def _take_knights(cursor: Cursor) -> int:
+    _skip(cursor)
+    start = cursor.offset
+    found = cursor.maybe_match(_DIGITS)
+    if found is None:
+        return 0
+    if len(found[0]) > MOST_DIGITS:
+        cursor.fail(
+            "NT0211",
+            f"a number of {len(found[0])} digits is too large",
+            start=start,
+            hint=f"at most {MOST_DIGITS} digits are read",
+        )
+    return int(found[0])
+
+
+# The turn.
+
+
+def _take_number(cursor: Cursor, what: str) -> int:
+    """Take a number from 1."""
+    _skip(cursor)
+    start = cursor.offset
+    number = read_count(cursor, "NT0211", what=what)
+    if number is None:
+        cursor.fail("NT0211", f"expected {what}, found {cursor.found()}", hint="write a number from 1")
+    if number == 0:
+        cursor.fail("NT0211", f"{what} is at least 1", start=start, hint="write a number from 1")
+    return number
+
+
+def _take_player(cursor: Cursor) -> Player:
+    _skip(cursor)
+    if cursor.peek() not in tuple("0123456"):
+        cursor.fail(
+            "NT0210",
+            f"expected a player, found {cursor.found()}",
+            hint="a player is a digit from 1 to 6, or 0 for nobody",
+        )
+    cursor.offset += 1
+    return Player(int(cursor.text[cursor.offset - 1]))
+
+
+def _take_rolled(cursor: Cursor) -> bool:
+    if _maybe(cursor, "R"):
+        return True
+    if _maybe(cursor, "."):
+        return False
+    cursor.fail(
+        "NT0212",
+        f"expected R or a dot, found {cursor.found()}",
+        hint="R if the current player has rolled, a dot if not",
+    )
+
+
+def _take_must(cursor: Cursor) -> Must | None:
+    if _maybe(cursor, "."):
+        return None
+    if _maybe(cursor, "S"):
+        return MustSteal()
+    if _maybe(cursor, "M"):
+        return MustMoveRobber()
+    if _maybe(cursor, "D"):
+        _open(cursor)
+        return MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
+    if _maybe(cursor, "P"):
+        return MustPlace(_take_owed_pieces(cursor))
+    cursor.fail(
+        "NT0213",
+        f"expected what must be done, found {cursor.found()}",
+        hint="write S, M, D[1,3], P[V,R] or a dot",
+    )
+
+
+def _take_owed_pieces(cursor: Cursor) -> tuple[Piece, ...]:
+    """Take `[V,R]`; the commas may be left out."""
+    _open(cursor)
+    pieces: list[Piece] = []
+    while not _maybe(cursor, "]"):
+        if pieces:
+            _maybe(cursor, ",")
+            _skip(cursor)
+        piece = PIECE_LETTERS.get(cursor.peek())
+        if piece is None:
+            hint = "V for a village, C for a city, R for a road: P[V,R]"
+            if cursor.peek().isdigit():
+                hint = "the list names what must be placed, not who places it: " + hint
+            cursor.fail("NT0213", f"expected an item, found {cursor.found()}", hint=hint)
+        cursor.offset += 1
+        pieces.append(piece)
+    return tuple(pieces)
+
+
+# Tokens.
+
+
+def _skip(cursor: Cursor) -> None:
+    cursor.maybe_match(_BLANKS)
+
+
+def _maybe(cursor: Cursor, literal: str) -> bool:
+    _skip(cursor)
+    return cursor.maybe(literal)
+
+
+def _expect(cursor: Cursor, literal: str, code: str, hint: str) -> None:
+    _skip(cursor)
+    cursor.expect(literal, code, hint)
+
+
+def _open(cursor: Cursor) -> None:
+    _skip(cursor)
+    if not cursor.maybe("["):
+        cursor.fail(
+            "NT0204",
+            f"expected a list that begins with '[', found {cursor.found()}",
+            hint="three lists tell the map, three the pieces, three what the players hold",
+        )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,324 @@
+"""The writer of HSN: one canonical spelling for every position that HSN can say.
+
+`format` writes a position on the standard frame with whole-field operations, falls back to
+the general writer for other frames, and raises Unwritable for what HSN has no words for;
+`format_lenient` leaves that out and says so.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
+from ludograph.notation.letters import (
+    LETTER_OF,
+    MOST_DIGITS,
+    PIECE_LETTERS,
+    TERRAIN_LETTERS,
+    format_formula,
+)
+from ludograph.notation.results import Loss, LossKind, Writing, lossless
+from ludograph.settlers import Hex
+from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
+from ludograph.settlers.island import Island
+from ludograph.settlers.names import HAN_CENTRE, HAN_NAMES, han_name, has_han_name
+from ludograph.settlers.places import FRAME, AnyPlace, Place
+from ludograph.settlers.position import (
+    Must,
+    MustDiscard,
+    MustMoveRobber,
+    MustPlace,
+    MustSteal,
+    Position,
+    Seat,
+)
+
+# By identity, as members of an enumeration live for ever and hashing one is slow.
+_TERRAIN_LETTER: dict[int, str] = {id(kind): letter for letter, kind in TERRAIN_LETTERS.items()}
+_PIECE_LETTER: dict[Piece, str] = {piece: letter for letter, piece in PIECE_LETTERS.items()}
+_MOST = int("9" * MOST_DIGITS)
+# Where the rows of the standard frame begin and end in reading order, and their padding.
+_FRAME_ROWS = (
+    (0, 4, "3", ""),
+    (4, 9, "2", ""),
+    (9, 15, "1", ""),
+    (15, 22, "", ""),
+    (22, 28, "", "1"),
+    (28, 33, "", "2"),
+    (33, 37, "", "3"),
+)
+
+
+def format(position: Position) -> str:
+    """Write a position as HSN, in the layout of its specification."""
+    text = _maybe_standard(position)
+    return text if text is not None else lossless("HSN", format_lenient(position))
+
+
+def format_lenient(position: Position) -> Writing:
+    """Write what HSN can say of a position, and list the rest."""
+    losses: list[Loss] = []
+    sayable = _sayable(position, losses)
+    tiles, numbers = _map_fields(sayable.island)
+    return Writing(_layout(tiles, numbers, sayable, _name), tuple(losses))
+
+
+def _maybe_standard(position: Position) -> str | None:
+    """The text, if the position lies on the standard frame and nothing about it is odd."""
+    island = position.island
+    if not island.terrain or position.robber is None or position.turn < 1:
+        return None
+    if not 0 < len(position.seats) <= MOST_PLAYERS:
+        return None
+    places, kinds = zip(*island.terrain, strict=True)
+    if places != FRAME:
+        return None
+    letters = "".join([_TERRAIN_LETTER[id(kind)] for kind in kinds])
+    producing = [place for place, letter in zip(FRAME, letters, strict=True) if letter not in "SD"]
+    if producing != [place for place, _ in island.numbers]:
+        return None
+    counts = [str(number) for _, number in island.numbers]
+    rows, number_rows, done = [], [], 0
+    for start, end, before, after in _FRAME_ROWS:
+        row = letters[start:end]
+        rows.append(f"{before}{row}{after}")
+        count = len(row) - row.count("S") - row.count("D")
+        number_rows.append(",".join(counts[done : done + count]))
+        done += count
+    try:
+        text = _layout("/".join(rows), "/".join(number_rows).rstrip("/"), position, _interned_name)
+    except KeyError:
+        return None
+    if "-" in text or "0" in counts or _TOO_LONG.search(text) or not _players_fit(position):
+        return None
+    return text
+
+
+def _interned_name(place: Place | None) -> str:
+    return HAN_NAMES[id(place)]
+
+
+def _name(place: Place | None) -> str:
+    assert place is not None, "a position without a robber was given one"
+    return han_name(place)
+
+
+_TOO_LONG = re.compile(r"[0-9]{10}")
+
+
+def _players_fit(position: Position) -> bool:
+    """Whether every player named is one that a digit of HSN can name."""
+    named = [position.largest_army, position.longest_road]
+    if isinstance(position.must, MustDiscard):
+        named += position.must.players
+    return all(player is None or 0 < player <= 6 for player in named)
+
+
+def _layout(tiles: str, numbers: str, position: Position, name: Callable[[Place | None], str]) -> str:
+    """The sixteen fields in their places."""
+    seats = position.seats
+    harbors = ",".join(
+        [
+            name(harbor.side) if harbor.resource is None else LETTER_OF[harbor.resource] + name(harbor.side)
+            for harbor in position.island.harbors
+        ]
+    )
+    cities = "|".join([",".join([name(place) for place in seat.cities]) for seat in seats])
+    villages = "|".join([",".join([name(place) for place in seat.villages]) for seat in seats])
+    roads = "|".join([",".join([name(place) for place in seat.roads]) for seat in seats])
+    goods = "|".join([format_formula(seat.goods) for seat in seats])
+    cards = "|".join([_format_cards(seat.cards) for seat in seats])
+    knights = "|".join([str(seat.knights) for seat in seats])
+    return (
+        f"[{tiles}]\n[{numbers}]\n[{harbors}]\n\n"
+        f"[{cities}] [{villages}] [{roads}] {name(position.robber)}\n\n"
+        f"[{goods}] [{cards}] [{knights}] {position.largest_army or 0} {position.longest_road or 0}\n\n"
+        f"{position.turn}\n\n"
+        f"{'R' if position.rolled else '.'} {_format_must(position.must)} "
+        f"{_format_cards(position.bought) or '.'} {_format_pieces(position.may_place) or '.'}"
+    )
+
+
+def _format_cards(cards: Cards) -> str:
+    text = ""
+    if count := cards.knight:
+        text = "Dk" if count == 1 else f"Dk{count}"
+    if count := cards.roads:
+        text += "Dr" if count == 1 else f"Dr{count}"
+    if count := cards.monopoly:
+        text += "Dm" if count == 1 else f"Dm{count}"
+    if count := cards.point:
+        text += "Dv" if count == 1 else f"Dv{count}"
+    if count := cards.plenty:
+        text += "Dy" if count == 1 else f"Dy{count}"
+    return text
+
+
+def _format_pieces(pieces: Pieces) -> str:
+    return "".join(
+        _PIECE_LETTER[piece] + ("" if count == 1 else str(count)) for piece, count in pieces.items()
+    )
+
+
+def _format_must(must: Must | None) -> str:
+    match must:
+        case None:
+            return "."
+        case MustSteal():
+            return "S"
+        case MustMoveRobber():
+            return "M"
+        case MustDiscard(players):
+            return f"D[{','.join(map(str, players))}]"
+        case MustPlace(pieces):
+            return f"P[{','.join(_PIECE_LETTER[piece] for piece in pieces)}]"
+
+
+# Any frame, and any position.
+
+
+def _map_fields(island: Island) -> tuple[str, str]:
+    """Tile kinds and numbers, padded to the frame's width."""
+    kinds = dict(island.terrain)
+    numbers = dict(island.numbers)
+    if not kinds:
+        return "", ""
+    width = max(place.q for place in kinds) + HAN_CENTRE
+    height = max(place.r for place in kinds) + HAN_CENTRE
+    by_row: dict[int, list[Hex]] = {}
+    for place in kinds:
+        by_row.setdefault(place.r + HAN_CENTRE, []).append(place)
+    rows, number_rows = [], []
+    for row in range(1, height + 1):
+        text, column = "", 1
+        for place in by_row.get(row, ()):
+            gap = place.q + HAN_CENTRE - column
+            text += (str(gap) if gap else "") + _TERRAIN_LETTER[id(kinds[place])]
+            column += gap + 1
+        # A row without tiles stays empty: there is nothing to pad.
+        rows.append(text + (str(width - column + 1) if text and column <= width else ""))
+        number_rows.append(
+            ",".join(str(numbers[place]) for place in by_row.get(row, ()) if kinds[place].yields is not None)
+        )
+    return "/".join(rows), "/".join(number_rows).rstrip("/")
+
+
+def _sayable(position: Position, losses: list[Loss]) -> Position:
+    """The position with everything taken out that HSN cannot say."""
+    island = _sayable_island(position.island, losses)
+    seats = tuple(_sayable_seat(number, seat, losses) for number, seat in enumerate(position.seats, start=1))
+    if not seats:
+        seats = (Seat(),)
+        losses.append(Loss(LossKind.INVENTED, "a player: the position has none"))
+    if len(seats) > MOST_PLAYERS:
+        losses.append(Loss(LossKind.LOST, f"the players beyond {MOST_PLAYERS}"))
+        seats = seats[:MOST_PLAYERS]
+    return replace(
+        position,
+        island=island,
+        seats=seats,
+        robber=_sayable_robber(position, losses),
+        largest_army=_sayable_holder("largest army", position.largest_army, losses),
+        longest_road=_sayable_holder("longest road", position.longest_road, losses),
+        turn=_between(position.turn, 1, "the turn number", losses),
+        must=_sayable_must(position.must, losses),
+        bought=_sayable_cards("the cards bought this turn", position.bought, losses),
+        may_place=Pieces(
+            *(
+                _between(position.may_place[piece], 0, f"the {piece.value}s that may be placed", losses)
+                for piece in Piece
+            )
+        ),
+    )
+
+
+def _sayable_island(island: Island, losses: list[Loss]) -> Island:
+    named = set(_named("the tile", [place for place, _ in island.terrain], losses))
+    terrain: dict[Hex, Terrain] = {}
+    for place, kind in island.terrain:
+        if place in terrain:
+            losses.append(Loss(LossKind.LOST, f"{han_name(place)} once more, as {kind.value}"))
+        elif place in named and max(place.q, place.r) + HAN_CENTRE > MOST_COLUMNS:
+            losses.append(Loss(LossKind.LOST, f"{han_name(place)}: the frame ends at {MOST_COLUMNS}"))
+        elif place in named:
+            terrain[place] = kind
+    numbers: dict[Hex, int] = {}
+    for place, number in island.numbers:
+        if place in numbers:
+            losses.append(Loss(LossKind.LOST, f"a second number on {han_name(place)}: {number}"))
+        else:
+            numbers[place] = number
+    for place in [place for place in numbers if place not in terrain or terrain[place].yields is None]:
+        losses.append(Loss(LossKind.LOST, f"the number {numbers.pop(place)}: its tile produces nothing"))
+    for place, kind in terrain.items():
+        if kind.yields is None:
+            continue
+        if place not in numbers:
+            numbers[place] = 7
+            losses.append(Loss(LossKind.INVENTED, f"the number 7 on {han_name(place)}, which has none"))
+        numbers[place] = _between(numbers[place], 1, f"the number on {han_name(place)}", losses)
+    sides = set(_named("the harbor at", [harbor.side for harbor in island.harbors], losses))
+    return Island.of(terrain, numbers, [harbor for harbor in island.harbors if harbor.side in sides])
+
+
+def _sayable_seat(number: int, seat: Seat, losses: list[Loss]) -> Seat:
+    who = f"player {number}'s"
+    return Seat(
+        _named(f"{who} city at", seat.cities, losses),
+        _named(f"{who} village at", seat.villages, losses),
+        _named(f"{who} road at", seat.roads, losses),
+        Goods(*(_between(seat.goods[kind], 0, f"{who} {kind.value}", losses) for kind in Resource)),
+        _sayable_cards(f"{who} cards", seat.cards, losses),
+        _between(seat.knights, 0, f"{who} knights", losses),
+    )
+
+
+def _sayable_cards(what: str, cards: Cards, losses: list[Loss]) -> Cards:
+    return Cards(*(_between(cards[kind], 0, f"{what} ({kind.value})", losses) for kind in Card))
+
+
+def _sayable_robber(position: Position, losses: list[Loss]) -> Hex:
+    if position.robber is not None and has_han_name(position.robber):
+        return position.robber
+    if position.robber is not None:
+        _named("the robber on", [position.robber], losses)
+    place = next((tile for tile in position.island.land if has_han_name(tile)), FRAME[FRAME.index(Hex(0, 0))])
+    losses.append(Loss(LossKind.INVENTED, f"the robber on {han_name(place)}: no place is known for it"))
+    return place
+
+
+def _sayable_holder(award: str, player: Player | None, losses: list[Loss]) -> Player | None:
+    if player is None or 0 < player <= 6:
+        return player
+    losses.append(Loss(LossKind.LOST, f"the {award} of player {player}: players are 1 to 6"))
+    return None
+
+
+def _sayable_must(must: Must | None, losses: list[Loss]) -> Must | None:
+    if not isinstance(must, MustDiscard):
+        return must
+    players = tuple(player for player in must.players if 0 <= player <= 6)
+    if players != must.players:
+        losses.append(Loss(LossKind.LOST, "discards of players beyond 6"))
+    return MustDiscard(players)
+
+
+def _named(what: str, places: Iterable[AnyPlace], losses: list[Loss]) -> tuple[AnyPlace, ...]:
+    """The places that HAN can name."""
+    kept = []
+    for place in places:
+        if has_han_name(place):
+            kept.append(place)
+        else:
+            losses.append(
+                Loss(LossKind.LOST, f"{what} {place!r}: it lies before column a or row 1, or too far")
+            )
+    return tuple(kept)
+
+
+def _between(count: int, least: int, what: str, losses: list[Loss]) -> int:
+    """The count, moved into what HSN can say."""
+    if least <= count <= _MOST:
+        return count
+    losses.append(Loss(LossKind.LOST, f"{what}: {count} cannot be written"))
+    return max(least, min(count, _MOST))

@@ -1,0 +1,446 @@
+"""JSON text in, values that know their place out; and the faults that a user of them may find.
+
+Written anew because messages must point into the text, repeated keys must survive, and a hostile
+text must fail at once: nesting is bounded, long numbers are never converted, nothing is read twice.
+On request: `#` comments (CGN), and a line end as the end of a value (SGN). Lenient reading takes
+missing and trailing commas and a byte order mark, with a warning.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from ludograph.text import BadText, Cursor, Diagnostic, Nonsense, Source, Span
+
+CODES: dict[str, str] = {
+    "NT0601": "a value was expected and something else was found",
+    "NT0602": "a list or object goes on with a comma or ends with its bracket",
+    "NT0603": "a key of an object is a string in double quotes",
+    "NT0604": "a colon stands between key and value",
+    "NT0605": "a string is not closed on its line",
+    "NT0606": "a control character stands in a string",
+    "NT0607": "a backslash begins none of the escapes",
+    "NT0608": "half of a surrogate pair is no character",
+    "NT0609": "a number is not written as JSON writes it",
+    "NT0610": "a number has too many digits",
+    "NT0611": "NaN and Infinity are not JSON",
+    "NT0612": "the nesting is too deep",
+    "NT0613": "a key is repeated",
+    "NT0614": "a value is of the wrong kind",
+    "NT0615": "a list has the wrong length",
+    "NT0616": "a comma is missing",
+    "NT0617": "a comma stands before the closing bracket",
+    "NT0618": "the text begins with a byte order mark",
+    "NT0619": "a number is not whole",
+    "NT0620": "a number is out of range",
+    "NT0621": "an object lacks a key",
+    "NT0622": "an object has an unknown key",
+}
+
+MOST_DEPTH = 64
+MOST_DIGITS = 9
+LARGEST = 10**MOST_DIGITS - 1
+
+
+@dataclass(frozen=True, slots=True)
+class JsonNull:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class JsonBool:
+    value: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class JsonNumber:
+    """A number; `value` is None unless it is written as a whole number."""
+
+    value: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class JsonString:
+    value: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class JsonArray:
+    items: tuple["Json", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class JsonObject:
+    """An object; its members stand in the order of the text, repeated keys included."""
+
+    members: tuple["Member", ...]
+    span: Span
+
+
+Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
+Member = tuple[JsonString, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A `#` comment: the text after the sign and one blank, up to the end of the line."""
+
+    text: str
+    span: Span
+
+
+_ANY_BLANKS = re.compile(r"[ \t\r\n]*")
+_LINE_BLANKS = re.compile(r"[ \t]*")
+_COMMENT = re.compile(r"#[^\r\n]*")
+_VALUE_START = re.compile(r"[\[{\"\-0-9]|(?:true|false|null)\b")
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
+_NUMBER_GOES_ON = re.compile(r"[0-9A-Za-z_.+]+")
+# Possessive, so that a string of 100 MB needs no memory to go back.
+_STRING = re.compile(r'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+)')
+_ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|u(....)|(.))")
+_ESCAPED = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Deletes, old controls and the line ends of Unicode: a line of text must be one line to everybody.
+_INVISIBLE = re.compile("[\x7f-\x9f\u2028\u2029]")
+_WORD = re.compile(r"-?[A-Za-z_$][A-Za-z0-9_$]*")
+_MEANT = {
+    "none": "null",
+    "nil": "null",
+    "undefined": "null",
+    "null": "null",
+    "true": "true",
+    "false": "false",
+}
+
+
+class JsonReader:
+    """Reads values from a source and reports what is wrong with them. Mutable: it moves and collects."""
+
+    def __init__(
+        self, source: Source, *, lenient: bool = False, comments: bool = False, by_line: bool = False
+    ) -> None:
+        self.source = source
+        self.cursor = Cursor(source)
+        self.lenient = lenient
+        self.warnings: list[Diagnostic] = []
+        self.comments: list[Comment] = []
+        """Comments met so far; whoever takes them empties the list."""
+        self._has_comments = comments
+        self._blanks = _LINE_BLANKS if by_line else _ANY_BLANKS
+
+    # Faults.
+
+    def fail(self, span: Span, code: str, message: str, hint: str = "") -> NoReturn:
+        """Raise BadText about a place."""
+        raise BadText(Diagnostic(code, message, span, hint, self.source))
+
+    def fail_meaning(self, span: Span, code: str, message: str, hint: str = "") -> NoReturn:
+        """Raise Nonsense about a place."""
+        raise Nonsense(Diagnostic(code, message, span, hint, self.source))
+
+    def tolerate(self, span: Span, code: str, message: str, hint: str = "") -> None:
+        """Warn when lenient, raise BadText when not."""
+        if not self.lenient:
+            self.fail(span, code, message, hint)
+        self.warnings.append(Diagnostic(code, message, span, hint, self.source))
+
+    def tolerate_meaning(self, span: Span, code: str, message: str, hint: str = "") -> None:
+        """Warn when lenient, raise Nonsense when not."""
+        if not self.lenient:
+            self.fail_meaning(span, code, message, hint)
+        self.warnings.append(Diagnostic(code, message, span, hint, self.source))
+
+    # Reading.
+
+    def skip_mark(self) -> None:
+        """Pass over a byte order mark at the beginning."""
+        if self.cursor.maybe("\ufeff"):
+            self.tolerate(
+                Span(0, 1), "NT0618", "the text begins with a byte order mark", "save it as UTF-8 without one"
+            )
+
+    def skip_blanks(self) -> None:
+        """Pass over blanks, and over comments where the text may have them."""
+        cursor = self.cursor
+        if cursor.peek() not in " \t\r\n#":
+            return  # The usual case: dense text.
+        while True:
+            cursor.maybe_match(self._blanks)
+            if not self._has_comments or cursor.peek() != "#":
+                return
+            start = cursor.offset
+            found = cursor.maybe_match(_COMMENT)
+            assert found is not None, "a comment begins here"
+            text = found[0][1:]
+            self._refuse_surrogates(start, cursor.offset, escaped=False)
+            self.comments.append(Comment(text.removeprefix(" "), Span(start, cursor.offset)))
+
+    def parse_value(self, depth: int = 0) -> Json:
+        """The value that comes next; `depth` is the number of brackets around it."""
+        self.skip_blanks()
+        match self.cursor.peek():
+            case '"':
+                return self.parse_string()
+            case "{":
+                return self._parse_object(depth)
+            case "[":
+                return self._parse_array(depth)
+            case _:
+                return self._maybe_number() or self._parse_word()
+
+    def parse_string(self) -> JsonString:
+        """The string that comes next."""
+        cursor = self.cursor
+        start = cursor.offset
+        found = cursor.maybe_match(_STRING)
+        if found is None:
+            cursor.fail("NT0603", f"expected a string in double quotes, found {cursor.found()}")
+        if not cursor.maybe('"'):
+            self._fail_string(start)
+        text = found[1] if "\\" not in found[1] else _ESCAPE.sub(_unescape, found[1])
+        if _SURROGATE.search(text):
+            self._refuse_surrogates(start + 1, cursor.offset, escaped=True)
+        return JsonString(text, Span(start, cursor.offset))
+
+    def has_more(self, start: int, closer: str) -> bool:
+        """After an item of the list that began at `start`: whether another follows, or the end was taken."""
+        self.skip_blanks()
+        cursor = self.cursor
+        if cursor.maybe(closer):
+            return False
+        comma = Span(cursor.offset, cursor.offset + 1)
+        if cursor.maybe(","):
+            self.skip_blanks()
+            if not cursor.maybe(closer):
+                return True
+            self.tolerate(comma, "NT0617", f"a comma stands before the closing '{closer}'", "leave it out")
+            return False
+        expected = f"expected ',' or '{closer}', found {cursor.found()}"
+        if not _VALUE_START.match(cursor.text, cursor.offset):
+            line, column = self.source.line_and_column(start)
+            unclosed = f"the '{cursor.text[start]}' in line {line}, column {column} is not closed"
+            cursor.fail("NT0602", expected, hint=unclosed if self._at_stop() else "")
+        self.tolerate(comma, "NT0616", expected, "a comma is missing")
+        return True
+
+    def enter(self, opener: str, depth: int) -> int:
+        """Take an opening bracket and say where it was."""
+        start = self.cursor.offset
+        if depth >= MOST_DEPTH:
+            self.cursor.fail("NT0612", f"brackets are nested more than {MOST_DEPTH} deep")
+        self.cursor.expect(opener, "NT0601")
+        self.skip_blanks()
+        return start
+
+    def _parse_array(self, depth: int) -> JsonArray:
+        start = self.enter("[", depth)
+        items: list[Json] = []
+        more = not self.cursor.maybe("]")
+        while more:
+            items.append(self.parse_value(depth + 1))
+            more = self.has_more(start, "]")
+        return JsonArray(tuple(items), Span(start, self.cursor.offset))
+
+    def _parse_object(self, depth: int) -> JsonObject:
+        start = self.enter("{", depth)
+        members: list[Member] = []
+        more = not self.cursor.maybe("}")
+        while more:
+            members.append(self._parse_member(depth))
+            more = self.has_more(start, "}")
+        return JsonObject(tuple(members), Span(start, self.cursor.offset))
+
+    def _parse_member(self, depth: int) -> Member:
+        cursor = self.cursor
+        if cursor.peek() != '"':
+            hint = "put the key in double quotes" if _WORD.match(cursor.text, cursor.offset) else ""
+            cursor.fail("NT0603", f"expected a key in double quotes, found {cursor.found()}", hint=hint)
+        key = self.parse_string()
+        self.skip_blanks()
+        cursor.expect(":", "NT0604")
+        return key, self.parse_value(depth + 1)
+
+    def _maybe_number(self) -> JsonNumber | None:
+        cursor = self.cursor
+        start = cursor.offset
+        found = cursor.maybe_match(_NUMBER)
+        if found is None:
+            return None
+        if rest := cursor.maybe_match(_NUMBER_GOES_ON):
+            hint = "leave out the leading zero" if found[1] == "0" and rest[0].isdigit() else ""
+            cursor.fail("NT0609", f"{show(found[0] + rest[0])} is no number", hint=hint, start=start)
+        if len(found[0]) > MOST_DIGITS + 1 or len(found[1]) > MOST_DIGITS:
+            cursor.fail("NT0610", f"a number of more than {MOST_DIGITS} digits", start=start)
+        return JsonNumber(None if found[2] else int(found[0]), Span(start, cursor.offset))
+
+    def _parse_word(self) -> Json:
+        start = self.cursor.offset
+        word = self.cursor.maybe_match(_WORD)
+        if word is None or word[0] not in {"null", "true", "false"}:
+            self._fail_word(word[0] if word else "", start)
+        span = Span(start, self.cursor.offset)
+        return JsonNull(span) if word[0] == "null" else JsonBool(word[0] == "true", span)
+
+    def _fail_word(self, word: str, start: int) -> NoReturn:
+        cursor = self.cursor
+        in_quotes = "strings stand in double quotes"
+        if not word:
+            hint = in_quotes if cursor.peek() == "'" else ""
+            cursor.fail("NT0601", f"expected a value, found {cursor.found()}", hint=hint)
+        if word.lstrip("-").lower() in {"nan", "infinity", "inf"}:
+            hint = "write a whole number or null"
+            cursor.fail("NT0611", f"{show(word)} is not JSON", hint=hint, start=start)
+        meant = _MEANT.get(word.lower())
+        hint = f"write {meant}" if meant else in_quotes
+        cursor.fail("NT0601", f"expected a value, found {show(word)}", hint=hint, start=start)
+
+    def _fail_string(self, start: int) -> NoReturn:
+        """Report what stands in a string where neither text nor its end does."""
+        cursor = self.cursor
+        found = cursor.peek()
+        if found == "\\":
+            hint = 'the escapes are \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits'
+            cursor.fail("NT0607", "a backslash begins none of the escapes", hint=hint)
+        if found in {"", "\r", "\n"}:
+            hint = 'end it with "; a line end inside is written \\n'
+            cursor.fail("NT0605", f"the string is not closed: found {cursor.found()}", hint=hint, start=start)
+        message = f"the control character U+{ord(found):04X} cannot stand in a string"
+        cursor.fail("NT0606", message, hint=f"write \\u{ord(found):04x}")
+
+    def _refuse_surrogates(self, start: int, end: int, *, escaped: bool) -> None:
+        """Report the first half of a surrogate pair in a stretch of the text, raw or escaped."""
+        text = self.cursor.text
+        halves = [raw.span() for raw in _SURROGATE.finditer(text, start, end)][:1]
+        if escaped:
+            escapes = _ESCAPE.finditer(text, start, end)
+            halves += [escape.span() for escape in escapes if _SURROGATE.search(_unescape(escape))][:1]
+        if halves:
+            self.fail(Span(*min(halves)), "NT0608", "half of a surrogate pair is no character")
+
+    def _at_stop(self) -> bool:
+        """Whether nothing more comes that could close a bracket."""
+        return self.cursor.at_end or (self._blanks is _LINE_BLANKS and self.cursor.peek() in "\r\n")
+
+    # What the user of a value expects of it. `what` names the value: "a tile", "the map".
+
+    def expect_members(self, value: Json, what: str, *, fold: bool = False) -> dict[str, Member]:
+        """The members of an object by key, no key repeated; `fold` makes keys upper-case first."""
+        if not isinstance(value, JsonObject):
+            self._fail_kind(value, what, "an object {…}")
+        members: dict[str, Member] = {}
+        for key, member in value.members:
+            name = fold_case(key.value) if fold else key.value
+            if name in members:
+                line, column = self.source.line_and_column(members[name][0].span.start)
+                message = f"the key {show(key.value)} is repeated"
+                self.fail(key.span, "NT0613", message, f"it is already in line {line}, column {column}")
+            members[name] = (key, member)
+        return members
+
+    def expect_fields(
+        self, value: Json, what: str, required: Sequence[str], optional: Sequence[str] = ()
+    ) -> dict[str, Json]:
+        """The members of an object that has these keys and no others."""
+        members = self.expect_members(value, what)
+        for name, (key, _) in members.items():
+            if name not in required and name not in optional:
+                known = ", ".join(f'"{known}"' for known in (*required, *optional))
+                self.fail(key.span, "NT0622", f"{what} has no key {show(name)}", f"it has {known}")
+        for name in required:
+            if name not in members:
+                self.fail(value.span, "NT0621", f'{what} needs the key "{name}"')
+        return {name: member for name, (_, member) in members.items()}
+
+    def expect_items(self, value: Json, what: str, count: int | None = None) -> tuple[Json, ...]:
+        """The items of a list, `count` of them."""
+        if not isinstance(value, JsonArray):
+            self._fail_kind(value, what, "a list […]")
+        if count is not None and len(value.items) != count:
+            self.fail(value.span, "NT0615", f"{what} has {count} parts, found {len(value.items)}")
+        return value.items
+
+    def expect_text(self, value: Json, what: str) -> str:
+        """The text of a string."""
+        if not isinstance(value, JsonString):
+            self._fail_kind(value, what, "a string")
+        return value.value
+
+    def expect_integer(self, value: Json, what: str, first: int, last: int) -> int:
+        """A whole number from `first` to `last`."""
+        if not isinstance(value, JsonNumber):
+            is_quoted = isinstance(value, JsonString) and value.value.lstrip("-").isdigit()
+            self._fail_kind(value, what, "a whole number", "write it without quotes" if is_quoted else "")
+        if value.value is None:
+            hint = "write it without point and exponent"
+            self.fail(value.span, "NT0619", f"{what} is a whole number", hint)
+        if not first <= value.value <= last:
+            self.fail(value.span, "NT0620", f"{what} is from {first} to {last}, found {value.value}")
+        return value.value
+
+    def _fail_kind(self, value: Json, what: str, expected: str, hint: str = "") -> NoReturn:
+        self.fail(value.span, "NT0614", f"{what} is {expected}, found {_kind(value)}", hint)
+
+
+def _unescape(escape: re.Match[str]) -> str:
+    high, low, code, letter = escape.groups()
+    if letter:
+        return _ESCAPED[letter]
+    if code:
+        return chr(int(code, 16))
+    return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
+
+
+def _kind(value: Json) -> str:
+    match value:
+        case JsonNull():
+            return "null"
+        case JsonBool(truth, _):
+            return "true" if truth else "false"
+        case JsonNumber():
+            return "a number"
+        case JsonString(text, _):
+            return f"the string {show(text)}"
+        case JsonArray():
+            return "a list"
+        case JsonObject():
+            return "an object"
+
+
+def show(text: str) -> str:
+    """Some words of the text in quotes, short and printable, for a message.
+
+    >>> show("P9"), show("x" * 99)
+    ("'P9'", "'xxxxxxxxxxxxxxxxxxxxxxxx…'")
+    """
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:24])
+    return f"'{shown}{'…' if len(text) > 24 else ''}'"
+
+
+def fold_case(text: str) -> str:
+    """The text in capitals if it is plain ASCII: capitals of other letters may mean another thing."""
+    return text.upper() if text.isascii() else text
+
+
+Plain = None | bool | int | str | Sequence["Plain"] | Mapping[str, "Plain"]
+"""What can be written as JSON."""
+
+
+def format_json(value: Plain) -> str:
+    """A value as JSON on one line, without blanks; letters stay as they are, invisible ones are escaped.
+
+    >>> format_json({"R": {"P1": 7}})
+    '{"R":{"P1":7}}'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def has_surrogates(text: str) -> bool:
+    """Whether a text has half a surrogate pair, which no reader accepts."""
+    return _SURROGATE.search(text) is not None

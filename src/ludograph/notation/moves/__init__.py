@@ -1,0 +1,1 @@
+"""The same game told in moves: the common ground between the notations."""

@@ -1,0 +1,161 @@
+"""From moves to the notations that tell actions or a position only: HAN, CCN, HSN.
+
+What else a record tells (offers, talk, departures) is lost there, and so is who acts where the
+turn order says otherwise.
+"""
+
+from dataclasses import replace
+
+from ludograph.notation.moves.told import PLACED_PIECE, Moves, Telling, TurnOrder
+from ludograph.notation.results import Loss, LossKind
+from ludograph.settlers.actions import Action, Buy, BuyCard, EndTurn, PlaceRoad, PlaceVillage
+from ludograph.settlers.goods import Piece, Player
+from ludograph.settlers.position import SETUP_DUTIES, MustPlace, Position
+from ludograph.settlers.record import (
+    Accepted,
+    Act,
+    CardPlayed,
+    Commented,
+    Event,
+    Offered,
+    PlayerLeaves,
+    PlayerQuits,
+    Said,
+    Transferred,
+    Withdrawn,
+)
+
+
+def moves_to_ccn(moves: Moves) -> Moves:
+    """The acts alone; CCN takes the placements of the set-up from them."""
+    telling = Telling(losses=list(moves.losses))
+    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+        if isinstance(event, Act):
+            telling.tell(origin, event)
+        else:
+            telling.lose(LossKind.LOST, in_words(event), origin)
+    return telling.done(moves.record.start, moves.record.headers)
+
+
+def moves_to_han(moves: Moves) -> Moves:
+    """Acts and comments, as the rules of HAN want them: no purchase without its placement."""
+    telling = Telling(losses=list(moves.losses))
+    turn = TurnOrder.of(moves.record)
+    start = moves.record.start
+    in_setup = start is None or start.in_setup
+    upcoming = _next_actions(moves.record.events)
+    for event, origin, next_action in zip(moves.record.events, moves.origins, upcoming, strict=True):
+        if isinstance(event, Commented):
+            telling.tell(origin, event)
+            continue
+        if not isinstance(event, Act):
+            telling.lose(LossKind.LOST, in_words(event), origin)
+            continue
+        if event.player is not None and event.player != turn.expected_player(event):
+            telling.lose(LossKind.LOST, "who acts: HAN leaves it to the turn order", origin)
+        action = event.action
+        turn.after(event)
+        if in_setup and isinstance(action, EndTurn):
+            telling.lose(LossKind.LOST, "the end of a turn in the set-up", origin)
+        elif in_setup and isinstance(action, Buy | BuyCard):
+            telling.lose(LossKind.LOST, "a purchase before the first roll", origin)
+        elif isinstance(action, Buy) and PLACED_PIECE.get(type(next_action)) is not action.piece:
+            telling.lose(LossKind.LOST, bought_and_not_placed(action.piece), origin)
+        else:
+            in_setup = in_setup and type(action) in PLACED_PIECE
+            telling.tell(origin, event)
+    return telling.done(start, moves.record.headers)
+
+
+def bought_and_not_placed(piece: Piece) -> str:
+    return f"a {piece.value} that is bought and not placed"
+
+
+def _next_actions(events: tuple[Event, ...]) -> list[Action | None]:
+    """For every event, the action that comes after it."""
+    following: list[Action | None] = []
+    upcoming: Action | None = None
+    for event in reversed(events):
+        following.append(upcoming)
+        if isinstance(event, Act):
+            upcoming = event.action
+    return following[::-1]
+
+
+def in_words(event: Event) -> str:
+    """What is lost with an event that is no act."""
+    match event:
+        case Offered() | Withdrawn() | Accepted():
+            return "an offer, its acceptance or withdrawal"
+        case Said():
+            return "chat"
+        case Commented():
+            return "a comment"
+        case Transferred():
+            return "a transfer that is no trade"
+        case CardPlayed(card, _):
+            return f"that a {card.value} card is shown"
+        case PlayerLeaves() | PlayerQuits():
+            return "that a player leaves"
+        case _:
+            return f"{event!r}"
+
+
+def position_after_setup(moves: Moves) -> tuple[Position | None, tuple[Loss, ...]]:
+    """The position as far as the data alone leads: the start and the set-up's placements."""
+    position = moves.record.start
+    if position is None:
+        return None, (Loss(LossKind.LOST, "everything: the record has no start position"),)
+    losses: list[Loss] = []
+    acts: list[tuple[Act, int | None]] = []
+    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+        if isinstance(event, Act):
+            acts.append((event, origin))
+        else:
+            losses.append(Loss(LossKind.LOST, in_words(event), origin))
+    for index, (act, origin) in enumerate(acts):
+        placed = _maybe_place(position, act)
+        if placed is None:
+            left = len(acts) - index
+            what = "the last action" if left == 1 else f"the last {left} actions"
+            losses.append(Loss(LossKind.MISSING, f"what {what} changed: that takes the rules", origin))
+            break
+        position = placed
+        if not position.in_setup:
+            losses.append(Loss(LossKind.MISSING, "the cards that the second villages yield", origin))
+    return position, tuple(losses)
+
+
+def count_placed(moves: Moves) -> int:
+    """How many of the acts are in `position_after_setup` already."""
+    position, placed = moves.record.start, 0
+    for event in moves.record.events:
+        if isinstance(event, Act):
+            position = _maybe_place(position, event) if position is not None else None
+            if position is None:
+                break
+            placed += 1
+    return placed
+
+
+def _maybe_place(position: Position, act: Act) -> Position | None:
+    """The position after a village or road of the set-up; None if the act is another."""
+    player = act.player if act.player is not None else position.current
+    if not position.in_setup or not 1 <= player <= position.players:
+        return None
+    if isinstance(act.action, PlaceVillage):
+        return _after_village(position, player, act.action)
+    if isinstance(act.action, PlaceRoad):
+        return _after_road(position, player, act.action)
+    return None
+
+
+def _after_village(position: Position, player: Player, action: PlaceVillage) -> Position:
+    placed = position.place(player, Piece.VILLAGE, action.corner)
+    return replace(placed, must=MustPlace(SETUP_DUTIES[1]))
+
+
+def _after_road(position: Position, player: Player, action: PlaceRoad) -> Position:
+    placed = position.place(player, Piece.ROAD, action.side)
+    done = sum(len(seat.roads) for seat in placed.seats) >= 2 * placed.players
+    return replace(placed, must=None if done else MustPlace(SETUP_DUTIES[0]))

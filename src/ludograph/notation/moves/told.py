@@ -1,0 +1,144 @@
+"""Moves: the common way to tell a game, between any two notations.
+
+A game told in moves has a start position (if any notation gave one), every act with its
+player, purchases and turn ends spelled out, players numbered in turn order. What a notation
+merely repeats (phases, rounds, production, awards) is left out. Each event remembers which
+event of the original it came from, so that a loss can be reported at its place.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from ludograph.notation.results import Loss, LossKind, Writing
+from ludograph.settlers.actions import (
+    Discard,
+    EndTurn,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+)
+from ludograph.settlers.goods import Piece, Player
+from ludograph.settlers.position import Position, snake_player
+from ludograph.settlers.record import Act, Event, Record
+
+PLACED_PIECE: dict[type, Piece] = {
+    PlaceVillage: Piece.VILLAGE,
+    PlaceCity: Piece.CITY,
+    PlaceRoad: Piece.ROAD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """A game told in moves, where each event came from, and what was lost on the way."""
+
+    record: Record
+    origins: tuple[int | None, ...]
+    losses: tuple[Loss, ...] = ()
+
+    def at_origins(self, writing: Writing) -> Writing:
+        """A writing of this record, its losses placed at the events of the original."""
+        moved = tuple(
+            replace(loss, event=self.origins[loss.event]) if loss.event is not None else loss
+            for loss in writing.losses
+        )
+        return Writing(writing.text, self.losses + moved)
+
+
+@dataclass(slots=True)
+class Telling:
+    """A game while it is being retold. Mutable."""
+
+    events: list[Event] = field(default_factory=list)
+    origins: list[int | None] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+
+    def tell(self, origin: int | None, *events: Event) -> None:
+        self.events += events
+        self.origins += [origin] * len(events)
+
+    def lose(self, kind: LossKind, message: str, origin: int | None = None) -> None:
+        self.losses.append(Loss(kind, message, origin))
+
+    def lose_headers(self, headers: Iterable[tuple[str, str]]) -> None:
+        for key, _ in headers:
+            self.lose(LossKind.LOST, f"the header {key!r}")
+
+    def done(self, start: Position | None, headers: Iterable[tuple[str, str]] = ()) -> Moves:
+        record = Record(tuple(self.events), start, tuple(headers))
+        return Moves(record, tuple(self.origins), tuple(self.losses))
+
+
+def told(record: Record) -> Moves:
+    """A record that is told in moves already, but for the players: HAN, CCN, HSN."""
+    telling = Telling()
+    turn = TurnOrder.of(record)
+    for index, event in enumerate(record.events):
+        if isinstance(event, Act):
+            event = replace(event, player=turn.player_of(event))
+            turn.after(event)
+        telling.tell(index, event)
+    return telling.done(record.start, record.headers)
+
+
+def count_players(record: Record) -> int | None:
+    """The number of players, from the start position or from a set-up that is told to its end."""
+    if record.start is not None:
+        return record.start.players
+    villages = 0
+    for action in record.actions:
+        if isinstance(action, PlaceVillage):
+            villages += 1
+        elif not isinstance(action, PlaceRoad):
+            return villages // 2 if villages and villages % 2 == 0 else None
+    return None
+
+
+@dataclass(slots=True)
+class TurnOrder:
+    """Whose turn it is, from the set-up's snake and the turn ends. Mutable."""
+
+    players: int | None
+    placed: int
+    """Villages with their roads placed in the set-up."""
+    turn: int
+
+    @staticmethod
+    def of(record: Record) -> "TurnOrder":
+        """The turn order at the beginning of a record."""
+        start, players = record.start, count_players(record)
+        if start is None:
+            return TurnOrder(players, 0, 1)
+        placed = sum(len(seat.roads) for seat in start.seats) if start.in_setup else 2 * start.players
+        return TurnOrder(players, placed, start.turn)
+
+    @property
+    def in_setup(self) -> bool:
+        return self.players is not None and self.placed < 2 * self.players
+
+    def is_setup(self, act: Act) -> bool:
+        """Whether an act belongs to the set-up; one that places nothing ends it."""
+        return self.in_setup and isinstance(act.action, PlaceVillage | PlaceRoad)
+
+    def player_of(self, act: Act) -> Player | None:
+        """Who acts: as told, or the discarder, or whose turn it is."""
+        return act.player if act.player is not None else self.expected_player(act)
+
+    def expected_player(self, act: Act) -> Player | None:
+        """Who acts, if nobody said so: the discarder, or whose turn it is."""
+        if isinstance(act.action, Discard):
+            return act.action.player
+        if not self.players:
+            return None
+        if self.is_setup(act):
+            return snake_player(self.placed, self.players)
+        return Player((self.turn - 1) % self.players + 1)
+
+    def after(self, act: Act) -> None:
+        """Take note of an act."""
+        if self.is_setup(act):
+            self.placed += isinstance(act.action, PlaceRoad)
+        elif self.players is not None:
+            self.placed = 2 * self.players
+        if isinstance(act.action, EndTurn):
+            self.turn += 1

@@ -1,0 +1,69 @@
+"""What reading and writing give back besides a value: warnings, losses, and one more error.
+
+A reader is strict (`parse`, raises BadText or Nonsense) or lenient (`parse_lenient`, returns
+a Reading). A writer is strict too (`format` raises Unwritable rather than lose anything) or
+lenient (`format_lenient` returns a Writing that lists every loss).
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, NamedTuple, TypeVar
+
+from ludograph.text import Diagnostic
+
+Value = TypeVar("Value")
+
+
+class Reading(NamedTuple, Generic[Value]):
+    """A value read leniently, and what was odd about its text."""
+
+    value: Value
+    warnings: tuple[Diagnostic, ...]
+
+
+class LossKind(Enum):
+    """How a text differs from the value that it was written from."""
+
+    LOST = "lost"
+    """The notation has no way to say it."""
+    INVENTED = "invented"
+    """The notation demands it and the value does not say it."""
+    MISSING = "missing"
+    """The rules of the game are needed to work it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One thing that a written text does not tell, tells without knowing, or leaves open."""
+
+    kind: LossKind
+    message: str
+    event: int | None = None
+    """Which event of the record it is about, counted from 0."""
+
+    def __str__(self) -> str:
+        place = f"event {self.event + 1}: " if self.event is not None else ""
+        return f"{self.kind.value}: {place}{self.message}"
+
+
+class Writing(NamedTuple):
+    """A text, and how it differs from the value that it was written from."""
+
+    text: str
+    losses: tuple[Loss, ...]
+
+
+class Unwritable(ValueError):
+    """The notation cannot say this value without loss; `losses` lists why."""
+
+    def __init__(self, notation: str, losses: tuple[Loss, ...]) -> None:
+        more = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
+        super().__init__(f"{notation} cannot say this: {losses[0]}{more}")
+        self.losses = losses
+
+
+def lossless(notation: str, writing: Writing) -> str:
+    """The text of a writing that lost nothing; raises Unwritable otherwise."""
+    if writing.losses:
+        raise Unwritable(notation, writing.losses)
+    return writing.text

@@ -1,0 +1,302 @@
+"""SGN lines in, events out: each line is a JSON list of player, code and value."""
+
+import re
+from typing import Any
+
+from ludograph.notation.json_text import (
+    LARGEST,
+    Json,
+    JsonNull,
+    JsonNumber,
+    JsonReader,
+    JsonString,
+    show,
+)
+from ludograph.notation.transfers import (
+    CARDS,
+    HARBORS,
+    NUMBERS,
+    RESOURCES,
+    TERRAINS,
+    describe_imbalance,
+    find_imbalance,
+    goods_from,
+)
+from ludograph.settlers import Harbor, Hex, HexCorner, HexSide, Island, Terrain
+from ludograph.settlers.actions import (
+    Action,
+    BuyCard,
+    Discard,
+    MoveRobber,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, goods_of
+from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between
+from ludograph.settlers.record import Act, CardPlayed, Change, Event, Holding, MapDefined, Transferred
+from ludograph.text import Span
+
+LINE_CODES = ("DM", "MR", "BS", "BC", "BR", "BD", "PD", "RD", "ST", "TR")
+PARTIES: dict[str, Player] = {str(number): Player(number) for number in range(1, 7)} | {"B": BANK}
+PARTY_NAMES: dict[Player, str] = {player: name for name, player in PARTIES.items()}
+FARTHEST = 999_999
+"""How far from the centre a coordinate may be: no board is so large."""
+
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_BLANK_LINES = re.compile(r"[ \t\r\n]*")
+
+
+def parse_lines(reader: JsonReader) -> tuple[Event, ...]:
+    """The events of a record, one for each line that is not blank."""
+    reader.skip_mark()
+    cursor = reader.cursor
+    events: list[Event] = []
+    cursor.maybe_match(_BLANK_LINES)
+    while not cursor.at_end:
+        events.append(_parse_line(reader, reader.parse_value()))
+        reader.skip_blanks()
+        if not cursor.at_end and cursor.peek() not in "\r\n":
+            expected = f"expected the end of the line, found {cursor.found()}"
+            cursor.fail("NT0502", expected, hint="one list a line")
+        cursor.maybe_match(_BLANK_LINES)
+    if not events:
+        reader.fail(Span(0, 1), "NT0501", "the text has no line", 'a line is ["1","RD",{"result":7}]')
+    return tuple(events)
+
+
+def _parse_line(reader: JsonReader, line: Json) -> Event:
+    name, code, value = reader.expect_items(line, "a line (player, code, value)", 3)
+    player = _parse_party(reader, name)
+    text = reader.expect_text(code, "the code")
+    if text not in LINE_CODES:
+        hint = f"the codes are {' '.join(LINE_CODES)}"
+        reader.fail(code.span, "NT0504", f"{show(text)} is no code", hint)
+    if player == BANK and text not in {"DM", "TR"}:
+        reader.fail_meaning(name.span, "NT1507", f"the bank does not act ({text})", 'players are "1" to "6"')
+    match text:
+        case "DM":
+            return MapDefined(_parse_map(reader, value))
+        case "TR":
+            changes = _parse_changes(reader, value)
+            return maybe_act(player, changes) or Transferred(changes)
+        case "ST":
+            return Act(_parse_steal(reader, value, player), player)
+        case "PD":
+            return _parse_card_played(reader, value, player)
+        case _:
+            return Act(_parse_action(reader, text, value), player)
+
+
+def _parse_action(reader: JsonReader, code: str, value: Json) -> Action:
+    match code:
+        case "RD":
+            result = reader.expect_fields(value, "the value of RD", ("result",))["result"]
+            return Roll(reader.expect_integer(result, "the result of a roll", 2, 12))
+        case "MR":
+            return MoveRobber(
+                _parse_tile(reader, reader.expect_fields(value, "the value of MR", ("tile",))["tile"])
+            )
+        case "BD":
+            card = reader.expect_fields(value, "the value of BD", ("cCode",))["cCode"]
+            return BuyCard(CARDS[_parse_code(reader, card, "cCode", CARDS)])
+        case "BR":
+            return PlaceRoad(
+                _parse_side(reader, reader.expect_fields(value, "the value of BR", ("path",))["path"])
+            )
+        case _:
+            fields = reader.expect_fields(value, f"the value of {code}", ("intersection",))
+            corner = _parse_corner(reader, fields["intersection"])
+            return PlaceVillage(corner) if code == "BS" else PlaceCity(corner)
+
+
+def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> Event:
+    fields = reader.expect_fields(value, "the value of PD", ("cCode",), ("rCodes",))
+    card = CARDS[_parse_code(reader, fields["cCode"], "cCode", CARDS)]
+    named = reader.expect_items(fields["rCodes"], "rCodes") if "rCodes" in fields else ()
+    kinds = [RESOURCES[_parse_code(reader, item, "rCode", RESOURCES)] for item in named]
+    allowed = {Card.MONOPOLY: {1}, Card.PLENTY: {1, 2}}.get(card, {0})
+    if len(kinds) not in allowed:
+        wanted = " or ".join(str(count) for count in sorted(allowed))
+        message = f"{card.value} names {wanted} resources in rCodes, found {len(kinds)}"
+        reader.fail(value.span, "NT0507", message)
+    match card:
+        case Card.KNIGHT:
+            return Act(UseKnight(), player)
+        case Card.ROADS:
+            return Act(UseRoads(), player)
+        case Card.MONOPOLY:
+            return Act(UseMonopoly(kinds[0]), player)
+        case Card.PLENTY:
+            return Act(UsePlenty(_sum(kinds)), player)
+        case Card.POINT:
+            return CardPlayed(Card.POINT, player)
+
+
+def _sum(kinds: list[Resource]) -> Goods:
+    goods = Goods()
+    for kind in kinds:
+        goods += goods_of(kind)
+    return goods
+
+
+def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> Action:
+    changes = dict(_parse_changes(reader, value))
+    gain = changes.get(thief, Holding()).goods
+    victim = next((player for player in changes if player != thief), BANK)
+    if len(changes) != 2 or victim == BANK or [count for _, count in gain.items()] != [1]:
+        message = "a steal moves one resource to the player of the line from another player"
+        hint = f'write [{{"player":"{thief}","resources":{{"G":1}}}},{{"player":"…","resources":{{"G":-1}}}}]'
+        reader.fail_meaning(value.span, "NT1506", message, hint)
+    (kind,) = (kind for kind, _ in gain.items())
+    return Steal(victim, kind)
+
+
+def maybe_act(player: Player, changes: tuple[Change, ...]) -> Act | None:
+    """The trade or discard that a TR line of a player means, if it is one."""
+    if len(changes) != 2 or player == BANK:
+        return None
+    parties = dict(changes)
+    other = next((party for party in parties if party != BANK), BANK)
+    lost = parties[other].goods
+    if BANK in parties and all(count < 0 for _, count in lost.items()):
+        return Act(Discard(other, -lost), other)
+    if player not in parties:
+        return None
+    (partner,) = (party for party in parties if party != player)
+    gain = parties[player].goods
+    take, give = (Goods(*(max(0, sign * gain[kind]) for kind in Resource)) for sign in (1, -1))
+    return Act(Trade(give, take, partner), player) if give and take else None
+
+
+def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
+    """What each party gains and gives, in balance."""
+    changes: dict[Player, Holding] = {}
+    for item in reader.expect_items(value, "a transfer"):
+        fields = reader.expect_fields(item, "a party of a transfer", ("player", "resources"))
+        player = _parse_party(reader, fields["player"])
+        if player in changes:
+            reader.fail_meaning(item.span, "NT1508", f"player {PARTY_NAMES[player]} is listed twice")
+        changes[player] = Holding(_parse_goods(reader, fields["resources"]))
+    if len(changes) < 2:
+        reader.fail_meaning(value.span, "NT1508", f"a transfer has two parties or more, found {len(changes)}")
+    if imbalance := find_imbalance(changes.items()):
+        hint = 'what one party gains, others give; the bank is "B"'
+        reader.fail_meaning(value.span, "NT1501", describe_imbalance(*imbalance), hint)
+    return tuple(changes.items())
+
+
+def _parse_goods(reader: JsonReader, value: Json) -> Goods:
+    counts: dict[str, int] = {}
+    for code, (key, count) in reader.expect_members(value, "resources").items():
+        _parse_code(reader, key, "rCode", RESOURCES)
+        counts[code] = reader.expect_integer(count, f"the count of {code}", -LARGEST, LARGEST)
+        if counts[code] == 0:
+            reader.tolerate_meaning(
+                count.span, "NT1509", "a count of 0 says nothing", "leave the resource out"
+            )
+    goods = goods_from(counts)
+    if not goods:
+        reader.fail_meaning(value.span, "NT1508", "a party of a transfer gains or gives something")
+    return goods
+
+
+# The map.
+
+
+def _parse_map(reader: JsonReader, value: Json) -> Island:
+    fields = reader.expect_fields(value, "the value of DM", ("tiles", "harbors"))
+    terrain: dict[Hex, Terrain] = {}
+    numbers: dict[Hex, int | None] = {}
+    for item in reader.expect_items(fields["tiles"], "tiles"):
+        place, kind, number = _parse_map_tile(reader, item)
+        if place in terrain:
+            reader.fail_meaning(item.span, "NT1505", f"the tile [{place.q},{place.r}] is defined twice")
+        terrain[place] = kind
+        numbers[place] = number
+    harbors: dict[HexSide, Harbor] = {}
+    for item in reader.expect_items(fields["harbors"], "harbors"):
+        parts = reader.expect_fields(item, "a harbor", ("path", "hCode"))
+        side = _parse_side(reader, parts["path"])
+        if side in harbors:
+            reader.fail_meaning(item.span, "NT1505", "this path has a harbor already")
+        harbors[side] = Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
+    return Island.of(terrain, numbers, harbors.values())
+
+
+def _parse_map_tile(reader: JsonReader, item: Json) -> tuple[Hex, Terrain, int | None]:
+    fields = reader.expect_fields(item, "a tile of the map", ("tile", "tCode", "rNumber"))
+    place = _parse_tile(reader, fields["tile"])
+    kind = TERRAINS[_parse_code(reader, fields["tCode"], "tCode", TERRAINS)]
+    given = fields["rNumber"]
+    if isinstance(given, JsonNull):
+        return place, kind, None
+    number = reader.expect_integer(given, "rNumber", 2, 12)
+    if number not in NUMBERS or kind.yields is None:
+        message = f"a tile of {kind.value} cannot have the number {number}"
+        reader.fail_meaning(given.span, "NT1504", message, "7 is the robber's; sea and desert have null")
+    return place, kind, number
+
+
+# Words and places.
+
+
+def _parse_party(reader: JsonReader, value: Json) -> Player:
+    text = reader.expect_text(value, "a player")
+    if text not in PARTIES:
+        hint = 'players are "1" to "6"; the bank is "B"'
+        reader.fail(value.span, "NT0503", f"{show(text)} is no player", hint)
+    return PARTIES[text]
+
+
+def _parse_code(reader: JsonReader, value: Json, what: str, known: dict[str, Any]) -> str:
+    code = reader.expect_text(value, what)
+    if code not in known:
+        reader.fail(value.span, "NT0506", f"{show(code)} is no {what}", f"it is one of {' '.join(known)}")
+    return code
+
+
+def _parse_tile(reader: JsonReader, value: Json) -> Hex:
+    q, r = (_parse_coordinate(reader, item) for item in reader.expect_items(value, "a tile", 2))
+    return Hex(q, r)
+
+
+def _parse_coordinate(reader: JsonReader, value: Json) -> int:
+    """A whole number, bare or in quotes: files have both."""
+    match value:
+        case JsonNumber(int(number), _):
+            pass
+        case JsonString(text, _) if _WHOLE.fullmatch(text):
+            number = int(text)
+        case _:
+            hint = "write a whole number"
+            reader.fail(value.span, "NT0505", "a coordinate is a whole number", hint)
+    if abs(number) > FARTHEST:
+        reader.fail(value.span, "NT0505", f"a coordinate is from {-FARTHEST} to {FARTHEST}")
+    return number
+
+
+def _parse_corner(reader: JsonReader, value: Json) -> HexCorner:
+    items = reader.expect_items(value, "an intersection", 3)
+    first, second, third = (_parse_tile(reader, item) for item in items)
+    corner = maybe_sgn_corner(((first.q, first.r), (second.q, second.r), (third.q, third.r)))
+    if corner is None:
+        hint = "an intersection is where three tiles meet, such as [[0,0],[0,1],[-1,1]]"
+        reader.fail_meaning(value.span, "NT1502", "these three tiles do not meet", hint)
+    return corner
+
+
+def _parse_side(reader: JsonReader, value: Json) -> HexSide:
+    first, second = (_parse_corner(reader, item) for item in reader.expect_items(value, "a path", 2))
+    side = maybe_side_between(first, second)
+    if side is None:
+        hint = "a path joins neighbours, which have two tiles in common"
+        reader.fail_meaning(value.span, "NT1503", "no path joins these intersections", hint)
+    return side

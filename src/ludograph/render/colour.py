@@ -1,0 +1,64 @@
+"""Colours as text (`#rrggbb` or a plain name) and how well one can be read on another."""
+
+import re
+
+_SAFE = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{3,30}")
+_SIX = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def check_colour(colour: str) -> str:
+    """The colour itself, if it is one: a picture must not smuggle in an address or a style.
+
+    >>> check_colour("#C0271D"), check_colour("tomato")
+    ('#C0271D', 'tomato')
+    """
+    if not _SAFE.fullmatch(colour):
+        raise ValueError(f"{colour!r} is not a colour: write #rgb, #rrggbb or a name such as tomato")
+    return colour
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2 defines it, from 0 (black) to 1 (white)."""
+    red, green, blue = (_linear(channel / 255) for channel in channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    """The WCAG 2 contrast ratio of two colours, from 1 to 21.
+
+    >>> contrast("#000000", "#FFFFFF")
+    21.0
+    """
+    darker, lighter = sorted((luminance(first), luminance(second)))
+    return round((lighter + 0.05) / (darker + 0.05), 2)
+
+
+def readable_on(background: str, *inks: str) -> str:
+    """The ink that can be read best on a background; the first one if the background has no numbers."""
+    if not _SIX.fullmatch(background):
+        return inks[0]
+    return max(inks, key=lambda ink: contrast(ink, background) if _SIX.fullmatch(ink) else 0.0)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a `#rrggbb`, each from 0 to 255."""
+    assert _SIX.fullmatch(colour), f"{colour} is not #rrggbb"
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """A colour between two: all of the first at share 0, all of the second at 1.
+
+    Of a colour without numbers nothing can be mixed: the first one stays as it is.
+
+    >>> mix("#000000", "#FFFFFF", 0.5)
+    '#808080'
+    """
+    if not (_SIX.fullmatch(first) and _SIX.fullmatch(second)):
+        return first
+    pairs = zip(channels(first), channels(second), strict=True)
+    return "#" + "".join(f"{int(a + (b - a) * share + 0.5):02X}" for a, b in pairs)
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

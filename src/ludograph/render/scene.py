@@ -1,0 +1,258 @@
+"""Scene: an island, a position or an action in; what is to be seen of it out, before any drawing.
+
+Both the SVG and the terminal picture are drawn from it, so they show the same things. A scene
+never refuses: pieces may stand off the island, on top of each other, or too far away to draw.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ludograph.geometry import Hex, HexCorner, HexSide
+from ludograph.geometry.hex_places import corners_of
+from ludograph.render.colour import check_colour
+from ludograph.render.coordinates import CoordinateSystem, is_near, place_name
+from ludograph.render.words import Sentence, describe_action
+from ludograph.settlers import (
+    Action,
+    Harbor,
+    Island,
+    MoveRobber,
+    Piece,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Position,
+    Roll,
+    Steal,
+    Terrain,
+)
+from ludograph.settlers.places import LAND, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A place to point out; without a colour in the one that the looks have for it."""
+
+    place: Place
+    colour: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.colour is not None:
+            check_colour(self.colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow between the middles of two places."""
+
+    start: Place
+    end: Place
+    colour: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.colour is not None:
+            check_colour(self.colour)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTile:
+    """A tile; the terrain is None where nothing is known of it."""
+
+    place: Hex
+    terrain: Terrain | None
+    number: int | None
+
+    @property
+    def is_land(self) -> bool:
+        return self.terrain is not Terrain.SEA
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A village or city; `floor` counts what already stands on the same corner."""
+
+    corner: HexCorner
+    piece: Piece
+    player: int | None
+    floor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    side: HexSide
+    player: int | None
+    floor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be seen."""
+
+    tiles: tuple[SceneTile, ...] = ()
+    harbors: tuple[Harbor, ...] = ()
+    roads: tuple[Road, ...] = ()
+    buildings: tuple[Building, ...] = ()
+    robber: Hex | None = None
+    robber_was: Hex | None = None
+    """The tile that the robber is about to leave."""
+    highlights: tuple[Highlight, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    caption: Sentence = ()
+    position: Position | None = None
+    """For the legend."""
+    omitted: int = 0
+    """How many things are too far away to draw."""
+
+    @property
+    def land(self) -> frozenset[Hex]:
+        return frozenset(tile.place for tile in self.tiles if tile.is_land)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Every place that has something to be seen."""
+        return (
+            *(tile.place for tile in self.tiles),
+            *(cell for harbor in self.harbors for cell in harbor.side.cells),
+            *(road.side for road in self.roads),
+            *(building.corner for building in self.buildings),
+            *(tile for tile in (self.robber, self.robber_was) if tile is not None),
+            *(highlight.place for highlight in self.highlights),
+            *(place for arrow in self.arrows for place in (arrow.start, arrow.end)),
+        )
+
+
+Subject = Island | Position | Action
+
+
+def build_scene(
+    subject: Subject,
+    *,
+    on: Position | Island | None = None,
+    action: Action | None = None,
+    player: int | None = None,
+    coordinates: CoordinateSystem | None = None,
+    highlights: Iterable[Highlight | Place] = (),
+    arrows: Iterable[Arrow | tuple[Place, Place]] = (),
+) -> Scene:
+    """What is to be seen of a subject; an action may be the subject (`on` a board) or come with a board."""
+    board: Position | Island | None
+    match subject:
+        case Island() | Position():
+            if on is not None:
+                raise ValueError("`on` is for an action: give the board once, as the subject or as `on`")
+            board = subject
+        case _:
+            if action is not None:
+                raise ValueError("two actions given: one as the subject and one as `action`")
+            board, action = on, subject
+    match board:
+        case Position():
+            scene = _scene_of_position(board)
+        case Island():
+            scene = _scene_of_island(board)
+        case None:
+            # No board is known: the land of the standard frame, without saying what it is made of.
+            scene = Scene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
+    if action is not None:
+        if player is None and isinstance(board, Position) and board.seats:
+            player = board.current
+        scene = _show_action(scene, action, player, coordinates)
+    marked = tuple(mark if isinstance(mark, Highlight) else Highlight(mark) for mark in highlights)
+    drawn = tuple(arrow if isinstance(arrow, Arrow) else Arrow(*arrow) for arrow in arrows)
+    scene = replace(scene, highlights=scene.highlights + marked, arrows=scene.arrows + drawn)
+    return _without_the_far(scene)
+
+
+def _scene_of_island(island: Island) -> Scene:
+    tiles = tuple(SceneTile(tile.place, tile.terrain, tile.number) for tile in island.tiles.values())
+    known = {tile.place for tile in tiles}
+    stray = tuple(SceneTile(place, None, number) for place, number in island.numbers if place not in known)
+    return Scene(tiles + stray, island.harbors)
+
+
+def _scene_of_position(position: Position) -> Scene:
+    roads: list[Road] = []
+    buildings: list[Building] = []
+    standing: dict[Place, int] = {}
+    for player, seat in enumerate(position.seats, start=1):
+        for side in seat.roads:
+            standing[side] = standing.get(side, -1) + 1
+            roads.append(Road(side, player, standing[side]))
+        for piece, corners in ((Piece.VILLAGE, seat.villages), (Piece.CITY, seat.cities)):
+            for corner in corners:
+                standing[corner] = standing.get(corner, -1) + 1
+                buildings.append(Building(corner, piece, player, standing[corner]))
+    scene = _scene_of_island(position.island)
+    return replace(
+        scene,
+        roads=tuple(roads),
+        buildings=tuple(buildings),
+        robber=position.robber,
+        position=position,
+    )
+
+
+def _show_action(
+    scene: Scene, action: Action, player: int | None, coordinates: CoordinateSystem | None
+) -> Scene:
+    """The scene with an action in it: a new piece on its place, the robber on his way, tiles that pay."""
+    caption = describe_action(action, player, lambda place: place_name(place, coordinates))
+    scene = replace(scene, caption=caption)
+    match action:
+        case PlaceVillage(corner):
+            building = Building(corner, Piece.VILLAGE, player, _floor(scene, corner))
+            return _marked(replace(scene, buildings=(*scene.buildings, building)), corner)
+        case PlaceCity(corner):
+            return _marked(_with_city(scene, corner, player), corner)
+        case PlaceRoad(side):
+            road = Road(side, player, sum(other.side == side for other in scene.roads))
+            return _marked(replace(scene, roads=(*scene.roads, road)), side)
+        case MoveRobber(tile):
+            moved = replace(scene, robber=tile, robber_was=scene.robber)
+            if scene.robber is None or scene.robber == tile:
+                return _marked(replace(moved, robber_was=None), tile)
+            return _marked(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
+        case Roll():
+            paying = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
+            return _marked(scene, *(tile for tile in paying if tile != scene.robber))
+        case Steal(victim):
+            around = corners_of(scene.robber) if scene.robber is not None else ()
+            homes = (b.corner for b in scene.buildings if b.player == victim and b.corner in around)
+            return _marked(scene, *homes)
+        case _:
+            return scene
+
+
+def _with_city(scene: Scene, corner: HexCorner, player: int | None) -> Scene:
+    """A city takes the place of its owner's village."""
+    village = Building(corner, Piece.VILLAGE, player)
+    kept = tuple(other for other in scene.buildings if replace(other, floor=0) != village)
+    cleared = replace(scene, buildings=kept)
+    city = Building(corner, Piece.CITY, player, _floor(cleared, corner))
+    return replace(cleared, buildings=(*kept, city))
+
+
+def _floor(scene: Scene, corner: HexCorner) -> int:
+    return sum(other.corner == corner for other in scene.buildings)
+
+
+def _marked(scene: Scene, *places: Place) -> Scene:
+    return replace(scene, highlights=scene.highlights + tuple(Highlight(place) for place in places))
+
+
+def _without_the_far(scene: Scene) -> Scene:
+    """Leave out what is too far away to be drawn, and count it."""
+    if all(is_near(place) for place in scene.places):
+        return scene
+    near = replace(
+        scene,
+        tiles=tuple(tile for tile in scene.tiles if is_near(tile.place)),
+        harbors=tuple(harbor for harbor in scene.harbors if is_near(harbor.side)),
+        roads=tuple(road for road in scene.roads if is_near(road.side)),
+        buildings=tuple(building for building in scene.buildings if is_near(building.corner)),
+        robber=scene.robber if scene.robber is not None and is_near(scene.robber) else None,
+        robber_was=scene.robber_was if scene.robber_was is not None and is_near(scene.robber_was) else None,
+        highlights=tuple(mark for mark in scene.highlights if is_near(mark.place)),
+        arrows=tuple(arrow for arrow in scene.arrows if is_near(arrow.start) and is_near(arrow.end)),
+    )
+    return replace(near, omitted=len(scene.places) - len(near.places))

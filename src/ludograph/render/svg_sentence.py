@@ -1,0 +1,120 @@
+"""Sentences in SVG: words, cards, dice and players' discs in a row, broken into lines where needed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from ludograph.render.canvas import fitting_size, group, moved, text, text_width
+from ludograph.render.looks import Looks
+from ludograph.render.svg_symbols import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    development_card,
+    die,
+    piece_symbol,
+    player_badge,
+    resource_card,
+)
+from ludograph.render.words import (
+    CARD_NAMES,
+    CardShown,
+    DiceShown,
+    Part,
+    ResourceShown,
+    Sentence,
+    Who,
+    describe_who,
+    number_text,
+)
+from ludograph.settlers import Goods, Piece
+
+LINE_HEIGHT = 1.75
+"""The least height of a line, in sizes of its text."""
+SPACE = 0.28
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Something drawn from its upper left corner, and how much room it takes."""
+
+    svg: str
+    width: float
+    height: float
+
+
+def draw_sentence(sentence: Sentence, size: float, room: float, looks: Looks) -> Drawn:
+    """A sentence, beginning with a capital, in lines no wider than the room."""
+    items = [
+        item
+        for index, part in enumerate(sentence)
+        for item in _draw_part(part, size, looks, is_first=index == 0)
+    ]
+    parts: list[str] = []
+    y = 0.0
+    for row in _break_lines(items, size, room):
+        height = max(size * LINE_HEIGHT, *(item.height + 4 for _, item in row if isinstance(item, Drawn)), 0)
+        for x, item in row:
+            if isinstance(item, Drawn):
+                parts.append(moved(x, y + (height - item.height) / 2, item.svg) if item.svg else "")
+            else:
+                fitting = fitting_size(item, size, room)
+                parts.append(text(x, y + height / 2, item, fitting, text_anchor="start", fill=looks.ink))
+        y += height
+    return Drawn(group(*parts), room, y)
+
+
+def _break_lines(items: list[Drawn | str], size: float, room: float) -> list[list[tuple[float, Drawn | str]]]:
+    """The items in lines, each item with its place from the left; words in a row become one text."""
+    rows: list[list[tuple[float, Drawn | str]]] = [[]]
+    x = 0.0
+    for item in items:
+        width = item.width if isinstance(item, Drawn) else text_width(item, size) + size * SPACE
+        if rows[-1] and x + width > room:
+            rows.append([])
+            x = 0.0
+        row = rows[-1]
+        last = row[-1][1] if row else None
+        if isinstance(item, str) and isinstance(last, str):
+            row[-1] = (row[-1][0], f"{last} {item}")
+        else:
+            row.append((x, item))
+        x += width
+    return rows
+
+
+def _draw_part(part: Part, size: float, looks: Looks, *, is_first: bool) -> Iterator[Drawn | str]:
+    """What a part consists of: drawings, and words that are still text."""
+    gap = size * 0.3
+    match part:
+        case str():
+            yield from (part[:1].upper() + part[1:] if is_first else part).split()
+        case Who(player):
+            words = describe_who(player).split()
+            yield words[0].capitalize() if is_first else words[0]
+            badge = moved(size * 0.7, size * 0.7, player_badge(player, looks, radius=size * 0.65))
+            yield Drawn(badge, size * 1.4 + gap, size * 1.4) if player else words[1]
+        case Goods():
+            for resource, count in part.items():
+                yield Drawn(resource_card(resource, looks, count), CARD_WIDTH + 2, CARD_HEIGHT)
+            yield Drawn("", gap, 0) if part else "nothing"
+        case ResourceShown(None):
+            yield Drawn(development_card(None, looks), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield from "a card".split()
+        case ResourceShown(resource):
+            assert resource is not None
+            yield Drawn(resource_card(resource, looks), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield resource.value
+        case CardShown(card):
+            yield Drawn(development_card(card, looks), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield from ("a development card" if card is None else CARD_NAMES[card]).split()
+        case DiceShown(value):
+            if isinstance(value, int):
+                yield number_text(value)
+                return
+            for face in value:
+                yield Drawn(moved(13, 13, die(face, looks)), 31, 26)
+            yield from ("=", number_text(sum(value)))
+        case Piece():
+            yield Drawn(moved(20, 17, piece_symbol(part, None, looks)), 42, 34)
+        case _:
+            assert_never(part)

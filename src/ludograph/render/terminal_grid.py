@@ -1,0 +1,128 @@
+"""The grid of a terminal picture: characters with styles at rows and columns, gathered into rows.
+
+Tiles are 12 columns apart and rows of tiles 4 lines, which comes close to regular hexagons where
+a character is twice as high as it is wide.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ludograph.geometry import Face, Hex, HexCorner, HexSide, Pole
+from ludograph.settlers.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How text looks where there is colour: `#rrggbb` or a name, None for the terminal's own."""
+
+    colour: str | None = None
+    background: str | None = None
+    bold: bool = False
+
+
+PLAIN = Style()
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A run of text in one style."""
+
+    text: str
+    style: Style = PLAIN
+
+
+Row = tuple[Styled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A line and a column; both may be negative while a picture is being made."""
+
+    line: int
+    column: int
+
+    def moved(self, lines: int, columns: int) -> "Spot":
+        return Spot(self.line + lines, self.column + columns)
+
+
+HALF_WIDTH = 6
+"""From the middle of a tile to its left and right side, in columns."""
+TIP = 3
+"""From the middle of a tile to its upper and lower corner, in lines."""
+
+
+def spot_of(place: Place) -> Spot:
+    """Where the middle of a place is."""
+    match place:
+        case Hex(q, r):
+            return Spot(4 * r, HALF_WIDTH * (2 * q + r))
+        case HexCorner(cell, pole):
+            return spot_of(cell).moved(-TIP if pole is Pole.NORTH else TIP, 0)
+        case HexSide(cell, Face.WEST):
+            return spot_of(cell).moved(0, -HALF_WIDTH)
+        case HexSide(cell, face):
+            return spot_of(cell).moved(
+                1 - TIP, -HALF_WIDTH // 2 if face is Face.NORTH_WEST else HALF_WIDTH // 2
+            )
+
+
+class Grid:
+    """Characters being put on paper. Mutable; lives inside one call of `terminal`."""
+
+    def __init__(self) -> None:
+        self._grounds: dict[Spot, str] = {}
+        self._characters: dict[Spot, Styled] = {}
+
+    def paint(self, spot: Spot, width: int, background: str) -> None:
+        """Give a stretch of ground a colour, whatever is written on it."""
+        for column in range(width):
+            self._grounds[spot.moved(0, column)] = background
+
+    def ground_at(self, spot: Spot) -> str | None:
+        """The colour that the ground was given, if any."""
+        return self._grounds.get(spot)
+
+    def write(self, spot: Spot, text: str, style: Style = PLAIN) -> None:
+        """Write from a spot to the right, over whatever is there."""
+        for column, character in enumerate(text):
+            self._characters[spot.moved(0, column)] = Styled(character, style)
+
+    def mark(self, spot: Spot, character: str, style: Style) -> None:
+        """Change one character, unless something of a player's stands there."""
+        here = self._characters.get(spot)
+        if here is None or here.style.background is None:
+            self._characters[spot] = Styled(character, style)
+
+    def is_free(self, spot: Spot, width: int) -> bool:
+        """Whether nothing is written in a stretch, and no coloured text right beside it."""
+        if any(spot.moved(0, column) in self._characters for column in range(width)):
+            return False
+        beside = (self._characters.get(spot.moved(0, column)) for column in (-1, width))
+        return all(found is None or found.style.background is None for found in beside)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The lines from the uppermost to the lowest, from the leftmost column on."""
+        used = self._grounds.keys() | self._characters.keys()
+        if not used:
+            return ()
+        left = min(spot.column for spot in used)
+        ends: dict[int, int] = {}
+        for spot in used:
+            ends[spot.line] = max(ends.get(spot.line, left), spot.column)
+        lines = range(min(ends), max(ends) + 1)
+        return tuple(tuple(self._runs(line, left, ends.get(line, left - 1))) for line in lines)
+
+    def _runs(self, line: int, left: int, right: int) -> Iterator[Styled]:
+        """The characters of a line, neighbours of the same style together."""
+        text, style = "", PLAIN
+        for column in range(left, right + 1):
+            spot = Spot(line, column)
+            written = self._characters.get(spot, Styled(" "))
+            ground = written.style.background or self._grounds.get(spot)
+            here = Style(written.style.colour, ground, written.style.bold)
+            if here != style and text:
+                yield Styled(text, style)
+                text = ""
+            text, style = text + written.text, here
+        if text:
+            yield Styled(text, style)

@@ -1,0 +1,202 @@
+"""The board in a terminal: tiles between thin lines, with roads, buildings and harbors on them."""
+
+from dataclasses import dataclass
+
+from ludograph.geometry import Face, Hex, HexCorner, HexSide
+from ludograph.geometry.boards import HexBoard
+from ludograph.render.colour import readable_on
+from ludograph.render.coordinates import CoordinateSystem, coordinate_lines
+from ludograph.render.looks import HOT_NUMBERS, Looks, pips
+from ludograph.render.scene import Scene, SceneTile
+from ludograph.render.terminal_grid import HALF_WIDTH, PLAIN, Grid, Spot, Style, spot_of
+from ludograph.render.words import number_text
+from ludograph.settlers import Harbor, Piece, Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters of a picture that not every terminal can show."""
+
+    lines: dict[Face, str]
+    roads: dict[Face, str]
+    corner: str
+    village: str
+    city: str
+    road: str
+    pip: str
+    sea: str
+    current: str
+
+
+UNICODE = Glyphs(
+    lines={Face.NORTH_WEST: "╱", Face.NORTH_EAST: "╲", Face.WEST: "│"},
+    roads={Face.NORTH_WEST: "╱", Face.NORTH_EAST: "╲", Face.WEST: "║"},
+    corner="·",
+    village="⌂",
+    city="▲",
+    road="═",
+    pip="•",
+    sea="~",
+    current="►",
+)
+ASCII = Glyphs(
+    lines={Face.NORTH_WEST: "/", Face.NORTH_EAST: "\\", Face.WEST: "|"},
+    roads={Face.NORTH_WEST: "/", Face.NORTH_EAST: "\\", Face.WEST: "|"},
+    corner="+",
+    village="v",
+    city="C",
+    road="=",
+    pip=".",
+    sea="~",
+    current=">",
+)
+
+HARBOR_CORNER = "o"
+HIGHLIGHT = "*"
+
+
+def draw_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks) -> Grid:
+    """Everything on the board, later things over earlier ones."""
+    grid = Grid()
+    land = HexBoard(scene.land)
+    for tile in scene.tiles:
+        if tile.is_land:
+            _draw_tile(grid, tile, scene, glyphs, coordinates, looks)
+    for side in land.sides():
+        grid.write(spot_of(side), glyphs.lines[side.face], _line_style(grid, spot_of(side), looks))
+    for corner in land.corners():
+        grid.write(spot_of(corner), glyphs.corner, _line_style(grid, spot_of(corner), looks))
+    _draw_pieces(grid, scene, glyphs, looks)
+    for harbor in scene.harbors:
+        _draw_harbor(grid, harbor, scene.land, looks)
+    _draw_highlights(grid, scene, looks)
+    if scene.robber is not None and all(
+        tile.place != scene.robber or not tile.is_land for tile in scene.tiles
+    ):
+        _write_centred(grid, spot_of(scene.robber), "robber", Style(bold=True))
+    for tile in scene.tiles:
+        if not tile.is_land:
+            _draw_sea(grid, tile, glyphs, coordinates, looks)
+    return grid
+
+
+def _line_style(grid: Grid, spot: Spot, looks: Looks) -> Style:
+    """Ink for the lines around tiles: off the land, the terminal's own."""
+    ground = grid.ground_at(spot)
+    return PLAIN if ground is None else Style(readable_on(ground, looks.ink, looks.pale_ink))
+
+
+def _draw_tile(
+    grid: Grid,
+    tile: SceneTile,
+    scene: Scene,
+    glyphs: Glyphs,
+    coordinates: CoordinateSystem | None,
+    looks: Looks,
+) -> None:
+    middle = spot_of(tile.place)
+    ground = looks.terrains[tile.terrain].ground if tile.terrain is not None else looks.blank
+    ink = Style(readable_on(ground, looks.ink, looks.pale_ink))
+    for line, reach in ((-2, 3), (-1, 6), (0, 6), (1, 6), (2, 3)):
+        grid.paint(middle.moved(line, -reach), 2 * reach + 1, ground)
+    _write_centred(grid, middle.moved(-1, 0), tile_word(tile), ink)
+    if tile.number is not None:
+        hot = tile.number in HOT_NUMBERS
+        token = Style(looks.hot if hot else looks.ink, looks.token, bold=hot)
+        _write_centred(grid, middle, number_words(tile.number, tile.place == scene.robber, glyphs), token)
+    elif tile.place == scene.robber:
+        _write_centred(grid, middle, "robber", Style(looks.pale_ink, looks.robber, bold=True))
+    if coordinates is not None:
+        _write_centred(grid, middle.moved(1, 0), "".join(coordinate_lines(tile.place, coordinates)), ink)
+
+
+def tile_word(tile: SceneTile) -> str:
+    """What a tile gives, or what it is if it gives nothing."""
+    if tile.terrain is None:
+        return ""
+    return tile.terrain.yields.value if tile.terrain.yields is not None else tile.terrain.value
+
+
+def number_words(number: int, robbed: bool, glyphs: Glyphs) -> str:
+    """A number with its pips; the robber stands on the pips."""
+    return f"{number_text(number)} {'robber' if robbed else glyphs.pip * pips(number)}".rstrip()
+
+
+def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None:
+    roads: dict[HexSide, list[int | None]] = {}
+    for road in scene.roads:
+        roads.setdefault(road.side, []).append(road.player)
+    for side, players in roads.items():
+        label = ",".join(_player_text(player) for player in players)
+        edge = glyphs.roads[side.face]
+        _write_centred(grid, spot_of(side), f"{edge}{label}{edge}", player_style(players[-1], looks))
+    buildings: dict[HexCorner, str] = {}
+    for building in scene.buildings:
+        glyph = glyphs.village if building.piece is Piece.VILLAGE else glyphs.city
+        label = buildings.get(building.corner, "") + glyph + _player_text(building.player)
+        buildings[building.corner] = label
+        style = player_style(building.player, looks)
+        grid.write(spot_of(building.corner).moved(0, -1), label, style)
+
+
+def _player_text(player: int | None) -> str:
+    return "?" if player is None else number_text(player)
+
+
+def player_style(player: int | None, looks: Looks) -> Style:
+    colour = looks.player(player).colour
+    return Style(readable_on(colour, looks.ink, looks.pale_ink), colour, bold=True)
+
+
+def _draw_harbor(grid: Grid, harbor: Harbor, land: frozenset[Hex], looks: Looks) -> None:
+    """The rate beside the side, on the water; both corners marked where nobody has built."""
+    rate = "3:1" if harbor.resource is None else f"2:1 {harbor.resource.value}"
+    ground = looks.token if harbor.resource is None else looks.resource(harbor.resource).ground
+    style = Style(readable_on(ground, looks.ink, looks.pale_ink), ground)
+    for corner in harbor.side.corners:
+        grid.mark(spot_of(corner), HARBOR_CORNER, _line_style(grid, spot_of(corner), looks))
+    own, other = harbor.side.cells
+    middle, water = spot_of(harbor.side), spot_of(other if own in land or other not in land else own)
+    below = (water.line > middle.line) - (water.line < middle.line)
+    if harbor.side.face is Face.WEST:
+        away = 3 if water.column > middle.column else -2 - len(rate)
+        start = middle.moved(0, away)
+    else:
+        # Above or below the slope, and away from the tip where a building may stand.
+        start = middle.moved(below, -1 if water.column > middle.column else 1 - len(rate))
+    while not grid.is_free(start, len(rate)):
+        start = start.moved(below or 1, 0)
+    grid.write(start, rate, style)
+
+
+def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
+    """A star before whatever is pointed out, and for a tile one on each side."""
+    for mark in scene.highlights:
+        style = Style(mark.colour or looks.highlight, bold=True)
+        spot = spot_of(mark.place)
+        match mark.place:
+            case Hex():
+                for column in (1 - HALF_WIDTH, HALF_WIDTH - 1):
+                    grid.write(spot.moved(-1, column), HIGHLIGHT, style)
+            case HexCorner() | HexSide():
+                grid.write(spot.moved(0, -2), HIGHLIGHT, style)
+
+
+def _draw_sea(
+    grid: Grid, tile: SceneTile, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks
+) -> None:
+    """Coordinates (or a wave) where harbors leave room, and the number that has no business here."""
+    label = "".join(coordinate_lines(tile.place, coordinates)) if coordinates is not None else glyphs.sea
+    texts = [label] if tile.number is None else [number_words(tile.number, False, glyphs), label]
+    style = Style(looks.terrains[Terrain.SEA].shade)
+    middle = spot_of(tile.place)
+    for text in filter(None, texts):
+        for line in (0, 1, -1, 2, -2):
+            spot = middle.moved(line, -(len(text) // 2))
+            if grid.is_free(spot, len(text)):
+                grid.write(spot, text, style)
+                break
+
+
+def _write_centred(grid: Grid, spot: Spot, text: str, style: Style) -> None:
+    grid.write(spot.moved(0, -(len(text) // 2)), text, style)

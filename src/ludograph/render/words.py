@@ -1,0 +1,254 @@
+"""Words: an action or the state of a turn in, a sentence out.
+
+A sentence is a row of parts, because a picture shows cards, dice and players where plain text
+has only their names. `plain` puts it into text, for the terminal and for screen readers.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from ludograph.settlers import (
+    BANK,
+    Action,
+    Buy,
+    BuyCard,
+    Card,
+    Cards,
+    Discard,
+    EndTurn,
+    Goods,
+    MoveRobber,
+    Must,
+    MustDiscard,
+    MustMoveRobber,
+    MustPlace,
+    MustSteal,
+    Piece,
+    Pieces,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Position,
+    Resource,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A player; 0 for the bank, None for one that is not known."""
+
+    player: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceShown:
+    """Two dice, or only their sum."""
+
+    value: tuple[int, int] | int
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceShown:
+    """A resource card, face down if its kind is not known."""
+
+    resource: Resource | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A development card, face down if its kind is not known."""
+
+    card: Card | None
+
+
+Part = str | Who | Goods | ResourceShown | CardShown | DiceShown | Piece
+Sentence = tuple[Part, ...]
+
+PLURALS: dict[Piece, str] = {Piece.VILLAGE: "villages", Piece.CITY: "cities", Piece.ROAD: "roads"}
+CARD_NAMES: dict[Card, str] = {
+    Card.KNIGHT: "knight",
+    Card.ROADS: "road building",
+    Card.MONOPOLY: "monopoly",
+    Card.POINT: "victory point",
+    Card.PLENTY: "year of plenty",
+}
+CARD_LETTERS: dict[Card, str] = {
+    Card.KNIGHT: "K",
+    Card.ROADS: "R",
+    Card.MONOPOLY: "M",
+    Card.POINT: "V",
+    Card.PLENTY: "Y",
+}
+"""The letters that HAN and HSN use for development cards, as capitals."""
+
+
+def describe_action(action: Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
+    """What a player does, in the present tense; `name` gives the name of a place.
+
+    >>> plain(describe_action(Steal(BANK, Resource.ORE), 2, str))
+    'player 2 steals ore from the bank'
+    """
+    who = Who(player)
+    match action:
+        case Roll(value):
+            return (who, "rolls the dice") if value is None else (who, "rolls", DiceShown(value))
+        case MoveRobber(tile):
+            return (who, f"moves the robber to {name(tile)}")
+        case Discard(loser, goods):
+            return (Who(loser), "discards", goods)
+        case Steal(victim, resource):
+            return (who, "steals", ResourceShown(resource), "from", Who(victim))
+        case Buy(piece):
+            return (who, f"buys a {piece.value}", piece)
+        case BuyCard(card):
+            return (who, "buys" if card is None else "buys a development card:", CardShown(card))
+        case PlaceVillage(corner):
+            return (who, f"places a village at {name(corner)}")
+        case PlaceCity(corner):
+            return (who, f"places a city at {name(corner)}")
+        case PlaceRoad(side):
+            return (who, f"places a road at {name(side)}")
+        case UseKnight():
+            return (who, "plays", CardShown(Card.KNIGHT))
+        case UsePlenty(goods):
+            return (who, "plays", CardShown(Card.PLENTY), "and takes", goods)
+        case UseMonopoly(resource):
+            return (who, "plays", CardShown(Card.MONOPOLY), "and takes all", ResourceShown(resource))
+        case UseRoads():
+            return (who, "plays", CardShown(Card.ROADS))
+        case Trade(give, take, partner):
+            return (who, "gives", give, "to", Who(partner), "for", take)
+        case EndTurn():
+            return (who, "ends the turn")
+        case _:
+            assert_never(action)
+
+
+def describe_turn(position: Position) -> Sentence:
+    """Where in a turn the game stands: whose turn, whether the dice were rolled, what must be done now."""
+    turn = "set-up:" if position.in_setup else f"turn {number_text(position.turn)}:"
+    if not position.seats:
+        return (turn, "nobody plays")
+    phrases: list[Sentence] = [(turn, Who(position.current), "to move")]
+    if not position.in_setup:
+        phrases.append(("has rolled" if position.rolled else "has not rolled",))
+    if position.bought.total:
+        phrases.append((f"bought {describe_cards(position.bought)}",))
+    if position.may_place.total:
+        phrases.append((f"may place {describe_pieces(position.may_place)}",))
+    if position.must is not None:
+        phrases.append(describe_duty(position.must))
+    parts: list[Part] = []
+    for phrase in phrases[:-1]:
+        parts += (*phrase[:-1], f"{phrase[-1]},")
+    return (*parts, *phrases[-1])
+
+
+def describe_duty(must: Must) -> Sentence:
+    """What must be done now; it may be the turn of several players at once."""
+    match must:
+        case MustMoveRobber():
+            return ("must move the robber",)
+        case MustSteal():
+            return ("must steal a card",)
+        case MustDiscard(players):
+            listed = [part for player in players for part in ("and", Who(player))]
+            return (*listed[1:], "must discard") if listed else ("nobody must discard",)
+        case MustPlace(pieces):
+            return ("must place " + (join_words(f"a {piece.value}" for piece in pieces) or "nothing"),)
+        case _:
+            assert_never(must)
+
+
+def describe_goods(goods: Goods) -> str:
+    """Resources in words.
+
+    >>> describe_goods(Goods(lumber=1, ore=2))
+    '1 lumber and 2 ore'
+    """
+    return join_words(f"{number_text(count)} {kind.value}" for kind, count in goods.items()) or "nothing"
+
+
+def describe_cards(cards: Cards) -> str:
+    """Development cards in words."""
+    return join_words(f"{number_text(n)} {CARD_NAMES[kind]}" for kind, n in cards.items()) or "nothing"
+
+
+def describe_pieces(pieces: Pieces) -> str:
+    """Pieces in words."""
+    return (
+        join_words(
+            f"{number_text(count)} {kind.value if count == 1 else PLURALS[kind]}"
+            for kind, count in pieces.items()
+        )
+        or "nothing"
+    )
+
+
+def describe_omitted(count: int) -> str:
+    """That something could not be shown, as a whole sentence."""
+    what = "thing is" if count == 1 else "things are"
+    return f"{number_text(count)} {what} too far away to be shown."
+
+
+def describe_who(player: int | None) -> str:
+    if player is None:
+        return "the player"
+    return "the bank" if player == BANK else f"player {number_text(player)}"
+
+
+def plain(sentence: Sentence) -> str:
+    """A sentence as text."""
+    return " ".join(_plain_part(part) for part in sentence if not isinstance(part, Piece))
+
+
+def _plain_part(part: Part) -> str:
+    match part:
+        case str():
+            return part
+        case Who(player):
+            return describe_who(player)
+        case Goods():
+            return describe_goods(part)
+        case ResourceShown(resource):
+            return "a card" if resource is None else resource.value
+        case CardShown(card):
+            return "a development card" if card is None else CARD_NAMES[card]
+        case DiceShown(value):
+            return _plain_dice(value)
+        case Piece():
+            return part.value
+        case _:
+            assert_never(part)
+
+
+def _plain_dice(value: tuple[int, int] | int) -> str:
+    if isinstance(value, int):
+        return number_text(value)
+    return f"{number_text(value[0])} + {number_text(value[1])} = {number_text(sum(value))}"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """A list in running text: "a", "a and b", "a, b and c"."""
+    listed = tuple(words)
+    return " and ".join((", ".join(listed[:-1]), listed[-1])) if len(listed) > 1 else "".join(listed)
+
+
+def number_text(number: int) -> str:
+    """A number as text; of a monstrous one only that it is.
+
+    >>> number_text(12), number_text(10**9)
+    ('12', '>999999')
+    """
+    if number > 999_999:
+        return ">999999"
+    return "<-99999" if number < -99_999 else str(number)

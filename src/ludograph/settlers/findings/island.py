@@ -1,0 +1,244 @@
+"""What is wrong with an island, from its tiles, numbers and harbors alone.
+
+Counts and harbor places are compared with the box on the standard frame only: there land is
+exactly the 19 tiles around d4. Any other shape is judged by what every island must have.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ludograph.geometry import Hex, HexSide
+from ludograph.geometry.boards import HexBoard
+from ludograph.geometry.hex_places import reading_order, rotate_side
+from ludograph.geometry.hexes import neighbours
+from ludograph.settlers.findings.flags import (
+    Finding,
+    Flag,
+    count_things,
+    count_word,
+    digits,
+    join_words,
+    name_place,
+    name_places,
+)
+from ludograph.settlers.goods import Resource
+from ludograph.settlers.island import Island, Tile
+from ludograph.settlers.places import LAND, in_reading_order
+from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
+
+FEW_TILES = 3
+"""An island that differs from the beginner's in so many tiles at most was meant to be that one."""
+
+HARBOR_SET: dict[Resource | None, int] = {None: 4, **dict.fromkeys(Resource, 1)}
+RED_NUMBERS = (6, 8)
+LEAST_GAP = 2
+"""Free sides between two harbors of the standard frame."""
+
+COAST: tuple[HexSide, ...] = HexBoard(LAND).coasts()[0].sides
+"""The 30 sides around the standard frame's land, clockwise."""
+
+# The frame is put together from six parts, so it may lie turned against the tiles.
+HARBOR_FRAMES: tuple[frozenset[HexSide], ...] = tuple(
+    frozenset(rotate_side(side, sixths) for side in HARBOR_SIDES) for sixths in range(2)
+)
+
+
+def find_in_island(island: Island, *, strict: bool = False) -> tuple[Finding, ...]:
+    """Every finding about an island; `strict` adds the rules about which numbers may be neighbours."""
+    tiles = island.tiles
+    land = frozenset(tile.place for tile in tiles.values() if tile.terrain.is_land)
+    found = [
+        *_find_in_tiles(island, land),
+        *_find_in_numbers(island, tiles),
+        *_find_in_harbors(island, land),
+    ]
+    if land == frozenset(LAND):
+        found += [*_find_in_terrain_counts(tiles), *_find_in_number_counts(tiles), *_find_in_frame(island)]
+    if strict:
+        found += _find_in_neighbours(tiles)
+    return tuple(found)
+
+
+def _find_in_tiles(island: Island, land: frozenset[Hex]) -> Iterator[Finding]:
+    if not land:
+        yield Finding(Flag.NO_LAND, "The island has no land.")
+    for place, count in Counter(place for place, _ in island.terrain).items():
+        if count > 1:
+            yield Finding(
+                Flag.TILE_TWICE, f"The tile {name_place(place)} is listed {_times(count)}.", (place,)
+            )
+
+
+def _find_in_numbers(island: Island, tiles: dict[Hex, Tile]) -> Iterator[Finding]:
+    for place, count in Counter(place for place, _ in island.numbers).items():
+        if count > 1:
+            message = f"The tile {name_place(place)} has {count_things(count, 'number')}."
+            yield Finding(Flag.NUMBER_TWICE, message, (place,))
+    for place, number in island.numbers:
+        tile = tiles.get(place)
+        if tile is None:
+            message = f"The number {digits(number)} lies on {name_place(place)}, outside the island."
+            yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
+        elif tile.terrain.yields is None:
+            message = f"The number {digits(number)} lies on {name_place(place)}, a {tile.terrain.value} tile."
+            yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
+        if number == 7:
+            message = f"The number on {name_place(place)} is 7, which belongs to the robber."
+            yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
+        elif not 2 <= number <= 12:
+            message = f"The number on {name_place(place)} is {digits(number)}, which two dice never make."
+            yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
+    for tile in tiles.values():
+        if tile.terrain.yields is not None and tile.number is None:
+            message = f"The {tile.terrain.value} tile {name_place(tile.place)} has no number."
+            yield Finding(Flag.NUMBER_MISSING, message, (tile.place,))
+
+
+def _find_in_harbors(island: Island, land: frozenset[Hex]) -> Iterator[Finding]:
+    sides = Counter(harbor.side for harbor in island.harbors)
+    for side, count in sides.items():
+        if count > 1:
+            message = f"There are {count_things(count, 'harbor')} on {name_place(side)}."
+            yield Finding(Flag.HARBOR_TWICE, message, (side,))
+        ashore = sum(cell in land for cell in side.cells)
+        if ashore != 1:
+            where = "inland" if ashore else "out at sea"
+            message = f"The harbor on {name_place(side)} is {where}, not on the coast."
+            yield Finding(Flag.HARBOR_OFF_COAST, message, (side,))
+    for side in sides:
+        for other in in_reading_order(set(side.neighbours) & sides.keys()):
+            if reading_order(side) < reading_order(other):
+                message = f"The harbors on {name_place(side)} and {name_place(other)} share a corner."
+                yield Finding(Flag.HARBORS_SHARE_CORNER, message, (side, other))
+
+
+def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
+    counts = Counter(tiles[place].terrain for place in LAND)
+    if counts != Counter(TERRAIN_SET):
+        odd = join_words(
+            f"{count_things(counts[terrain], terrain.value + ' tile')} instead of {count_word(due)}"
+            for terrain, due in TERRAIN_SET.items()
+            if counts[terrain] != due
+        )
+        meant = BEGINNERS_ISLAND.tiles
+        suspects = [
+            place
+            for place in _unlike_beginners(tiles)
+            if tiles[place].terrain != meant[place].terrain
+            and counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
+        ]
+        hint = "".join(
+            f"; on {name_place(place)} the beginner's island has {meant[place].terrain.value}"
+            for place in suspects
+        )
+        surplus = (
+            place for place in LAND if counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
+        )
+        yield Finding(Flag.TERRAIN_COUNTS, f"There are {odd}{hint}.", tuple(suspects) or tuple(surplus))
+
+
+def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
+    numbers = {tile.place: tile.number for tile in tiles.values() if tile.number is not None}
+    counts = Counter(number for number in numbers.values() if number in NUMBER_SET)
+    if counts != Counter(NUMBER_SET):
+        odd = join_words(
+            f"{count_things(counts[number], str(number))} instead of {count_word(due)}"
+            for number, due in NUMBER_SET.items()
+            if counts[number] != due
+        )
+        meant = BEGINNERS_ISLAND.tiles
+        # An impossible number stands where one of the missing ones should.
+        surplus = [
+            place
+            for place, number in numbers.items()
+            if number not in NUMBER_SET or counts[number] > NUMBER_SET[number]
+        ]
+        suspects = [
+            place
+            for place in _unlike_beginners(tiles)
+            if place in surplus and meant[place].number not in (None, numbers[place])
+        ]
+        hint = "".join(
+            f"; on {name_place(place)} the beginner's island has {meant[place].number}" for place in suspects
+        )
+        yield Finding(
+            Flag.NUMBER_COUNTS, f"Among the numbers are {odd}{hint}.", tuple(suspects) or tuple(surplus)
+        )
+
+
+def _unlike_beginners(tiles: dict[Hex, Tile]) -> tuple[Hex, ...]:
+    """The tiles that differ from the beginner's island, if they are few; none if it is another island."""
+    unlike = tuple(
+        place for place, tile in BEGINNERS_ISLAND.tiles.items() if place in LAND and tiles[place] != tile
+    )
+    return unlike if len(unlike) <= FEW_TILES else ()
+
+
+def _find_in_frame(island: Island) -> Iterator[Finding]:
+    sides = in_reading_order({harbor.side for harbor in island.harbors})
+    yield from _find_gaps(sides)
+    frame = min(HARBOR_FRAMES, key=lambda frame: len(frame.symmetric_difference(sides)))
+    astray = tuple(side for side in sides if side not in frame)
+    vacant = in_reading_order(frame.difference(sides))
+    if astray and vacant:
+        message = f"The standard frame has no harbor on {name_places(astray)}, but on {name_places(vacant)}."
+        yield Finding(Flag.HARBOR_PLACES, message, astray)
+    elif astray:
+        message = f"The standard frame has no harbor on {name_places(astray)}."
+        yield Finding(Flag.HARBOR_PLACES, message, astray)
+    elif vacant:
+        message = f"The standard frame also has a harbor on {name_places(vacant)}."
+        yield Finding(Flag.HARBOR_PLACES, message, vacant)
+    counts = Counter(harbor.resource for harbor in island.harbors)
+    if counts != Counter(HARBOR_SET):
+        odd = join_words(
+            f"{count_things(counts[kind], _name_harbor(kind))} instead of {count_word(due)}"
+            for kind, due in HARBOR_SET.items()
+            if counts[kind] != due
+        )
+        surplus = (
+            harbor.side for harbor in island.harbors if counts[harbor.resource] > HARBOR_SET[harbor.resource]
+        )
+        yield Finding(Flag.HARBOR_KINDS, f"There are {odd}.", tuple(dict.fromkeys(surplus)))
+
+
+def _find_gaps(sides: tuple[HexSide, ...]) -> Iterator[Finding]:
+    """Harbors that stand too close; those that share a corner have their own finding."""
+    steps = sorted(COAST.index(side) for side in sides if side in COAST)
+    for step, following in zip(steps, [*steps[1:], *steps[:1]], strict=True):
+        free = (following - step) % len(COAST) - 1
+        if 0 < free < LEAST_GAP:
+            pair = in_reading_order((COAST[step], COAST[following]))
+            message = (
+                f"The harbors on {name_places(pair)} are too close for the standard frame:"
+                f" {count_things(free, 'free side')} between them instead of {count_word(LEAST_GAP)}."
+            )
+            yield Finding(Flag.HARBORS_TOO_CLOSE, message, pair)
+
+
+def _find_in_neighbours(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
+    for tile in tiles.values():
+        for other in (tiles[place] for place in neighbours(tile.place) if place in tiles):
+            if tile.number is None or other.number is None:
+                continue
+            if reading_order(tile.place) < reading_order(other.place):
+                pair = (tile.place, other.place)
+                if tile.number == other.number:
+                    message = (
+                        f"The neighbours {name_places(pair)} both have the number {digits(tile.number)}."
+                    )
+                    yield Finding(Flag.EQUAL_NUMBERS_ADJACENT, message, pair)
+                if tile.number in RED_NUMBERS and other.number in RED_NUMBERS:
+                    message = (
+                        f"The neighbours {name_places(pair)} have the red numbers"
+                        f" {tile.number} and {other.number}."
+                    )
+                    yield Finding(Flag.RED_NUMBERS_ADJACENT, message, pair)
+
+
+def _name_harbor(kind: Resource | None) -> str:
+    return "3:1 harbor" if kind is None else f"{kind.value} harbor"
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count_word(count)} times"

@@ -1,0 +1,201 @@
+"""A position: the island, every seat, and where in a turn the game stands.
+
+It holds what HSN can say and nothing else. Awards, the player to move and the bank follow
+from it; whether it can have come about is the business of `findings.py`.
+"""
+
+from dataclasses import dataclass
+from dataclasses import replace as with_changes
+from typing import Any
+
+from ludograph.geometry import Hex, HexCorner, HexSide
+from ludograph.settlers.duties import Must, MustDiscard, MustMoveRobber, MustPlace, MustSteal
+from ludograph.settlers.findings import Finding, find_in_position
+from ludograph.settlers.goods import Cards, Goods, Piece, Pieces, Player, Resource, Terrain
+from ludograph.settlers.island import Island
+from ludograph.settlers.places import in_reading_order, is_in_reading_order
+from ludograph.settlers.standard import SUPPLY, bank_stock
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What one player has: pieces on the island (in reading order), hand, cards, knights played."""
+
+    cities: tuple[HexCorner, ...] = ()
+    villages: tuple[HexCorner, ...] = ()
+    roads: tuple[HexSide, ...] = ()
+    goods: Goods = Goods()
+    cards: Cards = Cards()
+    """Development cards that could be played now: not the ones bought this turn."""
+    knights: int = 0
+    """Knight cards played so far."""
+
+    def __post_init__(self) -> None:
+        # Equal seats must compare equal however their pieces were listed.
+        if len(self.cities) > 1 and not is_in_reading_order(self.cities):
+            object.__setattr__(self, "cities", in_reading_order(self.cities))
+        if len(self.villages) > 1 and not is_in_reading_order(self.villages):
+            object.__setattr__(self, "villages", in_reading_order(self.villages))
+        if len(self.roads) > 1 and not is_in_reading_order(self.roads):
+            object.__setattr__(self, "roads", in_reading_order(self.roads))
+
+
+def seat_in_order(
+    cities: tuple[HexCorner, ...],
+    villages: tuple[HexCorner, ...],
+    roads: tuple[HexSide, ...],
+    goods: Goods,
+    cards: Cards,
+    knights: int,
+) -> Seat:
+    """The seat, for a reader that has listed all in reading order: nothing is sorted again."""
+    seat = _NEW(Seat)
+    _SET(seat, "cities", cities)
+    _SET(seat, "villages", villages)
+    _SET(seat, "roads", roads)
+    _SET(seat, "goods", goods)
+    _SET(seat, "cards", cards)
+    _SET(seat, "knights", knights)
+    return seat
+
+
+_NEW = object.__new__
+_SET = object.__setattr__
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One moment of a game."""
+
+    island: Island
+    seats: tuple[Seat, ...]
+    robber: Hex | None
+    """None only where a notation does not say (an island without a desert)."""
+    largest_army: Player | None = None
+    longest_road: Player | None = None
+    turn: int = 1
+    rolled: bool = False
+    must: Must | None = None
+    bought: Cards = Cards()
+    """Development cards that the current player bought this turn."""
+    may_place: Pieces = Pieces()
+    """Pieces that the current player may place for free (road building)."""
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def in_setup(self) -> bool:
+        """Whether villages and roads of the set-up are still being placed."""
+        return (
+            self.turn == 1
+            and not self.rolled
+            and isinstance(self.must, MustPlace)
+            and self.must.pieces in SETUP_DUTIES
+        )
+
+    @property
+    def current(self) -> Player:
+        """The player to move: by the turn number, or in the set-up by the pieces placed (snake order)."""
+        if not self.seats:
+            raise ValueError("nobody is to move: this position has no players")
+        if not self.in_setup:
+            return Player((self.turn - 1) % self.players + 1)
+        placed = sum(len(seat.roads) for seat in self.seats)
+        return snake_player(placed, self.players)
+
+    @property
+    def bank(self) -> Goods:
+        """The resource cards left in the bank."""
+        stock = bank_stock(self.players)
+        held = Goods()
+        for seat in self.seats:
+            held += seat.goods
+        return Goods(*(stock - held[kind] for kind in Resource))
+
+    def seat(self, player: int) -> Seat:
+        """The seat of a player, counted from 1."""
+        if not 1 <= player <= self.players:
+            raise ValueError(f"there is no player {player}: this position has players 1 to {self.players}")
+        return self.seats[player - 1]
+
+    def pieces_left(self, player: int) -> Pieces:
+        """The pieces that a player has not placed yet."""
+        seat = self.seat(player)
+        return Pieces(
+            SUPPLY.village - len(seat.villages),
+            SUPPLY.city - len(seat.cities),
+            SUPPLY.road - len(seat.roads),
+        )
+
+    def replace(self, **changes: Any) -> "Position":
+        """The position with some fields changed: `position.replace(turn=7, rolled=True)`."""
+        return with_changes(self, **changes)
+
+    def replace_seat(self, player: int, **changes: Any) -> "Position":
+        """The position with some fields of one seat changed: `position.replace_seat(2, knights=3)`."""
+        changed = with_changes(self.seat(player), **changes)
+        return with_changes(self, seats=(*self.seats[: player - 1], changed, *self.seats[player:]))
+
+    def place(self, player: int, piece: Piece, place: HexCorner | HexSide) -> "Position":
+        """The position with one more piece on the island; nothing else changes, no rule is asked."""
+        name, kind = _PIECE_FIELDS[piece]
+        if not isinstance(place, kind):
+            raise ValueError(f"a {piece.value} cannot stand on {place!r}: it needs a {kind.__name__}")
+        placed = getattr(self.seat(player), name)
+        return self.replace_seat(player, **{name: (*placed, place)})
+
+    def remove(self, player: int, piece: Piece, place: HexCorner | HexSide) -> "Position":
+        """The position without one piece that stands there."""
+        name, _ = _PIECE_FIELDS[piece]
+        placed = list(getattr(self.seat(player), name))
+        if place not in placed:
+            raise ValueError(f"player {player} has no {piece.value} on {place!r}")
+        placed.remove(place)
+        return self.replace_seat(player, **{name: tuple(placed)})
+
+    def findings(self, *, strict: bool = False) -> tuple[Finding, ...]:
+        """Every reason why this position cannot be, or is not a standard one; empty if all is well.
+
+        `strict` adds the rules about which numbers may be neighbours.
+        """
+        return find_in_position(self, strict=strict)
+
+
+__all__ = [
+    "Must",
+    "MustDiscard",
+    "MustMoveRobber",
+    "MustPlace",
+    "MustSteal",
+    "Position",
+    "Seat",
+    "fresh_position",
+    "seat_in_order",
+    "snake_player",
+]
+
+SETUP_DUTIES = ((Piece.VILLAGE, Piece.ROAD), (Piece.ROAD,))
+
+_PIECE_FIELDS: dict[Piece, tuple[str, type[HexCorner] | type[HexSide]]] = {
+    Piece.VILLAGE: ("villages", HexCorner),
+    Piece.CITY: ("cities", HexCorner),
+    Piece.ROAD: ("roads", HexSide),
+}
+
+
+def snake_player(placed: int, players: int) -> Player:
+    """Who places after `placed` villages with their roads: 1, 2, …, n, n, …, 2, 1.
+
+    >>> [snake_player(placed, 3) for placed in range(6)]
+    [1, 2, 3, 3, 2, 1]
+    """
+    placed = min(placed, 2 * players - 1)
+    return Player(placed + 1 if placed < players else 2 * players - placed)
+
+
+def fresh_position(island: Island, players: int) -> Position:
+    """The position before anybody has placed anything: robber on the (first) desert."""
+    desert = next((place for place, terrain in island.terrain if terrain is Terrain.DESERT), None)
+    return Position(island, (Seat(),) * players, desert, must=MustPlace(SETUP_DUTIES[0]))

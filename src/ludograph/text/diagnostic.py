@@ -1,0 +1,139 @@
+"""What is wrong with a text, where, and what to try: the value and the two errors that carry it.
+
+`BadText` means that the text cannot be read; `Nonsense` that it can, but says something
+that means nothing in any game. Both are ValueErrors. A reader that goes on after a fault
+returns diagnostics as warnings instead.
+"""
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ludograph.text.source import Source, Span
+
+# A line longer than this is shown as a window around the fault: a picture of 100 MB helps nobody.
+PICTURE_COLUMNS = 76
+
+Severity = Literal["error", "warning", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault: a stable code, a message in the author's words, its place, and a hint."""
+
+    code: str
+    message: str
+    span: Span
+    hint: str = ""
+    source: Source = field(default_factory=lambda: Source(""), repr=False, compare=False)
+    severity: Severity = "error"
+    notes: tuple[tuple[Span, str], ...] = ()
+    """Other places of the same text that belong to it, with what to say of each."""
+
+    @property
+    def line(self) -> int:
+        return self.source.line_and_column(self.span.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.line_and_column(self.span.start)[1]
+
+    def place(self) -> str:
+        """Where it is: `file:line:column`, and which record of the file."""
+        line, column = self.source.line_and_column(self.span.start)
+        name = f"{self.source.name}:" if self.source.name else ""
+        record = f" (record {self.source.record})" if self.source.record is not None else ""
+        return f"{name}{line}:{column}{record}"
+
+    def picture(self, severity: str = "") -> str:
+        """The message with the line it speaks of and carets under the fault; `severity` overrides its own."""
+        lines = [self.source.line_and_column(span.start)[0] for span, _ in self.notes]
+        digits = len(str(max(self.line, *lines))) if lines else len(str(self.line))
+        gutter = " " * digits
+        rows = [
+            f"{severity or self.severity}[{self.code}]: {self.message}",
+            f"{gutter}--> {self.place()}",
+            *_pointed(self.source, self.span, self.line, digits, "^", ""),
+        ]
+        for (span, words), line in zip(self.notes, lines, strict=True):
+            rows += _pointed(self.source, span, line, digits, "-", words)
+        if self.hint:
+            rows.append(f"{gutter} = hint: {self.hint}")
+        return "\n".join(rows)
+
+
+class TextError(ValueError):
+    """The text is at fault; `diagnostic` says what, where and what to try."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+    @property
+    def code(self) -> str:
+        return self.diagnostic.code
+
+    @property
+    def message(self) -> str:
+        return self.diagnostic.message
+
+    @property
+    def line(self) -> int:
+        return self.diagnostic.line
+
+    @property
+    def column(self) -> int:
+        return self.diagnostic.column
+
+    @property
+    def hint(self) -> str:
+        return self.diagnostic.hint
+
+    @property
+    def picture(self) -> str:
+        return self.diagnostic.picture()
+
+    def __str__(self) -> str:
+        return self.diagnostic.picture()
+
+
+class BadText(TextError):
+    """The text does not follow the rules of its notation."""
+
+
+class Nonsense(TextError):
+    """The text can be read, but what it says cannot mean anything in a game."""
+
+
+def _pointed(source: Source, span: Span, line: int, digits: int, mark: str, words: str) -> list[str]:
+    """A line of the text and the marks under it, with words behind them."""
+    shown, column, width = _window(source, span)
+    under = f"{' ' * digits} | {' ' * column}{mark * width}{' ' if words else ''}{words}"
+    return [f"{line:>{digits}} | {shown}", under]
+
+
+def _window(source: Source, span: Span) -> tuple[str, int, int]:
+    """The part of the line to show, the screen column of the first caret, and how many carets."""
+    line = source.line_span(span.start)
+    fault = min(span.start, line.end)
+    first = max(line.start, fault - PICTURE_COLUMNS // 2)
+    last = min(line.end, first + PICTURE_COLUMNS)
+    before = "…" if first > line.start else ""
+    after = "…" if last < line.end else ""
+    shown = before + _printable(source.text[first:last]) + after
+    caret_column = _width(before + _printable(source.text[first:fault]))
+    marked = _printable(source.text[fault : min(span.end, last)])
+    return shown, caret_column, max(1, _width(marked))
+
+
+def _printable(text: str) -> str:
+    """The text with blanks as spaces and everything that a terminal would act on as U+FFFD."""
+    return "".join(" " if c in "\t\xa0" else c if c.isprintable() else "\ufffd" for c in text)
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes on a terminal: wide characters take two, marks on others none."""
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

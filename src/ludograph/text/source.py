@@ -1,0 +1,61 @@
+"""A text with a name, and the places in it.
+
+Lines end with LF, CRLF or a lone CR. A source may be one record cut out of a longer file;
+then `first_line` and `record` say where, so that a message names the place in the file.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text: from the character at `start` up to, not including, `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text to read from, and what to call it in messages."""
+
+    text: str
+    name: str = ""
+    first_line: int = 1
+    record: int | None = None
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character, both counted from 1.
+
+        >>> Source("ab\\ncd").line_and_column(4)
+        (2, 2)
+        """
+        # Counting is done by the interpreter's own search: a text may have millions of lines.
+        start = self.line_span(offset).start
+        ends = self.text.count("\n", 0, start) + self.text.count("\r", 0, start)
+        return self.first_line + ends - self.text.count("\r\n", 0, start), offset - start + 1
+
+    def line_span(self, offset: int) -> Span:
+        """The whole line around a character, without its end; a line end is on the line that it ends."""
+        text = self.text
+        if offset > 0 and text[offset - 1 : offset + 1] == "\r\n":
+            offset -= 1
+        start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+        line_feed = text.find("\n", offset)
+        end = line_feed if line_feed >= 0 else len(text)
+        carriage_return = text.find("\r", offset, end)
+        return Span(start, carriage_return if carriage_return >= 0 else end)
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text, each with its end, split only where `Source` counts lines."""
+    start = 0
+    for line_end in LINE_END.finditer(text):
+        yield text[start : line_end.end()]
+        start = line_end.end()
+    if start < len(text):
+        yield text[start:]

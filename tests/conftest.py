@@ -1,0 +1,85 @@
+"""What every test shares: golden files, repeatable properties, and no silent skips in CI.
+
+Properties are drawn the same way each time, so a red run is red again; to search further afield:
+`python3 dev.py test --hypothesis-profile=explore`.
+"""
+
+import os
+import re
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.golden_files import Golden
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN_FOLDER = ROOT / "tests" / "golden"
+LAST_TEST = "test_every_golden_file_is_used"
+
+settings.register_profile("deterministic", derandomize=True, deadline=None)
+settings.register_profile("explore", derandomize=False, deadline=None, max_examples=1000)
+settings.load_profile("deterministic")
+
+
+GOLDEN = pytest.StashKey[Golden]()
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    return request.config.stash[GOLDEN]
+
+
+class SkipsFail:
+    """In CI a skipped test is a failure, unless it is marked optional and README.md names it."""
+
+    def __init__(self, readme: str) -> None:
+        self.named = frozenset(re.findall(r"\btest_\w+", readme))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        name = getattr(item, "originalname", None) or item.name
+        optional = item.get_closest_marker("optional") is not None and name in self.named
+        if report.skipped and not hasattr(report, "wasxfail") and not optional:
+            report.outcome = "failed"
+            report.longrepr = f"skipped, and in CI that is a failure: {_reason(report.longrepr)}"
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        report = yield
+        if report.skipped:
+            report.outcome = "failed"
+            report.longrepr = f"skipped as a whole, and in CI that is a failure: {_reason(report.longrepr)}"
+        return report
+
+
+def _reason(longrepr: object) -> str:
+    return str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[GOLDEN] = Golden(GOLDEN_FOLDER, write=os.environ.get("LUDOGRAPH_GOLDEN") == "write")
+    if os.environ.get("CI"):
+        # As an object of its own, because the hooks of this file do not see the doctests under src.
+        config.pluginmanager.register(SkipsFail((ROOT / "README.md").read_text(encoding="utf-8")))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the test for unused golden files come last, and only when all tests run."""
+    last = [item for item in items if item.name == LAST_TEST]
+    others = [item for item in items if item.name != LAST_TEST]
+    items[:] = [*others, *last] if _is_whole_suite(config) else others
+    if last and last[0] not in items:
+        config.hook.pytest_deselected(items=last)
+
+
+def _is_whole_suite(config: pytest.Config) -> bool:
+    narrowed = any(
+        config.getoption(name, None) for name in ("keyword", "markexpr", "lf", "deselect", "ignore")
+    )
+    return config.args_source is config.ArgsSource.TESTPATHS and not narrowed

@@ -1,0 +1,243 @@
+"""What CGN can say, what it says in its own words, and what it loses."""
+
+import pytest
+
+from ludograph.notation import cgn
+from ludograph.notation.results import Loss, LossKind, Unwritable
+from ludograph.settlers import BEGINNERS_ISLAND, Face, Harbor, Hex, HexCorner, HexSide, Pole, fresh_position
+from ludograph.settlers.actions import (
+    Action,
+    Buy,
+    BuyCard,
+    Discard,
+    EndTurn,
+    MoveRobber,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, Resource, Terrain
+from ludograph.settlers.island import Island
+from ludograph.settlers.names import CGN_TILES
+from ludograph.settlers.record import (
+    Accepted,
+    Act,
+    Award,
+    Awarded,
+    Commented,
+    Event,
+    Holding,
+    MapDefined,
+    Offered,
+    OrderRolled,
+    OrderSet,
+    PlayerJoins,
+    PlayerLeaves,
+    Record,
+    RoundStarts,
+    Said,
+    Transferred,
+    Withdrawn,
+)
+from ludograph.settlers.standard import HARBOR_SIDES
+
+ONE, TWO = Player(1), Player(2)
+WOOL, NO_WOOL = Holding(Goods(wool=1)), Holding(Goods(wool=-1))
+
+
+def messages(*events: Event) -> list[str]:
+    """The canonical messages of events, which lose nothing."""
+    return [line.rstrip(",") for line in cgn.format(Record(events)).splitlines()[1:-1]]
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (UseKnight(), ['{"P":{"P1":"KN"}}']),
+        (UseRoads(), ['{"P":{"P1":"RB"}}']),
+        (
+            UsePlenty(Goods(lumber=1, ore=1)),
+            ['{"P":{"P1":"YP"}}', '{"T":{"P1":{"L":1,"O":1},"B":{"L":-1,"O":-1}}}'],
+        ),
+        (
+            Trade(Goods(lumber=2), Goods(wool=1), TWO),
+            ['{"T":{"P1":{"L":-2,"W":1},"P2":{"L":2,"W":-1}}}'],
+        ),
+        (Trade(Goods(grain=4), Goods(brick=1), BANK), ['{"T":{"P1":{"B":1,"G":-4},"B":{"B":-1,"G":4}}}']),
+        (Discard(ONE, Goods(ore=2)), ['{"C":{"P1":{"O":-2},"B":{"O":2}}}']),
+    ],
+)
+def test_actions_of_other_notations_are_told_in_events_of_cgn(action: Action, expected: list[str]) -> None:
+    assert messages(Act(action, ONE)) == expected
+
+
+def test_a_discard_names_its_player_itself() -> None:
+    assert messages(Act(Discard(TWO, Goods(ore=2)))) == ['{"C":{"P2":{"O":-2},"B":{"O":2}}}']
+
+
+def test_a_monopoly_is_told_with_the_transfer_that_follows() -> None:
+    haul = Transferred(((ONE, WOOL), (TWO, NO_WOOL)))
+    assert messages(Act(UseMonopoly(Resource.WOOL), ONE), haul) == [
+        '{"P":{"P1":"MO"}}',
+        '{"T":{"P1":{"W":1},"P2":{"W":-1}}}',
+    ]
+
+
+LOST, MISSING, INVENTED = LossKind.LOST, LossKind.MISSING, LossKind.INVENTED
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "kind", "message"),
+    [
+        (
+            Act(Roll((3, 4)), ONE),
+            '{"R":{"P1":7}}',
+            LOST,
+            "the dice 3+4, of which only the sum is written",
+        ),
+        (
+            Act(BuyCard(Card.KNIGHT), ONE),
+            '{"B":{"P1":{"DC":1,"G":-1,"O":-1,"W":-1},"B":{"DC":-1,"G":1,"O":1,"W":1}}}',
+            LOST,
+            "which card was bought (knight)",
+        ),
+        (
+            Act(UseMonopoly(Resource.ORE), ONE),
+            '{"P":{"P1":"MO"}}',
+            MISSING,
+            "how much ore each player gave for the monopoly",
+        ),
+        (
+            Offered(ONE, WOOL, ((TWO, NO_WOOL), (Player(3), NO_WOOL)), "x"),
+            '{"O":{"P1":{"W":1},"?":{"P2":{"W":-1},"P3":{"W":-1}},"UUID":"x"}}',
+            INVENTED,
+            "that the first to accept an offer wins it",
+        ),
+        (
+            Commented("two\nlines"),
+            "# two\n# lines",
+            LOST,
+            "that a comment of several lines is one comment",
+        ),
+    ],
+)
+def test_some_events_are_written_in_part(event: Event, text: str, kind: LossKind, message: str) -> None:
+    assert cgn.format_lenient(Record((event,))) == (f"[\n{text}\n]\n", (Loss(kind, message, 0),))
+    with pytest.raises(Unwritable):
+        cgn.format(Record((event,)))
+
+
+FAR = Hex(9, 9)
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        (Act(EndTurn()), MISSING),
+        (Act(Roll(None), ONE), LOST),
+        (Act(Roll(13), ONE), LOST),
+        (Act(Roll(7), Player(5)), LOST),
+        (Act(Roll(7), BANK), LOST),
+        (Act(Steal(TWO, None), ONE), LOST),
+        (Act(Steal(ONE, Resource.ORE), ONE), LOST),
+        (Act(Steal(BANK, Resource.ORE), ONE), LOST),
+        (Act(Discard(TWO, Goods(ore=1)), ONE), LOST),
+        (Act(Discard(TWO, Goods()), TWO), LOST),
+        (Act(MoveRobber(FAR), ONE), LOST),
+        (Act(PlaceVillage(HexCorner(FAR, Pole.NORTH)), ONE), LOST),
+        (Act(PlaceVillage(HexCorner(Hex(0, -3), Pole.NORTH)), ONE), LOST),
+        (Act(PlaceRoad(HexSide(FAR, Face.WEST)), ONE), LOST),
+        (Act(PlaceRoad(HexSide(Hex(1, -3), Face.WEST)), ONE), LOST),
+        (Act(Trade(Goods(ore=1), Goods(), TWO), ONE), LOST),
+        (Act(Trade(Goods(ore=2), Goods(ore=1, wool=1), TWO), ONE), LOST),
+        (Act(Trade(Goods(ore=2), Goods(wool=1), ONE), ONE), LOST),
+        (PlayerJoins(Player(5)), LOST),
+        (PlayerLeaves(BANK), LOST),
+        (Awarded(Award.LARGEST_ARMY, Player(6)), LOST),
+        (RoundStarts(0), LOST),
+        (RoundStarts(10**9), LOST),
+        (OrderRolled(((ONE, 7),)), LOST),
+        (OrderRolled(()), LOST),
+        (OrderRolled(((ONE, 7), (ONE, 8))), LOST),
+        (OrderSet((ONE, ONE)), LOST),
+        (Transferred(((ONE, WOOL),)), LOST),
+        (Transferred(((ONE, WOOL), (ONE, NO_WOOL))), LOST),
+        (Transferred(((ONE, WOOL), (Player(7), NO_WOOL))), LOST),
+        (Transferred(((ONE, WOOL), (TWO, NO_WOOL)), ""), LOST),
+        (
+            Transferred(((ONE, Holding(Goods(wool=10**9))), (TWO, Holding(Goods(wool=-(10**9)))))),
+            LOST,
+        ),
+        (Offered(ONE, WOOL, (), "x"), LOST),
+        (Offered(ONE, WOOL, ((BANK, NO_WOOL),), "x"), LOST),
+        (Offered(ONE, WOOL, ((ONE, NO_WOOL),), "x", open=True), LOST),
+        (Offered(ONE, WOOL, ((TWO, WOOL),), "x"), LOST),
+        (Offered(ONE, WOOL, ((TWO, NO_WOOL), (TWO, NO_WOOL)), "x", open=True), LOST),
+        (Withdrawn(ONE, ""), LOST),
+        (Accepted(ONE, "\ud800"), LOST),
+        (Said(ONE, "\udfff"), LOST),
+        (Commented("\udfff"), LOST),
+        (MapDefined(Island.of({Hex(0, 0): Terrain.DESERT})), LOST),
+        (MapDefined(BEGINNERS_ISLAND.replace(terrain={Hex(0, 0): Terrain.SEA})), LOST),
+        (MapDefined(BEGINNERS_ISLAND.replace(terrain={FAR: Terrain.SEA})), LOST),
+        (MapDefined(Island((*BEGINNERS_ISLAND.terrain, (Hex(0, 0), Terrain.DESERT)))), LOST),
+    ],
+)
+def test_what_cgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKind) -> None:
+    text, losses = cgn.format_lenient(Record((event, PlayerJoins(ONE))))
+    assert text == '[\n{"PA":"P1"}\n]\n'
+    assert [(loss.kind, loss.event) for loss in losses] == [(kind, 0)]
+    with pytest.raises(Unwritable):
+        cgn.format(Record((event,)))
+
+
+def test_start_and_headers_are_lost() -> None:
+    record = Record((), fresh_position(BEGINNERS_ISLAND, 4), (("Event", "x"), ("Date", "y")))
+    assert [str(loss) for loss in cgn.format_lenient(record).losses] == [
+        "lost: the position at the start",
+        "lost: the header Event",
+        "lost: the header Date",
+    ]
+
+
+def test_a_trade_of_strangers_is_written_and_reported() -> None:
+    record = cgn.parse_lenient(
+        'O {"P1":{"W":1},"P2":{"W":-1},"UUID":"x"}\nA {"P2":"x"}\nT {"P1":{"W":1},"P3":{"W":-1},"UUID":"x"}'
+    ).value
+    text, losses = cgn.format_lenient(record)
+    assert cgn.parse_lenient(text).value == record
+    assert [loss.event for loss in losses] == [2]
+
+
+def test_harbors_that_cgn_has_no_tile_for_are_lost_one_by_one() -> None:
+    inland = Harbor(HexSide(Hex(0, 0), Face.WEST))
+    crowded = Harbor(HexSide(Hex(2, -2), Face.NORTH_WEST))
+    island = BEGINNERS_ISLAND.replace(harbors=(Harbor(HARBOR_SIDES[1]), inland, crowded))
+    text, losses = cgn.format_lenient(Record((MapDefined(island),)))
+    assert '"3":["HR",null],' in text
+    assert len(losses) == 2
+
+
+def test_missing_sea_is_invented_and_odd_numbers_are_lost() -> None:
+    sea, desert = CGN_TILES[1], CGN_TILES[37]
+    terrain = tuple((place, kind) for place, kind in BEGINNERS_ISLAND.terrain if place != sea)
+    island = Island(terrain, (*BEGINNERS_ISLAND.numbers, (desert, 5)))
+    text, losses = cgn.format_lenient(Record((MapDefined(island),)))
+    assert '"1":["S",null]' in text
+    assert [loss.kind for loss in losses] == [INVENTED, LOST]
+    assert isinstance(cgn.parse(text).events[0], MapDefined)
+
+
+def test_the_price_of_each_build_is_written() -> None:
+    assert messages(*(Act(Buy(piece), ONE) for piece in Piece), Act(BuyCard(), ONE)) == [
+        '{"B":{"P1":{"S":1,"B":-1,"G":-1,"L":-1,"W":-1},"B":{"S":-1,"B":1,"G":1,"L":1,"W":1}}}',
+        '{"B":{"P1":{"C":1,"G":-2,"O":-3},"B":{"C":-1,"G":2,"O":3}}}',
+        '{"B":{"P1":{"R":1,"B":-1,"L":-1},"B":{"R":-1,"B":1,"L":1}}}',
+        '{"B":{"P1":{"DC":1,"G":-1,"O":-1,"W":-1},"B":{"DC":-1,"G":1,"O":1,"W":1}}}',
+    ]

@@ -1,0 +1,30 @@
+import pytest
+
+from ludograph.render.colour import check_colour, contrast, mix, readable_on
+
+
+@pytest.mark.parametrize("colour", ["#fff", "#C0271D", "tomato"])
+def test_numbers_and_names_are_colours(colour: str) -> None:
+    assert check_colour(colour) == colour
+
+
+@pytest.mark.parametrize("colour", ["", "#ffff", "url(http://a.b/c)", "red;fill:blue", 'red"', "rgb(1,2,3)"])
+def test_anything_that_could_carry_more_than_a_colour_is_refused(colour: str) -> None:
+    with pytest.raises(ValueError, match="is not a colour"):
+        check_colour(colour)
+
+
+def test_contrast_does_not_depend_on_the_order() -> None:
+    assert contrast("#777777", "#FFFFFF") == contrast("#FFFFFF", "#777777") == 4.48
+
+
+def test_the_ink_with_more_contrast_is_chosen() -> None:
+    assert readable_on("#2A2233", "#000000", "#FFFFFF") == "#FFFFFF"
+
+
+def test_on_a_colour_known_by_name_only_the_first_ink_is_used() -> None:
+    assert readable_on("navy", "#000000", "#FFFFFF") == "#000000"
+
+
+def test_a_name_cannot_be_mixed_and_stays() -> None:
+    assert mix("navy", "#FFFFFF", 0.5) == "navy"

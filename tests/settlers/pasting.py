@@ -1,0 +1,9 @@
+"""A repr that pastes back: what somebody gets who types it after `from ludograph.settlers import *`."""
+
+import ludograph.settlers
+
+NAMES = {name: getattr(ludograph.settlers, name) for name in ludograph.settlers.__all__}
+
+
+def pasted(value: object) -> object:
+    return eval(repr(value), {"__builtins__": {}}, NAMES)

@@ -1,0 +1,260 @@
+"""Values to draw properties from: places, goods, actions, islands, positions, HAN records.
+
+`tiles`, `corners` and `sides` have names in HAN; `any_…` may lie anywhere. `positions` can be said in HSN,
+`any_positions` need not; `actions` can be said in HAN's 2023 dialect, `seed_actions` in the seed's too.
+Half of all places and positions are those of the standard frame, interned as the readers give them.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from ludograph.settlers import (
+    BANK,
+    Act,
+    Action,
+    Buy,
+    BuyCard,
+    Card,
+    Cards,
+    Commented,
+    Discard,
+    EndTurn,
+    Event,
+    Face,
+    Goods,
+    Harbor,
+    Hex,
+    HexCorner,
+    HexSide,
+    Island,
+    MoveRobber,
+    Must,
+    MustDiscard,
+    MustMoveRobber,
+    MustPlace,
+    MustSteal,
+    Piece,
+    Pieces,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Player,
+    Pole,
+    Position,
+    Record,
+    Resource,
+    Roll,
+    Seat,
+    Steal,
+    Terrain,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+    fresh_position,
+)
+from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES, Place
+
+Drawn = TypeVar("Drawn")
+
+FAR = 800
+"""How far from the centre places with names are drawn: names of one, two and three letters."""
+less_often = settings(max_examples=settings().max_examples * 2 // 5)
+"""For properties of whole positions and games, which take long to draw."""
+MOST = 999_999_999
+"""The largest count that HAN and HSN can say."""
+
+# Places.
+
+named_hexes = st.builds(Hex, st.integers(-3, FAR), st.integers(-3, FAR))
+any_hexes = st.builds(Hex, st.integers(-FAR, FAR), st.integers(-FAR, FAR))
+
+tiles: st.SearchStrategy[Hex] = st.sampled_from(FRAME) | named_hexes
+corners: st.SearchStrategy[HexCorner] = st.sampled_from(FRAME_CORNERS) | st.builds(
+    HexCorner, named_hexes, st.sampled_from(Pole)
+)
+sides: st.SearchStrategy[HexSide] = st.sampled_from(FRAME_SIDES) | st.builds(
+    HexSide, named_hexes, st.sampled_from(Face)
+)
+places: st.SearchStrategy[Place] = st.one_of(tiles, corners, sides)
+
+any_tiles: st.SearchStrategy[Hex] = tiles | any_hexes
+any_corners: st.SearchStrategy[HexCorner] = corners | st.builds(HexCorner, any_hexes, st.sampled_from(Pole))
+any_sides: st.SearchStrategy[HexSide] = sides | st.builds(HexSide, any_hexes, st.sampled_from(Face))
+any_places: st.SearchStrategy[Place] = st.one_of(any_tiles, any_corners, any_sides)
+
+# Goods, cards, pieces.
+
+resources = st.sampled_from(Resource)
+counts = st.integers(0, 3) | st.integers(0, 30) | st.integers(0, MOST)
+any_counts = counts | st.integers(-3, 3) | st.integers(-(10**12), 10**12)
+
+goods: st.SearchStrategy[Goods] = st.builds(Goods, counts, counts, counts, counts, counts)
+some_goods: st.SearchStrategy[Goods] = goods.filter(bool)
+any_goods: st.SearchStrategy[Goods] = st.builds(Goods, *[any_counts] * 5)
+one_or_two: st.SearchStrategy[Goods] = st.lists(resources, min_size=1, max_size=2).map(
+    lambda kinds: Goods(*(kinds.count(kind) for kind in Resource))
+)
+cards: st.SearchStrategy[Cards] = st.builds(Cards, counts, counts, counts, counts, counts)
+pieces: st.SearchStrategy[Pieces] = st.builds(Pieces, counts, counts, counts)
+
+# Actions.
+
+dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
+
+
+def seats_up_to(most: int) -> st.SearchStrategy[Player]:
+    """Players, not the bank."""
+    return st.integers(1, most).map(Player)
+
+
+def free_actions(players: int = 6) -> st.SearchStrategy[Action]:
+    """Actions that may stand anywhere in a turn as far as HAN itself says: no purchase, no placement."""
+    someone = seats_up_to(players)
+    return st.one_of(
+        st.builds(Roll, st.none() | dice),
+        st.builds(MoveRobber, tiles),
+        st.builds(Discard, someone, some_goods),
+        st.builds(Steal, someone, st.none() | resources),
+        st.just(BuyCard()),
+        st.just(UseKnight()),
+        st.builds(UsePlenty, one_or_two),
+        st.builds(UseMonopoly, resources),
+        st.just(UseRoads()),
+        st.builds(Trade, some_goods, some_goods, someone | st.just(BANK)),
+        st.just(EndTurn()),
+    )
+
+
+placements: st.SearchStrategy[Action] = st.one_of(
+    st.builds(PlaceVillage, corners), st.builds(PlaceCity, corners), st.builds(PlaceRoad, sides)
+)
+purchases: st.SearchStrategy[Action] = st.builds(Buy, st.sampled_from(Piece))
+known_cards: st.SearchStrategy[Action] = st.builds(BuyCard, st.sampled_from(Card))
+
+seed_actions: st.SearchStrategy[Action] = st.one_of(free_actions(), placements, purchases)
+actions: st.SearchStrategy[Action] = seed_actions | known_cards
+
+# Islands.
+
+harbor_kinds = st.none() | resources
+tile_numbers = st.integers(2, 12) | st.integers(1, MOST)
+
+
+@st.composite
+def islands_on(draw: st.DrawFn, frame: Sequence[Hex], number: st.SearchStrategy[int]) -> Island:
+    """Islands with all tiles of a frame, a number on each that produces, and some harbors."""
+    terrain = {place: draw(st.sampled_from(Terrain)) for place in frame}
+    numbers = {place: draw(number) for place, kind in terrain.items() if kind.yields is not None}
+    where = draw(st.lists(sides, max_size=4, unique=True))
+    return Island.of(terrain, numbers, [Harbor(side, draw(harbor_kinds)) for side in where])
+
+
+standard_islands: st.SearchStrategy[Island] = islands_on(FRAME, st.integers(2, 12))
+islands: st.SearchStrategy[Island] = standard_islands | st.lists(
+    st.builds(Hex, st.integers(-3, 12), st.integers(-3, 12)) | tiles, max_size=12, unique=True
+).flatmap(lambda frame: islands_on(frame, tile_numbers))
+any_islands: st.SearchStrategy[Island] = st.builds(
+    Island,
+    st.lists(st.tuples(any_tiles, st.sampled_from(Terrain)), max_size=8).map(tuple),
+    st.lists(st.tuples(any_tiles, any_counts), max_size=8).map(tuple),
+    st.lists(st.builds(Harbor, any_sides, harbor_kinds), max_size=4).map(tuple),
+)
+
+# Positions.
+
+
+def listed(items: st.SearchStrategy[Drawn]) -> st.SearchStrategy[tuple[Drawn, ...]]:
+    return st.lists(items, max_size=5).map(tuple)
+
+
+seats: st.SearchStrategy[Seat] = st.builds(
+    Seat, listed(corners), listed(corners), listed(sides), goods, cards, counts
+)
+any_seats: st.SearchStrategy[Seat] = st.builds(
+    Seat, listed(any_corners), listed(any_corners), listed(any_sides), any_goods, cards, any_counts
+)
+duties: st.SearchStrategy[Must] = st.one_of(
+    st.just(MustMoveRobber()),
+    st.just(MustSteal()),
+    st.builds(MustDiscard, listed(st.integers(0, 6).map(Player))),
+    st.builds(MustPlace, listed(st.sampled_from(Piece))),
+)
+holders = st.none() | seats_up_to(6)
+turns = st.integers(1, 40) | st.integers(1, MOST)
+
+positions: st.SearchStrategy[Position] = st.builds(
+    Position,
+    islands,
+    st.lists(seats, min_size=1, max_size=7).map(tuple),
+    tiles,
+    holders,
+    holders,
+    turns,
+    st.booleans(),
+    st.none() | duties,
+    cards,
+    pieces,
+)
+any_positions: st.SearchStrategy[Position] = positions | st.builds(
+    Position,
+    any_islands | islands,
+    st.lists(any_seats, max_size=4).map(tuple),
+    st.none() | any_tiles,
+    st.none() | any_counts.map(Player),
+    st.none() | any_counts.map(Player),
+    any_counts,
+    st.booleans(),
+    st.none() | duties | st.builds(MustDiscard, listed(any_counts.map(Player))),
+    st.builds(Cards, any_counts),
+    st.builds(Pieces, any_counts),
+)
+
+# HAN records.
+
+_LINE_ENDS = "\r\n"
+one_line_texts = st.text(st.characters(exclude_characters=_LINE_ENDS), max_size=20)
+header_keys = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True)
+headers = st.lists(st.tuples(header_keys, one_line_texts), max_size=3).map(tuple)
+
+_PLACE_OF: dict[Piece, st.SearchStrategy[Action]] = {
+    Piece.VILLAGE: st.builds(PlaceVillage, corners),
+    Piece.CITY: st.builds(PlaceCity, corners),
+    Piece.ROAD: st.builds(PlaceRoad, sides),
+}
+
+
+@st.composite
+def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
+    """Games that keep to what HAN itself demands: nothing bought in the set-up, what is bought placed next.
+
+    `with_cards` lets purchases name the card, which only the 2023 dialect can say.
+    """
+    start = draw(st.none() | positions.map(_quiet) | st.builds(fresh_position, standard_islands, st.just(3)))
+    # A fresh island without a desert leaves the robber open, which HSN cannot say.
+    if start is not None and start.robber is None:
+        start = start.replace(robber=draw(tiles))
+    acts: list[Action] = []
+    if start is None or start.in_setup:
+        acts += draw(st.lists(placements, max_size=4))
+        acts.append(Roll(draw(dice)))
+    free = free_actions(min(start.players, 6) if start is not None else 6)
+    for _ in range(draw(st.integers(0, 6))):
+        if draw(st.booleans()):
+            bought = draw(st.sampled_from(Piece))
+            acts += [Buy(bought), draw(_PLACE_OF[bought])]
+        else:
+            acts.append(draw(free | known_cards if with_cards else free))
+    events: list[Event] = [Act(action) for action in acts]
+    for text in draw(st.lists(one_line_texts, max_size=3)):
+        events.insert(draw(st.integers(0, len(events))), Commented(text))
+    return Record(tuple(events), start, draw(headers))
+
+
+def _quiet(position: Position) -> Position:
+    """The position without a piece owed, so that any action may follow."""
+    return position.replace(must=None) if isinstance(position.must, MustPlace) else position

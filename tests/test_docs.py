@@ -1,0 +1,146 @@
+"""The documentation tells the truth: its examples are run, and its links lead somewhere.
+
+In README.md and docs/*.md, blocks marked `python` are executed and `pycon` compared as doctests, with one
+namespace a file; in blocks marked `console` the lines after `$` are run and what follows is compared, `...`
+standing for anything. All of a file runs in one temporary folder that starts as a copy of docs/examples.
+A command that fails must be followed by `$ echo $?`. Blocks in other languages, such as `sh`, are not run.
+"""
+
+import doctest
+import re
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.console import Console
+from tests.markdown import Block, anchors, blocks, links
+
+ROOT = Path(__file__).resolve().parent.parent
+WITH_EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def run_examples(document: str, name: str, console: Console) -> list[str]:
+    """Run a document's examples in order; what comes back is every difference from what it promises."""
+    module = types.ModuleType("example")
+    sys.modules["example"] = module
+    found: list[str] = []
+    for block in blocks(document):
+        place = f"{name}:{block.line}"
+        if block.language == "python":
+            # The blank lines in front make tracebacks point into the document.
+            exec(compile("\n" * block.line + block.text, name, "exec"), module.__dict__)
+        elif block.language == "pycon":
+            found += _run_doctest(block, place, module)
+        elif block.language == "console":
+            found += [f"{place}: {problem}" for problem in console.differences(block.text)]
+    return found
+
+
+def _run_doctest(block: Block, place: str, module: types.ModuleType) -> list[str]:
+    found: list[str] = []
+    example = doctest.DocTestParser().get_doctest(block.text, module.__dict__, place, place, block.line)
+    example.globs = module.__dict__  # doctest made a copy, but later blocks see what this one defines
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    runner.run(example, out=found.append, clear_globs=False)
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    examples = ROOT / "docs" / "examples"
+    for path in examples.rglob("*") if examples.exists() else ():
+        if path.is_file():
+            copy = tmp_path / path.relative_to(examples)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "example", types.ModuleType("example"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=name_of)
+def test_the_examples_do_what_the_document_says(path: Path, folder: Path) -> None:
+    found = run_examples(path.read_text(encoding="utf-8"), name_of(path), Console(folder))
+    assert not found, "\n\n".join(found)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    broken = []
+    for target in links(path.read_text(encoding="utf-8")):
+        file, _, anchor = target.partition("#")
+        goal = (path.parent / file).resolve() if file else path
+        if not goal.exists() or (anchor and anchor not in anchors(goal.read_text(encoding="utf-8"))):
+            broken.append(target)
+    assert broken == []
+
+
+# The tests of the tests
+
+
+@pytest.fixture
+def try_document(folder: Path) -> Callable[[str], list[str]]:
+    program = (
+        "import sys; sys.stdout.write(sys.stdin.read().upper() or 'usage\\n'); sys.exit(len(sys.argv) - 1)"
+    )
+    console = Console(folder, programs={"shout": [sys.executable, "-c", program]})
+    return lambda document: run_examples(document, "page.md", console)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "```python\nx = 2\n```\n\n```pycon\n>>> x + 1\n3\n>>> y = x\n```\n```python\nassert y\n```\n",
+        "```console\n$ echo a | shout\nA\n\n$ shout <<< 'b  c'\nB  C\n```\n",
+        "```console\n$ echo one > file.txt\n$ cat file.txt\none\n$ shout < file.txt\nO...\n```\n",
+        "```console\n$ shout one two\nusage\n$ echo $?\n2\n```\n",
+        "```console\n$ echo one \\\n    two | head -n 1\none two\n```\n",
+        "1. In a list:\n\n   ```console\n   $ echo a\n   a\n   ```\n",
+        "```sh\n$ rm -rf everything\n```\n```py\nraise SystemExit\n```\n",
+    ],
+)
+def test_a_true_document_has_no_differences(document: str, try_document: Callable[[str], list[str]]) -> None:
+    assert try_document(document) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ("```pycon\n>>> 1 + 1\n3\n```\n", "Expected:\n    3\nGot:\n    2"),
+        ("\n```console\n$ echo a\nb\n```\n", r"page\.md:2: \$ echo a"),
+        ("```console\n$ shout one\nusage\n```\n", r"ended with 1"),
+        ("```console\n$ rm file\n```\n", "rm is not a command that examples run"),
+        ("```console\n$ cat missing.txt\n```\n", "No such file"),
+        ("```console\nno command\n```\n", "begins with a command"),
+    ],
+)
+def test_a_false_document_is_found(
+    document: str, expected: str, try_document: Callable[[str], list[str]]
+) -> None:
+    assert re.search(expected, "\n".join(try_document(document)))
+
+
+def test_a_python_block_that_fails_points_into_the_document(try_document: Callable[[str], list[str]]) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        try_document("text\n\n```python\n\n1 / 0\n```\n")
+    assert (str(caught.traceback[-1].path), caught.traceback[-1].lineno + 1) == ("page.md", 5)
+
+
+def test_links_are_found_outside_of_code_only() -> None:
+    text = "[a](one.md#x) ![b](pictures/two.svg) `[c](no.md)` <img src='three.png'> [d](https://e.org)\n```\n[f](no)\n```"
+    assert links(text) == ["one.md#x", "pictures/two.svg", "three.png"]
+
+
+def test_headings_are_anchors_as_on_the_usual_hosts() -> None:
+    assert anchors("# A title, with `code`\n\n## A title, with `code`\n```\n# no\n```\n") == {
+        "a-title-with-code",
+        "a-title-with-code-1",
+    }
