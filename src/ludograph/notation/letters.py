@@ -67,17 +67,18 @@ def format_formula(goods: Goods) -> str:
     >>> format_formula(Goods(brick=4, grain=1, wool=3))
     'B4GW3'
     """
+    brick, grain, lumber, ore, wool = goods.counts
     text = ""
-    if count := goods.brick:
-        text = "B" if count == 1 else f"B{count}"
-    if count := goods.grain:
-        text += "G" if count == 1 else f"G{count}"
-    if count := goods.lumber:
-        text += "L" if count == 1 else f"L{count}"
-    if count := goods.ore:
-        text += "O" if count == 1 else f"O{count}"
-    if count := goods.wool:
-        text += "W" if count == 1 else f"W{count}"
+    if brick:
+        text = "B" if brick == 1 else f"B{brick}"
+    if grain:
+        text += "G" if grain == 1 else f"G{grain}"
+    if lumber:
+        text += "L" if lumber == 1 else f"L{lumber}"
+    if ore:
+        text += "O" if ore == 1 else f"O{ore}"
+    if wool:
+        text += "W" if wool == 1 else f"W{wool}"
     return text
 
 

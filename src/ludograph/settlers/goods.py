@@ -7,6 +7,7 @@ away), and never are in a hand that `Position.findings()` accepts.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from operator import add, neg, sub
 from typing import NewType
 
 Player = NewType("Player", int)
@@ -80,7 +81,7 @@ class Piece(Word):
     ROAD = "road"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Goods:
     """So many of each resource.
 
@@ -88,36 +89,56 @@ class Goods:
     Goods(lumber=1, ore=2)
     """
 
-    brick: int = 0
-    grain: int = 0
-    lumber: int = 0
-    ore: int = 0
-    wool: int = 0
+    counts: tuple[int, int, int, int, int]
+    """In the order of `Resource`. One value, because hands are made by the million."""
+
+    def __init__(self, brick: int = 0, grain: int = 0, lumber: int = 0, ore: int = 0, wool: int = 0) -> None:
+        object.__setattr__(self, "counts", (brick, grain, lumber, ore, wool))
+
+    @property
+    def brick(self) -> int:
+        return self.counts[0]
+
+    @property
+    def grain(self) -> int:
+        return self.counts[1]
+
+    @property
+    def lumber(self) -> int:
+        return self.counts[2]
+
+    @property
+    def ore(self) -> int:
+        return self.counts[3]
+
+    @property
+    def wool(self) -> int:
+        return self.counts[4]
 
     @property
     def total(self) -> int:
-        return self.brick + self.grain + self.lumber + self.ore + self.wool
+        return sum(self.counts)
 
     def items(self) -> Iterator[tuple[Resource, int]]:
         """The resources whose count is not zero, in standard order."""
-        return ((kind, count) for kind in Resource if (count := self[kind]))
+        return ((kind, count) for kind, count in zip(Resource, self.counts, strict=True) if count)
 
     def __getitem__(self, kind: Resource) -> int:
         count: int = getattr(self, kind.value)
         return count
 
     def __add__(self, other: "Goods") -> "Goods":
-        return Goods(*(self[kind] + other[kind] for kind in Resource))
+        return Goods(*map(add, self.counts, other.counts))
 
     def __sub__(self, other: "Goods") -> "Goods":
-        return self + -other
+        return Goods(*map(sub, self.counts, other.counts))
 
     def __neg__(self) -> "Goods":
-        return Goods(*(-self[kind] for kind in Resource))
+        return Goods(*map(neg, self.counts))
 
     def __bool__(self) -> bool:
         """True if any count is not zero."""
-        return any(self[kind] for kind in Resource)
+        return any(self.counts)
 
     def __repr__(self) -> str:
         return _named_counts("Goods", self.items())
@@ -132,7 +153,7 @@ def goods_of(kind: Resource, count: int = 1) -> Goods:
     return Goods(**{kind.value: count})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Cards:
     """So many development cards of each kind.
 
@@ -140,19 +161,41 @@ class Cards:
     2
     """
 
-    knight: int = 0
-    roads: int = 0
-    monopoly: int = 0
-    point: int = 0
-    plenty: int = 0
+    counts: tuple[int, int, int, int, int]
+    """In the order of `Card`. One value, because hands are made by the million."""
+
+    def __init__(
+        self, knight: int = 0, roads: int = 0, monopoly: int = 0, point: int = 0, plenty: int = 0
+    ) -> None:
+        object.__setattr__(self, "counts", (knight, roads, monopoly, point, plenty))
+
+    @property
+    def knight(self) -> int:
+        return self.counts[0]
+
+    @property
+    def roads(self) -> int:
+        return self.counts[1]
+
+    @property
+    def monopoly(self) -> int:
+        return self.counts[2]
+
+    @property
+    def point(self) -> int:
+        return self.counts[3]
+
+    @property
+    def plenty(self) -> int:
+        return self.counts[4]
 
     @property
     def total(self) -> int:
-        return self.knight + self.roads + self.monopoly + self.point + self.plenty
+        return sum(self.counts)
 
     def items(self) -> Iterator[tuple[Card, int]]:
         """The kinds whose count is not zero, in HSN's order."""
-        return ((kind, count) for kind in Card if (count := self[kind]))
+        return ((kind, count) for kind, count in zip(Card, self.counts, strict=True) if count)
 
     def __getitem__(self, kind: Card) -> int:
         count: int = getattr(self, kind.value)

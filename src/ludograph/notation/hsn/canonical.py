@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import compress
+from operator import itemgetter
 
 from ludograph.notation.letters import CARD_LETTERS, PIECE_LETTERS, RESOURCE_LETTERS, TERRAIN_LETTERS
 from ludograph.settlers import HexCorner, HexSide
@@ -30,12 +31,13 @@ FIELDS = 17
 # Blanks below U+0080 that str.split takes and HSN does not.
 _ODD_BLANKS = "\x0b\x0c\x1c\x1d\x1e\x1f"
 
-_TILES = "[3xxxx/2xxxxx/1xxxxxx/xxxxxxx/xxxxxx1/xxxxx2/xxxx3]"
-_AS_X = str.maketrans(dict.fromkeys(TERRAIN_LETTERS, "x"))
-_LETTERS = str.maketrans("", "", "[]/123")
+# Where the rows of tiles stand in `[3SSSS/2SOWLS/…/SSSS3]`, and what stands between them.
+ROWS = ((2, 6), (8, 13), (15, 21), (22, 29), (30, 36), (38, 43), (45, 49))
+SKELETON = ("[3", "/2", "/1", "/", "/", "1/", "2/", "3]")
+_skeleton = itemgetter(
+    *(slice(end, start) for (_, end), (start, _) in zip(((0, 0), *ROWS), (*ROWS, (None, 0)), strict=True))
+)
 _TERRAIN = TERRAIN_LETTERS.__getitem__
-_PRODUCES = {letter: letter in RESOURCE_LETTERS for letter in TERRAIN_LETTERS}.__getitem__
-_PRODUCING = str.maketrans("", "", "[]123SD")
 _NUMBER = {str(number): number for number in range(2, 13)}.__getitem__
 
 # Names are looked up once, as ranks in reading order, which tell the place and whether it is in order.
@@ -137,15 +139,16 @@ def maybe_canonical(text: str) -> Position | None:
 
 
 def _island(tiles: str, numbers: str, harbors: str) -> Island | None:
-    if tiles.translate(_AS_X) != _TILES:
+    if _skeleton(tiles) != SKELETON:
         return None
+    rows = [tiles[start:end] for start, end in ROWS]
     # Each row of numbers must have as many as its row of tiles has producing ones.
     number_rows = numbers.split("/")
     given = [row.count(",") + 1 if row else 0 for row in number_rows]
-    wanted = [*map(len, tiles.translate(_PRODUCING).split("/"))]
+    wanted = [len(row) - row.count("S") - row.count("D") for row in rows]
     if given + [0] * (len(wanted) - len(given)) != wanted:
         return None
-    letters = tiles.translate(_LETTERS)
+    letters = "".join(rows)
     harbor_list = harbors.split(",") if harbors else []
     ranks = [*map(_HARBOR_RANK, harbor_list)]
     if ranks != sorted(set(ranks)):
@@ -154,7 +157,7 @@ def _island(tiles: str, numbers: str, harbors: str) -> Island | None:
         tuple(zip(FRAME, map(_TERRAIN, letters), strict=True)),
         tuple(
             zip(
-                compress(FRAME, map(_PRODUCES, letters)),
+                compress(FRAME, [letter not in "SD" for letter in letters]),
                 map(_NUMBER, numbers.strip("/").replace("/", ",").split(",")),
                 strict=True,
             )

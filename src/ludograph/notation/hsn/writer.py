@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
 from ludograph.notation.letters import (
+    CARD_LETTERS,
     LETTER_OF,
     MOST_DIGITS,
     PIECE_LETTERS,
@@ -35,6 +36,7 @@ from ludograph.settlers.position import (
 
 # By identity, as members of an enumeration live for ever and hashing one is slow.
 _TERRAIN_LETTER: dict[int, str] = {id(kind): letter for letter, kind in TERRAIN_LETTERS.items()}
+_CARD_WORDS = tuple(f"D{letter}" for letter in CARD_LETTERS)
 _PIECE_LETTER: dict[Piece, str] = {piece: letter for letter, piece in PIECE_LETTERS.items()}
 _MOST = int("9" * MOST_DIGITS)
 # Where the rows of the standard frame begin and end in reading order, and their padding.
@@ -141,16 +143,11 @@ def _layout(tiles: str, numbers: str, position: Position, name: Callable[[Place 
 
 def _format_cards(cards: Cards) -> str:
     text = ""
-    if count := cards.knight:
-        text = "Dk" if count == 1 else f"Dk{count}"
-    if count := cards.roads:
-        text += "Dr" if count == 1 else f"Dr{count}"
-    if count := cards.monopoly:
-        text += "Dm" if count == 1 else f"Dm{count}"
-    if count := cards.point:
-        text += "Dv" if count == 1 else f"Dv{count}"
-    if count := cards.plenty:
-        text += "Dy" if count == 1 else f"Dy{count}"
+    if not any(cards.counts):
+        return text
+    for word, count in zip(_CARD_WORDS, cards.counts, strict=True):
+        if count:
+            text += word if count == 1 else f"{word}{count}"
     return text
 
 
