@@ -5,8 +5,8 @@
 Single thread, CPU time. The two sides of a ratio are measured in turns, round by round, and the
 ratio is that of the medians, so that a busy machine slows both. Texts are distinct (actions that
 carry nothing, such as E, have one spelling only), all kinds of action come in equal parts, and
-nothing is kept from one call to the next except the interned places of the standard frame and the
-actions that carry nothing, which are constants.
+nothing is kept from one call to the next except the interned places of the standard frame (also with
+each terrain and number) and the actions that carry nothing: tables of constants, made at import.
 """
 
 import argparse

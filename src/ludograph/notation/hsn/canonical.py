@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import compress
-from operator import itemgetter
+from operator import getitem, itemgetter
 
 from ludograph.notation.letters import CARD_LETTERS, PIECE_LETTERS, RESOURCE_LETTERS, TERRAIN_LETTERS
 from ludograph.settlers import HexCorner, HexSide
@@ -37,8 +37,9 @@ SKELETON = ("[3", "/2", "/1", "/", "/", "1/", "2/", "3]")
 _skeleton = itemgetter(
     *(slice(end, start) for (_, end), (start, _) in zip(((0, 0), *ROWS), (*ROWS, (None, 0)), strict=True))
 )
-_TERRAIN = TERRAIN_LETTERS.__getitem__
-_NUMBER = {str(number): number for number in range(2, 13)}.__getitem__
+# Interned like the places themselves: a place with each terrain, and with each number.
+_TILES = [{letter: (place, kind) for letter, kind in TERRAIN_LETTERS.items()} for place in FRAME]
+_NUMBERED = [{str(number): (place, number) for number in range(2, 13)} for place in FRAME]
 
 # Names are looked up once, as ranks in reading order, which tell the place and whether it is in order.
 _CORNER_AT = tuple(HAN_CORNERS.values()).__getitem__
@@ -153,15 +154,13 @@ def _island(tiles: str, numbers: str, harbors: str) -> Island | None:
     ranks = [*map(_HARBOR_RANK, harbor_list)]
     if ranks != sorted(set(ranks)):
         return None
+    numbered = [*compress(_NUMBERED, [letter not in "SD" for letter in letters])]
+    listed = numbers.strip("/").replace("/", ",").split(",")
+    if len(numbered) != len(listed):
+        return None
     return island_in_order(
-        tuple(zip(FRAME, map(_TERRAIN, letters), strict=True)),
-        tuple(
-            zip(
-                compress(FRAME, [letter not in "SD" for letter in letters]),
-                map(_NUMBER, numbers.strip("/").replace("/", ",").split(",")),
-                strict=True,
-            )
-        ),
+        tuple(map(getitem, _TILES, letters)),
+        tuple(map(getitem, numbered, listed)),
         tuple(map(_HARBOR, map(_HARBOR_PARTS, harbor_list))),
     )
 
