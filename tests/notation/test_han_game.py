@@ -7,6 +7,7 @@ from ludograph.notation.results import Loss, LossKind, Unwritable
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Act,
+    Action,
     Buy,
     BuyCard,
     Card,
@@ -46,6 +47,8 @@ INVALID = cases("han/invalid_games.txt")
 ONE, TWO = Player(1), Player(2)
 FRESH = fresh_position(BEGINNERS_ISLAND, 3)
 VILLAGE, ROAD = PlaceVillage(LAND_CORNERS[20]), PlaceRoad(LAND_SIDES[20])
+PAVED = han.format(ROAD)
+SETTLED = f"{han.format(VILLAGE)} {PAVED}"
 CCN_START = "3/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
 
 
@@ -133,8 +136,47 @@ def test_decision_7_the_set_up_has_placements_only() -> None:
     setup = "Pv(d4n) Pr(d4ne) Pv(c3s) Pr(c3w)"
     assert len(han.parse_game(f"{setup} R? E").actions) == 6
     assert refusal(f"{setup} E").code == "NT1107"
-    assert refusal(f"Bv {setup}").code == "NT1107"
-    assert refusal(f"{hsn.format(FRESH)} Pv(d4n) Pr(d4ne) E").code == "NT1107"
+    start = hsn.format(FRESH)
+    assert refusal(f"{start} Pv(d4n) Pr(d4ne) E").code == "NT1107"
+    for action in ("E", "Bv", "Bd"):
+        assert refusal(f"{start} {action}").code == "NT1107"
+
+
+@pytest.mark.parametrize("action", ["E", "Bv", "Bd", "BDk", "Br", "Uk", "R?", "Pv(d4n)", "Pr(d4w)"])
+def test_any_action_may_stand_alone_without_a_start_position(action: str) -> None:
+    record = han.parse_game(action)
+    assert record.actions == (han.parse(action),)
+    assert han.parse_game(han.format_game(record, dialect="2023")) == record
+
+
+@pytest.mark.parametrize(
+    ("acts", "left", "lost"),
+    [
+        (
+            (VILLAGE, ROAD, EndTurn()),
+            f"{han.format(VILLAGE)} {han.format(ROAD)}",
+            "the end of a turn in the set-up",
+        ),
+        ((Roll(), Buy(Piece.VILLAGE), EndTurn()), "R? E", "a village that is bought and not placed"),
+        (
+            (Roll(), Buy(Piece.VILLAGE), ROAD),
+            f"R? {han.format(ROAD)}",
+            "a village that is bought and not placed",
+        ),
+    ],
+)
+def test_what_the_reader_would_refuse_is_lost(acts: tuple[Action, ...], left: str, lost: str) -> None:
+    record = Record(tuple(Act(action) for action in acts))
+    text, losses = han.format_game_lenient(record)
+    assert (text, [loss.message for loss in losses]) == (left, [lost])
+    with pytest.raises(Unwritable):
+        han.format_game(record)
+
+
+def test_what_is_bought_in_the_set_up_is_lost() -> None:
+    text, losses = han.format_game_lenient(Record((Act(BuyCard()), Act(VILLAGE)), FRESH))
+    assert text.endswith(f"\n\n{han.format(VILLAGE)}")
+    assert [loss.message for loss in losses] == ["a purchase before the first roll"]
 
 
 def test_decision_7_lenient_reading_ignores_a_turn_end_in_the_set_up() -> None:
@@ -174,7 +216,7 @@ def test_decision_8_lenient_reading_keeps_a_purchase_without_placement() -> None
     assert warnings_of("R? Bv Br Pr(d4w) E") == ["NT1108 1:7"]
     record = han.parse_game_lenient("R? Bv E").value
     assert record.actions == (Roll(), Buy(Piece.VILLAGE), EndTurn())
-    assert warnings_of("Bv Pv(d4n)") == ["NT1107 1:1"]
+    assert han.parse_game_lenient("Bv Pv(d4n)").warnings == ()
 
 
 @pytest.mark.parametrize("roads", ["", "Pr(d4w)", "Pr(d4w) Pr(d4nw)"])

@@ -560,21 +560,6 @@ def test_a_change_of_numbers_on_reading_is_a_loss_on_writing() -> None:
 # To HAN.
 
 
-@pytest.mark.parametrize(
-    ("words", "left", "lost"),
-    [
-        ("Pv(d4n) E", "Pv(d4n)", "the end of a turn in the set-up"),
-        ("Bd R(1+2)", "R3", "a purchase before the first roll"),
-        ("R(1+2) Bv E", "R3 E", "a village that is bought and not placed"),
-        ("R(1+2) Bv Pr(d4w)", "R3 Pr(d4w)", "a village that is bought and not placed"),
-    ],
-)
-def test_what_han_refuses_is_lost(words: str, left: str, lost: str) -> None:
-    moves = moves_to_han(told(game(words)))
-    assert actions_in(moves) == left
-    assert messages(moves) == [lost]
-
-
 def test_a_comment_may_stand_between_a_purchase_and_its_piece() -> None:
     events = (Act(Roll((1, 2))), Act(Buy(Piece.VILLAGE)), Commented("hm"), village(1))
     assert moves_to_han(told(Record(events, START))).losses == ()

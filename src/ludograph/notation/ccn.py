@@ -7,7 +7,7 @@ roads placed so far, in snake order.
 
 import re
 
-from ludograph.notation.results import Loss, LossKind, Reading, Writing, lossless
+from ludograph.notation.results import Loss, LossKind, Reading, Writing, lossless, refuse_huge
 from ludograph.settlers import HexCorner, HexSide
 from ludograph.settlers.actions import PlaceRoad, PlaceVillage
 from ludograph.settlers.goods import Resource, Terrain
@@ -82,6 +82,7 @@ def parse_lenient(text: str) -> Reading[Record]:
 
 def read(source: Source, *, lenient: bool) -> Reading[Record]:
     """Read a source that is one set-up and nothing else."""
+    refuse_huge(source)
     cursor = Cursor(source)
     warnings: list[Diagnostic] = []
     if lenient and cursor.maybe("\ufeff"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
-from ludograph.text import Diagnostic
+from ludograph.text import BadText, Diagnostic, Source, Span
 
 Value = TypeVar("Value")
 
@@ -19,6 +19,22 @@ class Reading(NamedTuple, Generic[Value]):
 
     value: Value
     warnings: tuple[Diagnostic, ...]
+
+
+MOST_CHARACTERS = 8_000_000
+MOST_LINES = 500_000
+SIZE_CODES: dict[str, str] = {"NT0003": "a record has at most 8,000,000 characters and 500,000 lines"}
+
+
+def refuse_huge(source: Source) -> None:
+    """Raise BadText for a record that no game can fill: reading it would only cost time and memory."""
+    if len(source.text) > MOST_CHARACTERS or source.text.count("\n") > MOST_LINES:
+        raise too_huge(source)
+
+
+def too_huge(source: Source) -> BadText:
+    message = f"this record has more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines"
+    return BadText(Diagnostic("NT0003", message, Span(0, 1), "is it the right file?", source))
 
 
 class LossKind(Enum):

@@ -11,7 +11,7 @@ from ludograph.notation import cgn, sgn
 from ludograph.notation.convert import Notation, read_record
 from ludograph.notation.guess import looks_like_action
 from ludograph.notation.headers import is_header
-from ludograph.notation.results import Reading
+from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, Reading, too_huge
 from ludograph.settlers.record import Record
 from ludograph.text import Source
 
@@ -34,7 +34,8 @@ def read_records(
 
 def sources(lines: Iterable[str], notation: Notation, *, name: str = "") -> Iterator[Source]:
     """Cut a file into its records; a file without any is one empty record."""
-    chunks = split(lines, notation)
+    meter = _Meter(lines, name)
+    chunks = meter.each(split(meter, notation))
     first = next(chunks, (1, ""))
     second = next(chunks, None)
     if second is None:
@@ -44,6 +45,29 @@ def sources(lines: Iterable[str], notation: Notation, *, name: str = "") -> Iter
     yield Source(second[1], name, second[0], 2)
     for number, (line, text) in enumerate(chunks, start=3):
         yield Source(text, name, line, number)
+
+
+class _Meter:
+    """Lines that pass until one record has too many of them. Mutable."""
+
+    def __init__(self, lines: Iterable[str], name: str) -> None:
+        self.lines, self.name = lines, name
+        self.number = self.held_lines = self.held_characters = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.lines:
+            self.number += 1
+            self.held_lines += 1
+            self.held_characters += len(line)
+            if self.held_lines > MOST_LINES or self.held_characters > MOST_CHARACTERS:
+                raise too_huge(Source(line[:80], self.name, self.number))
+            yield line
+
+    def each(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+        """The chunks, each of which lets the meter begin anew."""
+        for chunk in chunks:
+            self.held_lines = self.held_characters = 0
+            yield chunk
 
 
 def split(lines: Iterable[str], notation: Notation) -> Iterator[Chunk]:

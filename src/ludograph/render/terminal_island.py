@@ -179,7 +179,9 @@ def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
                 for column in (1 - HALF_WIDTH, HALF_WIDTH - 1):
                     grid.write(spot.moved(-1, column), HIGHLIGHT, style)
             case HexCorner() | HexSide():
-                grid.write(spot.moved(0, -2), HIGHLIGHT, style)
+                # Before the place, or where a neighbour stands there already, behind it.
+                before = spot.moved(0, -2)
+                grid.write(before if grid.is_free(before, 1) else spot.moved(0, 2), HIGHLIGHT, style)
 
 
 def _draw_sea(

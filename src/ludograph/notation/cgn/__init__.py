@@ -5,7 +5,7 @@ Events and messages correspond one to one:
 
     {"PA":"P1"}  {"PR":"P1"}  {"PR":null}  {"Q":"P1"}      players come, leave, quit
     {"PS":"Setup"}  {"PE":"Setup"}  {"RS":1}  {"RE":1}     phases and rounds
-    {"MD":{"1":["HR",null],"2":["S",null],…}}              the map (see cgn_map.py)
+    {"MD":{"1":["HR",null],"2":["S",null],…}}              the map (see map.py)
     {"SP":["P3","P4","P1","P2"]}                           the order of players
     {"TS":"P1"}  {"TE":"P1"}                               a turn starts and ends
     {"R":{"P1":7}}                                         a roll; by several players: for the order
@@ -43,7 +43,7 @@ from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.write import write_record
 from ludograph.notation.json_text import Comment, JsonReader
-from ludograph.notation.results import Reading, Writing, lossless
+from ludograph.notation.results import Reading, Writing, lossless, refuse_huge
 from ludograph.settlers.record import Commented, Event, Record
 from ludograph.text import Source
 
@@ -104,6 +104,7 @@ def parse_lenient(text: str) -> Reading[Record]:
 
 def read(source: Source, *, lenient: bool) -> Reading[Record]:
     """The record of a source, which may be one of several in a file."""
+    refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, comments=True)
     book = OfferBook()
     events: list[Event] = []

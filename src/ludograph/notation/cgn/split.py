@@ -8,7 +8,7 @@ last record with that. What is wrong with a record is left for its reader to say
 import re
 from collections.abc import Iterable, Iterator
 
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|#.*|[\[\]]')
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|#.*|[\[\]]')
 _NO_MESSAGE = re.compile(r"[ \t\r\n\ufeff]*(?:#.*)?[\r\n]*\Z")
 _SETUP = re.compile(r'[\s\ufeff]*\{?\s*"?PS"?\s*:?\s*"SETUP"', re.IGNORECASE)
 _LIST = re.compile(r"[\s\ufeff]*\[")

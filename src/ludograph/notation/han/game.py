@@ -7,27 +7,24 @@ what is bought is placed by the very next action.
 """
 
 import re
-from dataclasses import dataclass
 
 from ludograph.notation import ccn
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect, take_action
+from ludograph.notation.han.progress import PLACED_PIECE, Progress
 from ludograph.notation.headers import can_write_header, format_header, take_headers
 from ludograph.notation.hsn.reader import take_position
 from ludograph.notation.hsn.writer import format_lenient as format_position
-from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing, lossless
+from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing, lossless, refuse_huge
 from ludograph.settlers.actions import (
     Action,
     Buy,
     BuyCard,
     EndTurn,
-    PlaceCity,
     PlaceRoad,
-    PlaceVillage,
     Roll,
 )
-from ludograph.settlers.goods import Piece
-from ludograph.settlers.position import MustPlace, Position
+from ludograph.settlers.position import Position
 from ludograph.settlers.record import Act, Commented, Event, Record
 from ludograph.text import Cursor, Diagnostic, Nonsense, Source
 from ludograph.text.source import LINE_END
@@ -59,6 +56,7 @@ def parse_game_lenient(text: str) -> Reading[Record]:
 
 def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
     """Read a source that is one game."""
+    refuse_huge(source)
     cursor = Cursor(source)
     warnings: list[Diagnostic] = []
     if lenient and cursor.maybe("\ufeff"):
@@ -78,7 +76,9 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
             break
     start, placements = _take_start(cursor)
     events += placements
-    progress = _Progress.from_start(start)
+    progress = Progress.from_start(start)
+    for act in placements:
+        progress = progress.after(act.action)
     while True:
         cursor.maybe_match(_BLANKS)
         if cursor.at_end:
@@ -95,7 +95,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
             )
         if faults:
             raise Nonsense(faults[0])
-        fault = progress.fault_after(action)
+        fault = progress.fault_of(action)
         if fault is not None:
             code, message, hint = fault
             diagnostic = cursor.diagnostic(code, message, start=offset, hint=hint)
@@ -104,6 +104,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
             warnings.append(diagnostic)
             if code == "NT1107" and isinstance(action, EndTurn):
                 continue
+        progress = progress.after(action)
         events.append(Act(action))
     return Reading(Record(tuple(events), start, tuple(headers)), tuple(warnings))
 
@@ -116,48 +117,6 @@ def _take_start(cursor: Cursor) -> tuple[Position | None, tuple[Act, ...]]:
         position, placements = ccn.take_start(cursor)
         return position, tuple(Act(act.action) for act in placements)
     return None, ()
-
-
-@dataclass(slots=True)
-class _Progress:
-    """What the next action may be, as far as the notation itself says. Mutable."""
-
-    in_setup: bool
-    owed: Piece | None = None
-
-    @staticmethod
-    def from_start(start: Position | None) -> "_Progress":
-        owed = start.must.pieces if start is not None and isinstance(start.must, MustPlace) else ()
-        in_setup = start is None or start.in_setup
-        return _Progress(in_setup, owed[0] if owed and not in_setup else None)
-
-    def fault_after(self, action: Action) -> tuple[str, str, str] | None:
-        """Take note of an action; say what is wrong with its place: code, message, hint."""
-        placed = _PLACED.get(type(action))
-        if self.owed is not None:
-            owed, self.owed = self.owed, None
-            if placed is not owed:
-                return "NT1108", f"a {owed.value} was bought, so placing it comes next", _PLACE_IT[owed]
-            return None
-        if self.in_setup:
-            if isinstance(action, EndTurn):
-                return "NT1107", "the set-up has no turn ends", "leave out the E"
-            if isinstance(action, Buy | BuyCard):
-                self.in_setup = False
-                self.owed = action.piece if isinstance(action, Buy) else None
-                return (
-                    "NT1107",
-                    "nothing is bought in the set-up, nor before the first roll",
-                    "in the set-up pieces are placed without buying them",
-                )
-            self.in_setup = placed is not None
-        elif isinstance(action, Buy):
-            self.owed = action.piece
-        return None
-
-
-_PLACE_IT = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
-_PLACED: dict[type, Piece] = {PlaceVillage: Piece.VILLAGE, PlaceCity: Piece.CITY, PlaceRoad: Piece.ROAD}
 
 
 def format_game(record: Record, *, dialect: Dialect = "seed") -> str:
@@ -181,18 +140,20 @@ def format_game_lenient(record: Record, *, dialect: Dialect = "seed") -> Writing
         text, lost = format_position(record.start)
         losses += lost
         parts.append(text)
-    lines = _lines(record.events, dialect, losses)
+    lines = _lines(record, dialect, losses)
     if lines:
         parts.append("\n".join(lines))
     return Writing("\n\n".join(parts), tuple(losses))
 
 
-def _lines(events: tuple[Event, ...], dialect: Dialect, losses: list[Loss]) -> list[str]:
+def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
     """The actions: one line a turn, in the set-up one line a village with its road."""
     lines: list[str] = []
     line: list[str] = []
     in_setup = True
-    for index, event in enumerate(events):
+    progress = Progress.from_start(record.start)
+    upcoming = next_actions(record.events)
+    for index, (event, next_action) in enumerate(zip(record.events, upcoming, strict=True)):
         if isinstance(event, Commented):
             if line:
                 lines.append(" ".join(line))
@@ -205,7 +166,12 @@ def _lines(events: tuple[Event, ...], dialect: Dialect, losses: list[Loss]) -> l
         if not isinstance(event, Act):
             losses.append(Loss(LossKind.LOST, f"{event!r}", index))
             continue
-        in_setup = in_setup and type(event.action) in _PLACED
+        misplaced = _misplaced(event.action, next_action, progress)
+        if misplaced:
+            losses.append(Loss(LossKind.LOST, misplaced, index))
+            continue
+        progress = progress.after(event.action)
+        in_setup = in_setup and type(event.action) in PLACED_PIECE
         word = _word(event.action, dialect, index, losses)
         if word is None:
             continue
@@ -216,6 +182,36 @@ def _lines(events: tuple[Event, ...], dialect: Dialect, losses: list[Loss]) -> l
     if line:
         lines.append(" ".join(line))
     return lines
+
+
+def _misplaced(action: Action, next_action: Action | None, progress: Progress) -> str:
+    """Why the reader would refuse an action in its place; empty if it would not."""
+    if (
+        isinstance(action, Buy)
+        and next_action is not None
+        and PLACED_PIECE.get(type(next_action)) is not action.piece
+    ):
+        return f"a {action.piece.value} that is bought and not placed"
+    if progress.fault_of(action) is None:
+        return ""
+    match action:
+        case EndTurn():
+            return "the end of a turn in the set-up"
+        case Buy() | BuyCard():
+            return "a purchase before the first roll"
+        case _:
+            return "an action before the pieces that must be placed"
+
+
+def next_actions(events: tuple[Event, ...]) -> list[Action | None]:
+    """For every event, the action that comes after it."""
+    following: list[Action | None] = []
+    upcoming: Action | None = None
+    for event in reversed(events):
+        following.append(upcoming)
+        if isinstance(event, Act):
+            upcoming = event.action
+    return following[::-1]
 
 
 def _word(action: Action, dialect: Dialect, index: int, losses: list[Loss]) -> str | None:

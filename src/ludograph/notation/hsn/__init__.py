@@ -11,7 +11,7 @@ from ludograph.notation.headers import take_headers
 from ludograph.notation.hsn.canonical import maybe_canonical
 from ludograph.notation.hsn.reader import CODES, take_position
 from ludograph.notation.hsn.writer import format, format_lenient
-from ludograph.notation.results import Reading
+from ludograph.notation.results import Reading, refuse_huge
 from ludograph.settlers.position import Position
 from ludograph.text import Cursor, Diagnostic, Source
 
@@ -34,6 +34,7 @@ def parse_lenient(text: str) -> Reading[Position]:
 
 def read(source: Source, *, lenient: bool) -> Reading[Position]:
     """Read a source that is one position and nothing else."""
+    refuse_huge(source)
     cursor = Cursor(source)
     warnings: list[Diagnostic] = []
     if lenient:

@@ -6,9 +6,9 @@ turn order says otherwise.
 
 from dataclasses import replace
 
-from ludograph.notation.moves.told import PLACED_PIECE, Moves, Telling, TurnOrder
+from ludograph.notation.moves.told import Moves, Telling, TurnOrder
 from ludograph.notation.results import Loss, LossKind
-from ludograph.settlers.actions import Action, Buy, BuyCard, EndTurn, PlaceRoad, PlaceVillage
+from ludograph.settlers.actions import PlaceRoad, PlaceVillage
 from ludograph.settlers.goods import Piece, Player
 from ludograph.settlers.position import SETUP_DUTIES, MustPlace, Position
 from ludograph.settlers.record import (
@@ -38,13 +38,10 @@ def moves_to_ccn(moves: Moves) -> Moves:
 
 
 def moves_to_han(moves: Moves) -> Moves:
-    """Acts and comments, as the rules of HAN want them: no purchase without its placement."""
+    """Acts and comments; HAN's own rules about their order are the writer's business."""
     telling = Telling(losses=list(moves.losses))
     turn = TurnOrder.of(moves.record)
-    start = moves.record.start
-    in_setup = start is None or start.in_setup
-    upcoming = _next_actions(moves.record.events)
-    for event, origin, next_action in zip(moves.record.events, moves.origins, upcoming, strict=True):
+    for event, origin in zip(moves.record.events, moves.origins, strict=True):
         if isinstance(event, Commented):
             telling.tell(origin, event)
             continue
@@ -53,33 +50,13 @@ def moves_to_han(moves: Moves) -> Moves:
             continue
         if event.player is not None and event.player != turn.expected_player(event):
             telling.lose(LossKind.LOST, "who acts: HAN leaves it to the turn order", origin)
-        action = event.action
         turn.after(event)
-        if in_setup and isinstance(action, EndTurn):
-            telling.lose(LossKind.LOST, "the end of a turn in the set-up", origin)
-        elif in_setup and isinstance(action, Buy | BuyCard):
-            telling.lose(LossKind.LOST, "a purchase before the first roll", origin)
-        elif isinstance(action, Buy) and PLACED_PIECE.get(type(next_action)) is not action.piece:
-            telling.lose(LossKind.LOST, bought_and_not_placed(action.piece), origin)
-        else:
-            in_setup = in_setup and type(action) in PLACED_PIECE
-            telling.tell(origin, event)
-    return telling.done(start, moves.record.headers)
+        telling.tell(origin, event)
+    return telling.done(moves.record.start, moves.record.headers)
 
 
 def bought_and_not_placed(piece: Piece) -> str:
     return f"a {piece.value} that is bought and not placed"
-
-
-def _next_actions(events: tuple[Event, ...]) -> list[Action | None]:
-    """For every event, the action that comes after it."""
-    following: list[Action | None] = []
-    upcoming: Action | None = None
-    for event in reversed(events):
-        following.append(upcoming)
-        if isinstance(event, Act):
-            upcoming = event.action
-    return following[::-1]
 
 
 def in_words(event: Event) -> str:

@@ -18,7 +18,7 @@ A TR by one of its two parties is a trade from that player's view, a TR that giv
 nothing is a discard; every other shape, and each TR by the bank, is a plain transfer. Tiles and
 harbors stand in reading order, resources as B G L O W, coordinates are integers; coordinates in
 quotes, corners in any order and blank lines are read too, and any player may define the map.
-What SGN implies (purchases, turns, production, awards) is not written; see sgn_write.py.
+What SGN implies (purchases, turns, production, awards) is not written; see write.py.
 
 Lenient only, with a warning: missing and trailing commas, a byte order mark, counts of 0.
 """
@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ludograph.notation.json_text import JsonReader
-from ludograph.notation.results import Reading, Writing, lossless
+from ludograph.notation.results import Reading, Writing, lossless, refuse_huge
 from ludograph.notation.sgn.read import parse_lines
 from ludograph.notation.sgn.write import write_record
 from ludograph.settlers.record import Record
@@ -74,6 +74,7 @@ def parse_lenient(text: str) -> Reading[Record]:
 
 def read(source: Source, *, lenient: bool) -> Reading[Record]:
     """The record of a source, which may be one of several in a file."""
+    refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, by_line=True)
     events = parse_lines(reader)
     return Reading(Record(events), tuple(reader.warnings))
