@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # true for type checkers; importing it from typing would cost time at start-up
 
 if TYPE_CHECKING:
+    from ludograph.games import list_games, load
     from ludograph.notation.convert import Notation, convert
     from ludograph.notation.guess import guess_notation
     from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing
@@ -33,6 +34,8 @@ __all__ = [
     "Writing",
     "convert",
     "guess_notation",
+    "list_games",
+    "load",
 ]
 
 _WHERE = {
@@ -48,6 +51,8 @@ _WHERE = {
     "Notation": "ludograph.notation.convert",
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
+    "list_games": "ludograph.games",
+    "load": "ludograph.games",
 }
 
 

@@ -13,7 +13,10 @@ from unittest import mock
 from ludograph.cli import main
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
-COMMANDS = ("convert", "validate", "render", "show", "tour")
+COMMANDS = (
+    *("convert", "validate", "render", "show", "tour"),
+    *("check", "fmt", "dump", "games", "perft", "simulate", "play"),
+)
 
 
 @dataclass(frozen=True, slots=True)

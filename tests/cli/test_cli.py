@@ -76,6 +76,14 @@ def test_the_version_is_printed() -> None:
         ("show", "--record", "²"),
         ("show", "--record", "9" * 5000),
         ("tour", "--json"),
+        ("check",),
+        ("fmt",),
+        ("dump", "tic-tac-toe"),
+        ("dump", "tic-tac-toe", "--stage", "ir"),
+        ("games", "chess"),
+        ("perft", "chess"),
+        ("simulate",),
+        ("play", "chess", "--seats", ""),
     ],
 )
 def test_wrong_usage_is_explained_and_ends_with_2(argv: tuple[str, ...]) -> None:
@@ -145,6 +153,7 @@ WORDS = st.sampled_from(
         *("--from", "--to", "--format", "--lenient", "--json", "--strict", "--ascii", "--help", "--version"),
         *("--record", "--coordinates", "--names", "--width", "--dialect", "-", "--", "-x", "", "1", "2"),
         *("han", "hsn", "cgn", "ccn", "sgn", "tiles", "corners", "sides", "2023", "\0", "é", "\udcff"),
+        *("tic-tac-toe", "--stage", "tokens", "tree", "program", "--seats", "random", "--trace", "--players"),
         *(example(name) for name in NAMES),
     ]
 )

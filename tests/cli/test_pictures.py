@@ -44,10 +44,11 @@ def test_the_same_position_is_the_same_picture_in_every_notation() -> None:
 def test_the_first_action_after_the_set_up_is_drawn_and_the_rest_is_counted() -> None:
     game = text_of("game.han")
     result = call("show", given=game)
-    assert result.err == "note: 17 more actions are not drawn: that takes the rules of the game\n"
+    hands = "note: not drawn, because that takes the rules: the cards that the second villages yield\n"
+    assert result.err == hands + "note: 17 more actions are not drawn: that takes the rules of the game\n"
     begun = game[: game.index("R(2+6)") + 6]
-    assert call("show", given=begun) == Result(0, result.out, "")
-    assert call("show", given=f"{begun} E").err.startswith("note: 1 more action is not drawn")
+    assert call("show", given=begun) == Result(0, result.out, hands)
+    assert call("show", given=f"{begun} E").err.startswith(f"{hands}note: 1 more action is not drawn")
 
 
 @pytest.mark.parametrize("command", ["render", "show"])

@@ -3,15 +3,16 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from ludograph import __version__
+from ludograph.cli.game_arguments import Commands, add_game_commands
 
 WIDEST = 100_000
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
 
 _DESCRIPTION = """Read, check, convert and draw settlers positions and games in five notations:
-HAN (actions), HSN (positions), CGN and SGN (records), CCN (set-ups)."""
+HAN (actions), HSN (positions), CGN and SGN (records), CCN (set-ups). Check, format, play and
+count games that are written in TGDL."""
 
 _EXAMPLES = """examples:
   ludograph show start.hsn                       draw a position in the terminal
@@ -19,9 +20,12 @@ _EXAMPLES = """examples:
   cat start.ccn | ludograph convert --from ccn --to hsn
   ludograph validate game.han --json             what is wrong, for programs
   ludograph render start.hsn -o start.svg --coordinates han
+  ludograph play tic-tac-toe                     play in the terminal
+  ludograph check mygame.tgdl                    what is wrong with a game's text
 
-Every command reads a file, or standard input for - or nothing. The notation is guessed from
-the file's name and beginning if it is not given. Exit code: 0 fine, 1 findings or bad text,
+Commands for notations read a file, or standard input for - or nothing. The notation is guessed
+from the file's name and beginning if it is not given. GAME is a name of the shelf (ludograph
+games) or a path. Exit code: 0 fine, 1 findings or bad text,
 2 usage."""
 
 
@@ -57,13 +61,11 @@ def _parser() -> argparse.ArgumentParser:
   ludograph tour
   ludograph tour | less""",
     )
+    add_game_commands(commands, _add_command)
     return parser
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-
-def _add_command(commands: _Commands, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+def _add_command(commands: Commands, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
         help=summary,
@@ -104,7 +106,7 @@ def _width(text: str) -> float:
     return width
 
 
-def _add_convert(commands: _Commands) -> None:
+def _add_convert(commands: Commands) -> None:
     command = _add_command(
         commands,
         "convert",
@@ -127,7 +129,7 @@ is written only if everything could be converted.""",
     command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
 
 
-def _add_validate(commands: _Commands) -> None:
+def _add_validate(commands: Commands) -> None:
     command = _add_command(
         commands,
         "validate",
@@ -156,7 +158,7 @@ def _add_pictures(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_render(commands: _Commands) -> None:
+def _add_render(commands: Commands) -> None:
     command = _add_command(
         commands,
         "render",
@@ -183,7 +185,7 @@ What is drawn is the start position with the pieces of the set-up, and the first
     command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
 
 
-def _add_show(commands: _Commands) -> None:
+def _add_show(commands: Commands) -> None:
     command = _add_command(
         commands,
         "show",

@@ -11,12 +11,14 @@ from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.report import USAGE, Complaint, path_of, say
 from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
+from ludograph.notation.results import MOST_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
 from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
 
 CODES: dict[str, str] = {
     "NT0001": "the bytes are not UTF-8",
     "NT0002": "there is nothing to read",
+    **SIZE_CODES,
 }
 
 # Enough to see a start position and the first actions after it.
@@ -56,7 +58,7 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
     beginning: list[str] = []
     for line in lines:
         beginning.append(line)
-        if line.strip():
+        if line.strip() or len(beginning) > MOST_LINES:
             return beginning
     source = Source("".join(beginning), name)
     raise BadText(Diagnostic("NT0002", "there is nothing to read", Span(0, 1), source=source))

@@ -17,6 +17,7 @@ from ludograph.cli.report import (
 )
 from ludograph.notation.convert import read_record, told_moves
 from ludograph.notation.moves.as_actions import count_placed, position_after_setup
+from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import Action
 from ludograph.settlers.position import Position
 from ludograph.settlers.record import Act
@@ -51,11 +52,14 @@ def read_motif(arguments: Namespace) -> Motif:
     if source.record is not None and arguments.record is None:
         say("note: the file has more records; --record 2 draws the next")
     moves = told_moves(record, notation)
-    position, _ = position_after_setup(moves)
+    position, losses = position_after_setup(moves)
     acts = [event for event in moves.record.events if isinstance(event, Act)]
     left = acts[count_placed(moves) :]
     if position is None and not left:
         raise Complaint("there is neither a position nor an action to draw", FAULTY)
+    for loss in losses:
+        if loss.kind is LossKind.MISSING and "cards" in loss.message:
+            say(f"note: not drawn, because that takes the rules: {loss.message}")
     if len(left) > 1:
         more = "1 more action is" if len(left) == 2 else f"{len(left) - 1} more actions are"
         say(f"note: {more} not drawn: that takes the rules of the game")

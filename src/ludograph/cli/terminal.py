@@ -6,8 +6,11 @@ picture without any control characters.
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.style import Style as RichStyle
 from rich.text import Text
 
@@ -36,6 +39,18 @@ def print_picture(picture: TerminalPicture) -> None:
             line.append(run.text, _rich_style(run.style))
         line.rstrip()
         console.print(line)
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, if that is a terminal; each call of what comes out moves it on by one."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda: progress.advance(task)
 
 
 def _wants_colour() -> bool:

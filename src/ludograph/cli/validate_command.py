@@ -22,6 +22,9 @@ from ludograph.settlers.findings import Finding, Flag, find_in_island
 from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
 
+MOST_FAULTS = 100
+"""After so many records in a row that cannot be read, it is not this notation."""
+
 
 def run(arguments: Namespace) -> int:
     results: list[dict[str, Any]] = []
@@ -32,6 +35,9 @@ def run(arguments: Namespace) -> int:
         with open_sources(arguments) as (notation, sources):
             for source in sources:
                 results.append(_check(source, notation, arguments, flags))
+                if sum("error" in result for result in results[-MOST_FAULTS:]) == MOST_FAULTS:
+                    say(f"note: {MOST_FAULTS} unreadable records in a row; the rest is not read")
+                    break
     except TextError as error:  # not even text
         flags[error.code] += 1
         results.append({"error": error_json(error)})

@@ -55,8 +55,11 @@ class Diagnostic:
             f"{gutter}--> {self.place()}",
             *_pointed(self.source, self.span, self.line, digits, "^", ""),
         ]
+        text = rows[-2]
         for (span, words), line in zip(self.notes, lines, strict=True):
-            rows += _pointed(self.source, span, line, digits, "-", words)
+            shown, marks = _pointed(self.source, span, line, digits, "-", words)
+            rows += [marks] if shown == text else [shown, marks]
+            text = shown
         if self.hint:
             rows.append(f"{gutter} = hint: {self.hint}")
         return "\n".join(rows)

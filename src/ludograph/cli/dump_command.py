@@ -1,0 +1,34 @@
+"""`ludograph dump`: what a stage makes of a text."""
+
+from argparse import Namespace
+
+from ludograph.cli.game_texts import find_game_text, has_errors, say_diagnostics
+from ludograph.cli.report import FAULTY, FINE
+from ludograph.games import GameText
+from ludograph.text import Diagnostic
+from ludograph.tgdl import SourceError, check_source, dump_program
+from ludograph.tgdl.dump import dump_tokens, dump_tree
+from ludograph.tgdl.lexer import tokenize
+from ludograph.tgdl.parser import parse
+
+
+def run(arguments: Namespace) -> int:
+    try:
+        dumped, diagnostics = _dump(find_game_text(arguments.file), arguments.stage)
+    except SourceError as error:  # not even text
+        dumped, diagnostics = "", error.diagnostics
+    print(dumped, end="")
+    say_diagnostics([one for one in diagnostics if one.severity == "error"])
+    return FAULTY if has_errors(diagnostics) else FINE
+
+
+def _dump(text: GameText, stage: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The stage as text, as far as it came, and everything there is to say about it."""
+    if stage == "tokens":
+        lexed = tokenize(text.source)
+        return dump_tokens(lexed), lexed.diagnostics
+    if stage == "tree":
+        parsed = parse(text.source)
+        return dump_tree(parsed.tree), parsed.diagnostics
+    program, diagnostics = check_source(text.source, text.read)
+    return "" if program is None else dump_program(program), diagnostics

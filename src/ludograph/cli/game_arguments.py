@@ -1,0 +1,206 @@
+"""What can be typed for games in TGDL: check, fmt, dump, games, perft, simulate, play."""
+
+import argparse
+from collections.abc import Callable
+from typing import TypeAlias
+
+MOST_PLAYOUTS = 1_000_000_000
+DEEPEST = 1000
+MOST_MOVES = 100_000
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentParser]
+
+
+def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
+    _add_check(commands, add_command)
+    _add_fmt(commands, add_command)
+    _add_dump(commands, add_command)
+    _add_games(commands, add_command)
+    _add_perft(commands, add_command)
+    _add_simulate(commands, add_command)
+    _add_play(commands, add_command)
+
+
+def _add_check(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "check",
+        "check the text of games: everything that is wrong, and where",
+        """examples:
+  ludograph check mygame.tgdl
+  ludograph check games/*.tgdl --json
+  cat mygame.tgdl | ludograph check -
+
+Imports are read from the game's own folder. Exit code 1 if there is an error; warnings and
+hints alone are fine.""",
+    )
+    command.add_argument("files", nargs="+", metavar="FILE", help="the files to check; - is standard input")
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _add_fmt(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "fmt",
+        "write the text of games in the one style",
+        """examples:
+  ludograph fmt mygame.tgdl
+  ludograph fmt --check games/*.tgdl
+  cat mygame.tgdl | ludograph fmt -
+
+Files are rewritten in place; standard input goes to standard output. A file with errors stays
+as it is, and the exit code is 1.""",
+    )
+    command.add_argument("files", nargs="+", metavar="FILE", help="the files to write; - is standard input")
+    command.add_argument(
+        "--check", action="store_true", help="write nothing, list the files that would change"
+    )
+
+
+def _add_dump(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "dump",
+        "show what a stage of the language makes of a text",
+        """examples:
+  ludograph dump --stage tokens mygame.tgdl
+  ludograph dump --stage tree tic-tac-toe
+  echo 'players 3;' | ludograph dump --stage program -""",
+    )
+    command.add_argument("file", metavar="GAME", help="a game of the shelf or a file; - is standard input")
+    command.add_argument(
+        "--stage", choices=("tokens", "tree", "program"), required=True, help="which stage to show"
+    )
+
+
+def _add_games(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "games",
+        "list the games of the shelf",
+        """examples:
+  ludograph games
+  ludograph games --json""",
+    )
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _add_perft(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "perft",
+        "count the sequences of so many complete moves",
+        """examples:
+  ludograph perft tic-tac-toe 5
+  ludograph perft chess 3 --json
+  ludograph perft chess 2 --position kiwipete.json
+  ludograph perft pig 2 --option target=20 --players 3
+
+A finished game has no further moves; each distinct outcome of chance counts as one.""",
+    )
+    _add_game(command)
+    command.add_argument("depth", metavar="DEPTH", type=_whole(0, DEEPEST), help="how many moves")
+    command.add_argument("--position", metavar="FILE", help="begin at a position given as JSON")
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "simulate",
+        "play random games and sum up how they ended",
+        """examples:
+  ludograph simulate tic-tac-toe -n 1000
+  ludograph simulate pig -n 100 --players 3 --seed 7 --json
+
+The same seed gives the same games. Ctrl-C stops and sums up what has been played.""",
+    )
+    _add_game(command)
+    command.add_argument(
+        "-n",
+        "--playouts",
+        type=_whole(1, MOST_PLAYOUTS),
+        default=100,
+        metavar="N",
+        help="how many games (default: 100)",
+    )
+    _add_seed(command, "seed of the first game (default: 0)")
+    command.add_argument(
+        "--engine",
+        choices=("reference",),
+        default="reference",
+        help="what runs the rules (default: reference)",
+    )
+    command.add_argument(
+        "--limit",
+        type=_whole(1, MOST_MOVES),
+        default=MOST_MOVES,
+        metavar="MOVES",
+        help=f"give a game up as unfinished after so many moves (default: {MOST_MOVES})",
+    )
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _add_play(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "play",
+        "play a game in the terminal",
+        """examples:
+  ludograph play tic-tac-toe
+  ludograph play chess --seats human,human
+  ludograph play pig --seats human,random,random --seed 7
+  ludograph play mygame.tgdl --seats random --trace
+
+Type the number of a choice, or the text of a move; `help` lists the other words. Seats that are
+not named are as the last one.""",
+    )
+    _add_game(command)
+    command.add_argument(
+        "--seats",
+        type=_seats,
+        default=("human", "random"),
+        metavar="SEAT,…",
+        help="who plays, human or random, player 0 first (default: human,random)",
+    )
+    _add_seed(command, "seed of the dice and of random players (default: another each time)")
+    command.add_argument("--trace", action="store_true", help="show what each move does, step by step")
+
+
+def _seats(text: str) -> tuple[str, ...]:
+    seats = tuple(seat.strip() for seat in text.split(","))
+    for seat in seats:
+        if seat not in ("human", "random"):
+            raise argparse.ArgumentTypeError(f"a seat is human or random, not '{seat}'")
+    return seats
+
+
+def _add_game(command: argparse.ArgumentParser) -> None:
+    command.add_argument("game", metavar="GAME", help="a game of the shelf (see `ludograph games`) or a file")
+    command.add_argument("--players", type=_whole(1, 1000), metavar="N", help="how many players")
+    command.add_argument(
+        "--option",
+        "--options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game (repeatable)",
+    )
+
+
+def _add_seed(command: argparse.ArgumentParser, words: str) -> None:
+    command.add_argument("--seed", type=_whole(0, 2**64 - 1), metavar="S", help=words)
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers in a range."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 25 and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number from {least} to {most}, found '{text}'"
+            )
+        return int(text)
+
+    return read

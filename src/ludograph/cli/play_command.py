@@ -1,0 +1,274 @@
+"""`ludograph play`: a game in the terminal.
+
+People choose one thing after another, by its number or its text, or type a whole move. Input from a pipe is
+echoed, so that what comes out reads like a game played by hand.
+"""
+
+import secrets
+import sys
+from argparse import Namespace
+
+from ludograph.cli.board_text import card_texts, position_text
+from ludograph.cli.game_texts import open_game, playing, start_game
+from ludograph.cli.report import FINE, USAGE, Complaint, path_of
+from ludograph.play import (
+    Choice,
+    Chooser,
+    Generator,
+    IllegalMove,
+    Kind,
+    Question,
+    format_record,
+    random_chooser,
+)
+from ludograph.tgdl.game import Game, State
+
+MOST_MOVES = 100_000
+CHOICES_COLUMNS = 76
+
+HELP = """a number     make that choice
+MOVE         play a whole move by its text, such as those that `moves` lists
+moves        list all complete moves
+why MOVE     say why a move cannot be played
+undo         take back your last move and what followed it
+save FILE    write the game so far into a file
+quit         leave (so does the end of the input)"""
+
+
+def run(arguments: Namespace) -> int:
+    game = open_game(arguments.game)
+    if arguments.players is None and len(arguments.seats) in game.player_counts:
+        arguments.players = len(arguments.seats)
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    state = start_game(game, arguments, seed=seed)
+    players = state.world.players
+    if len(arguments.seats) > players:
+        raise Complaint(f"there are {len(arguments.seats)} seats for {players} players", USAGE)
+    seats = arguments.seats + arguments.seats[-1:] * (players - len(arguments.seats))
+    print(f"{game.name}, seed {seed}: " + ", ".join(f"player {n} {seat}" for n, seat in enumerate(seats)))
+    with playing(game):
+        _Table(game, state, seats, random_chooser(Generator(seed + 1)), trace=arguments.trace).play()
+    return FINE
+
+
+class _Table:
+    """A game under way and what has been shown of it. Mutable."""
+
+    def __init__(
+        self, game: Game, state: State, seats: tuple[str, ...], bot: Chooser, *, trace: bool
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.seats = seats
+        self.bot = bot
+        self.trace = trace
+        self.told = 0
+        """How many moves have been told."""
+        self.before = state.copy()
+        """The state when the move under way began."""
+        self.under_way: int | None = None
+        """Who has begun a move and not ended it."""
+
+    def play(self) -> None:
+        """Play to the end, or until somebody leaves."""
+        for _ in range(MOST_MOVES):
+            choosers = self.state.choosers
+            if not choosers:
+                break
+            people = [player for player in choosers if self.is_human(player)]
+            if people:
+                if not self.ask(people[0]):
+                    return
+            else:
+                self.let_bot_play(choosers[0])
+        self.tell_moves(None)
+        print(f"\n{position_text(self.state, 0)}\n{self.ending()}")
+
+    def is_human(self, player: int) -> bool:
+        return self.seats[player] == "human"
+
+    def let_bot_play(self, player: int) -> None:
+        move = self.bot(self.state, player)
+        before = self.state.copy()
+        self.state.play(move)
+        if self.trace:
+            print(before.trace(move))
+
+    def ask(self, player: int) -> bool:
+        """Show a person the position and the choices, and do what is typed; False to leave."""
+        question = self.state.question(player)
+        if self.under_way != player:
+            self.before = self.state.copy()
+            self.tell_moves(player)
+            print(f"\n{position_text(self.state, player)}")
+        print_choices(question, self.state)
+        while True:
+            words = read_line(f"player {player}> ")
+            if words is None or words == "quit":
+                return False
+            if self.obey(words, question):
+                return True
+
+    def obey(self, words: str, question: Question) -> bool:
+        """Do what was typed; True if there is something new to ask."""
+        command, _, rest = words.partition(" ")
+        match command, rest.strip():
+            case "", _:
+                return False
+            case "help", "":
+                print(HELP)
+            case "moves", "":
+                print("\n".join(move.text for move in self.state.moves(question.chooser)))
+            case "why", move if move:
+                print(self.why(move))
+            case "save", name if name:
+                self.save(name)
+            case "undo", "":
+                return self.undo()
+            case _:
+                return self.choose(words, question)
+        return False
+
+    def choose(self, words: str, question: Question) -> bool:
+        """Make the choice with this number or text, or a whole move."""
+        choice = find_choice(words, question)
+        made = len(self.state.record.moves)
+        try:
+            if choice is not None:
+                self.state.choose(choice)
+            else:
+                self.state.play(words)
+        except IllegalMove as error:
+            print(f"{error.args[0]}; `help` tells what can be typed")
+            return False
+        record = self.state.record
+        if choice is None and made < len(record.moves) and record.moves[made].chooser != question.chooser:
+            mover = record.moves[made].chooser
+            if not self.is_human(mover):
+                self.state.undo()
+                print(f"this is a move of player {mover}")
+                return False
+        self.end_choice(question)
+        return True
+
+    def end_choice(self, question: Question) -> None:
+        """Note whether the move goes on, and trace it if it is over."""
+        choosers = self.state.choosers
+        goes_on = choosers == (question.chooser,) and self.state.question().kind is not Kind.ACTION
+        self.under_way = question.chooser if goes_on else None
+        if goes_on or not self.trace:
+            return
+        moves = self.state.record.moves[len(self.before.record.moves) :]
+        if moves:
+            print(self.before.trace(moves[0].text))
+
+    def undo(self) -> bool:
+        """Take back moves until a person is asked again."""
+        trial = self.state.copy()
+        try:
+            trial.undo()
+            while not any(self.is_human(player) for player in trial.choosers):
+                trial.undo()
+        except IllegalMove:
+            print("there is nothing to undo")
+            return False
+        self.state, self.under_way = trial, None
+        self.told = min(self.told, len(trial.record.moves))
+        return True
+
+    def why(self, move: str) -> str:
+        refusal = (self.state if self.under_way is None else self.before).why_not(move)
+        if refusal is None:
+            return "it can be played"
+        return (
+            str(refusal)
+            if refusal.diagnostic is None
+            else f"{refusal}\n{_place(refusal.diagnostic.picture())}"
+        )
+
+    def save(self, name: str) -> None:
+        if self.under_way is not None:
+            print("the move is not complete; end it or take it back first")
+            return
+        try:
+            path_of(name).write_bytes(format_record(self.state.record).encode())
+            print(f"saved as {name}")
+        except (OSError, Complaint) as error:
+            print(f"cannot be saved: {error}")
+
+    def tell_moves(self, player: int | None) -> None:
+        """Say what has been played since the last time, as far as a player may know."""
+        if player is None:
+            record = self.state.record
+            moves = [f"{'*' if move.chooser < 0 else move.chooser}: {move.text}" for move in record.moves]
+        else:
+            seen = self.state.view(player)["moves"]
+            assert isinstance(seen, list)
+            moves = seen
+        for move in moves[self.told :]:
+            print(move)
+        self.told = len(moves)
+
+    def ending(self) -> str:
+        result = self.state.result
+        if result is None:
+            return "unfinished"
+        payoffs = ", ".join(f"{payoff:g}" for payoff in result.payoffs)
+        if not result.winners:
+            return f"a draw (payoffs {payoffs})"
+        who = " and ".join(f"player {winner}" for winner in result.winners)
+        return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+
+
+def _place(picture: str) -> str:
+    """A picture without its first line, which has been said."""
+    return picture.partition("\n")[2]
+
+
+def find_choice(words: str, question: Question) -> Choice | None:
+    """The candidate that a number or a text means."""
+    if words.isascii() and words.isdigit() and len(words) < 10 and not _are_numbers(question):
+        if 0 < int(words) <= len(question.candidates):
+            return question.candidates[int(words) - 1]
+        return None
+    return next((choice for choice in question.candidates if words == _text(choice)), None)
+
+
+def print_choices(question: Question, state: State) -> None:
+    """The candidates with their numbers, side by side; what is a number itself needs no other."""
+    texts = [_text(choice) for choice in question.candidates]
+    if not _are_numbers(question):
+        cards = card_texts(state, question.chooser)
+        texts = [f"{number}) {text}{cards.get(text, '')}" for number, text in enumerate(texts, 1)]
+    if question.kind is not Kind.ACTION:
+        print(f"{question.name}:")
+    width = max(len(text) for text in texts) + 3
+    count = max(1, CHOICES_COLUMNS // width)
+    for start in range(0, len(texts), count):
+        print("".join(text.ljust(width) for text in texts[start : start + count]).rstrip())
+
+
+def _are_numbers(question: Question) -> bool:
+    return any(choice.text.lstrip("-").isdigit() for choice in question.candidates)
+
+
+def _text(choice: Choice) -> str:
+    return "stop" if choice.kind is Kind.STOP else choice.text
+
+
+def read_line(prompt: str) -> str | None:
+    """What was typed, without blanks around it; None at the end of the input."""
+    if sys.stdin is None:
+        return None
+    if sys.stdin.isatty():
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            print()
+            return None
+    raw = sys.stdin.buffer.readline()
+    if not raw:
+        return None
+    words = raw.decode("utf-8", "replace").strip()
+    print(f"{prompt}{words}")
+    return words

@@ -1,0 +1,71 @@
+"""The shelf: shipped games by name, any other by its path.
+
+    >>> from ludograph.games import list_games, load
+    >>> games = list_games()
+
+Read downward: `files`, which opens the texts, then this.
+"""
+
+import importlib.resources
+from difflib import get_close_matches
+from importlib.resources.abc import Traversable
+from os import PathLike, fspath
+from pathlib import Path
+
+from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
+from ludograph.tgdl import SourceError, compile_source
+from ludograph.tgdl.game import Game
+
+__all__ = ["CODES", "GameText", "SourceError", "UnknownGame", "find_text", "list_games", "load"]
+
+
+class UnknownGame(LookupError):
+    """There is no game of this name on the shelf, and no such file."""
+
+    def __init__(self, name: str, hint: str) -> None:
+        super().__init__(f"there is no game '{name}'; {hint}")
+        self.name = name
+
+
+def list_games() -> tuple[str, ...]:
+    """The names on the shelf, in the order of the alphabet."""
+    names = (entry.name for entry in _shelf().iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+
+
+def load(name_or_path: str | PathLike[str]) -> Game:
+    """A game of the shelf by its name, or one from a file by its path.
+
+    A name with a slash, or one that ends in `.tgdl`, is a path. A SourceError lists everything that is
+    wrong with the text; an UnknownGame or an OSError says that there is none.
+    """
+    text = find_text(name_or_path)
+    return Game(compile_source(text.source, text.read))
+
+
+def find_text(name_or_path: str | PathLike[str]) -> GameText:
+    """The text that a name or path means, with a way to the files it imports."""
+    if not isinstance(name_or_path, str):
+        return open_text(Path(fspath(name_or_path)))
+    if name_or_path in list_games():
+        return open_shipped(_shelf().joinpath(name_or_path + SUFFIX))
+    path = Path(name_or_path)
+    if _is_path(name_or_path) or path.is_file():
+        return open_text(path)
+    raise UnknownGame(name_or_path, _hint(name_or_path))
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(SUFFIX) or "/" in name or "\\" in name
+
+
+def _hint(name: str) -> str:
+    names = list_games()
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"the shelf has {', '.join(names)}" if names else "the shelf is empty"
+
+
+def _shelf() -> Traversable:
+    return importlib.resources.files("ludograph.games")

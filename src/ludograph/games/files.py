@@ -1,0 +1,66 @@
+"""Files of a game: a path in, its text and a reader for its imports out.
+
+Imports stay in the folder of the game, also where a link would lead out of it. Texts are UTF-8, and a byte
+order mark at the beginning is no part of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from ludograph.text import Diagnostic, Source, Span
+from ludograph.tgdl import SourceError
+
+SUFFIX = ".tgdl"
+
+CODES: dict[str, str] = {"TG0001": "the bytes are not UTF-8"}
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """The text of a game, and `read`, which gives the text of a file below its folder, or None."""
+
+    source: Source
+    read: Callable[[str], str | None]
+
+
+def open_text(file: Path) -> GameText:
+    """Read a game's file; an OSError if it cannot be read, a SourceError if it is no text."""
+    return GameText(decode_text(file.read_bytes(), str(file)), reader_below(file.parent))
+
+
+def open_shipped(file: Traversable) -> GameText:
+    """Read a file of the package, which is called by its name alone and imports nothing."""
+    return GameText(decode_text(file.read_bytes(), file.name), lambda _: None)
+
+
+def reader_below(folder: Path) -> Callable[[str], str | None]:
+    """A reader of the files below a folder; what is not there, or leads out of it, is None."""
+
+    def read(path: str) -> str | None:
+        try:
+            file = (folder / path).resolve()
+            if not file.is_relative_to(folder.resolve()) or not file.is_file():
+                return None
+            data = file.read_bytes()
+        except (OSError, ValueError):
+            return None
+        return decode_text(data, str(folder / path)).text
+
+    return read
+
+
+def decode_text(data: bytes, name: str) -> Source:
+    """Bytes as a source; a SourceError shows the first that is not UTF-8."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return Source(data.decode("utf-8"), name)
+    except UnicodeDecodeError as error:
+        start = len(data[: error.start].decode("utf-8"))
+        hint = "save the file as UTF-8"
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            hint = f"this looks like UTF-16: {hint}"
+        message = f"the byte 0x{data[error.start]:02X} is not UTF-8 text"
+        source = Source(data.decode("utf-8", "replace"), name)
+        raise SourceError((Diagnostic("TG0001", message, Span(start, start + 1), hint, source),)) from None

@@ -1,0 +1,55 @@
+"""Play: what every game is, whoever wrote it. States, choices, moves, records, matches.
+
+Read downward: `generator`, `choices`, `results`, `record`, `game`, `match`.
+"""
+
+from ludograph.play.choices import CHANCE, Choice, Kind, Move, Question, format_move, split_move
+from ludograph.play.game import Game, IllegalMove, State
+from ludograph.play.generator import Generator
+from ludograph.play.match import (
+    Chooser,
+    Outcome,
+    Replay,
+    Statistics,
+    perft,
+    play_match,
+    random_chooser,
+    random_playout,
+    replay,
+    settle_chance,
+    simulate,
+)
+from ludograph.play.record import BadRecord, Record, RecordedMove, format_record, parse_record
+from ludograph.play.results import Ending, Result
+
+__all__ = [
+    "CHANCE",
+    "BadRecord",
+    "Choice",
+    "Chooser",
+    "Ending",
+    "Game",
+    "Generator",
+    "IllegalMove",
+    "Kind",
+    "Move",
+    "Outcome",
+    "Question",
+    "Record",
+    "RecordedMove",
+    "Replay",
+    "Result",
+    "State",
+    "Statistics",
+    "format_move",
+    "format_record",
+    "parse_record",
+    "perft",
+    "play_match",
+    "random_chooser",
+    "random_playout",
+    "replay",
+    "settle_chance",
+    "simulate",
+    "split_move",
+]

@@ -1,0 +1,234 @@
+"""Choices: the questions a game asks, the answers it takes, and how a move is written.
+
+A game is a function of choices. A chooser is a player's number or CHANCE. A move is one chooser's
+uninterrupted run of choices; its text is the action with everything chosen in it, such as
+`grid[1][2].mark` or `jump(to: c5)`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+
+CHANCE = -1
+"""The chooser of dice, cards and everything else that nobody decides."""
+
+Value = bool | int | float | str | None | tuple[int, ...]
+
+
+class Kind(Enum):
+    """What is chosen."""
+
+    ACTION = "action"
+    INPUT = "input"
+    PICK = "pick"
+    """One element of a list input."""
+    STOP = "stop"
+    """No further element of a list input."""
+    EFFECT = "effect"
+    CHANCE = "chance"
+
+    def __repr__(self) -> str:
+        return f"Kind.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One made choice. `value` is what the engine needs, `text` what people read."""
+
+    chooser: int
+    kind: Kind
+    name: str
+    """The action or input."""
+    value: Value
+    text: str = field(compare=False)
+    index: int = 0
+    """How many elements of a list input were picked before."""
+
+    def to_json(self) -> dict[str, object]:
+        value = list(self.value) if isinstance(self.value, tuple) else self.value
+        return {
+            "chooser": self.chooser,
+            "kind": self.kind.value,
+            "name": self.name,
+            "value": value,
+            "text": self.text,
+            "index": self.index,
+        }
+
+    @staticmethod
+    def from_json(data: object) -> "Choice":
+        """Read a choice back; a ValueError says what is wrong with it."""
+        if not isinstance(data, dict):
+            raise ValueError("a choice is an object")
+        chooser, kind, name = data.get("chooser"), data.get("kind"), data.get("name")
+        value, text, index = data.get("value"), data.get("text"), data.get("index", 0)
+        if not isinstance(chooser, int) or isinstance(chooser, bool):
+            raise ValueError("a choice needs its chooser's number")
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise ValueError("a choice needs a name and a text")
+        if not isinstance(index, int) or isinstance(index, bool) or index < 0:
+            raise ValueError("the index of a choice is a whole number")
+        if kind not in {each.value for each in Kind}:
+            raise ValueError(f"there is no kind of choice {kind!r}")
+        if isinstance(value, list):
+            if not all(isinstance(item, int) and not isinstance(item, bool) for item in value):
+                raise ValueError("a choice's value is a list of whole numbers")
+            value = tuple(value)
+        elif value is not None and not isinstance(value, bool | int | float | str):
+            raise ValueError("a choice's value is a number, a truth, a text or null")
+        return Choice(chooser, Kind(kind), name, value, text, index)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be chosen now, by whom, and from what, in the reference's order."""
+
+    chooser: int
+    kind: Kind
+    """ACTION, INPUT, EFFECT or CHANCE."""
+    name: str
+    candidates: tuple[Choice, ...]
+    weights: tuple[int, ...] = ()
+    """For chance: how likely each candidate is, in proportion."""
+    seen_by: frozenset[int] | None = None
+    """Who learns the answer; None: everybody."""
+
+    def probability(self, index: int) -> Fraction:
+        """How likely a candidate of chance is, exactly."""
+        return Fraction(self.weights[index], sum(self.weights))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A chooser's uninterrupted run of choices."""
+
+    choices: tuple[Choice, ...]
+
+    @property
+    def chooser(self) -> int:
+        return self.choices[0].chooser
+
+    @property
+    def text(self) -> str:
+        return format_move(self.choices)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def format_move(choices: Sequence[Choice]) -> str:
+    """The text of a run of choices.
+
+    >>> format_move([Choice(0, Kind.ACTION, "jump", (3,), "jump"), Choice(0, Kind.INPUT, "to", 7, "c5")])
+    'jump(to: c5)'
+    """
+    first = choices[0]
+    if first.kind is Kind.CHANCE:
+        return f"random({', '.join(choice.text for choice in choices)})"
+    if first.kind is not Kind.ACTION:
+        return f"({', '.join(_arguments(choices))})"
+    arguments = _arguments(choices[1:])
+    return f"{first.text}({', '.join(arguments)})" if arguments else first.text
+
+
+def _arguments(choices: Sequence[Choice]) -> list[str]:
+    parts: list[str] = []
+    picked: list[str] = []
+    for place, choice in enumerate(choices):
+        if choice.kind is Kind.PICK:
+            picked.append(choice.text)
+            after = choices[place + 1] if place + 1 < len(choices) else None
+            goes_on = (
+                after is not None and after.kind in (Kind.PICK, Kind.STOP) and after.index == choice.index + 1
+            )
+            if not goes_on:
+                parts.append(f"{choice.name}: {{{', '.join(picked)}}}")
+                picked = []
+        elif choice.kind is Kind.STOP:
+            parts.append(f"{choice.name}: {{{', '.join(picked)}}}")
+            picked = []
+        else:
+            parts.append(f"{choice.name}: {choice.text}")
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One choice as it is written in a move's text."""
+
+    name: str | None
+    text: str
+    kind: Kind | None = None
+    """PICK and STOP, or None for what stands alone."""
+
+
+def split_move(text: str) -> tuple[Word, ...]:
+    """The words of a move's text, one a choice; a ValueError says what is wrong.
+
+    >>> [word.text for word in split_move("a1.jump(to: c5, cards: {x, y})")]
+    ['a1.jump', 'c5', 'x', 'y', '']
+    """
+    text = text.strip()
+    head, inside = text, ""
+    if text.endswith(")"):
+        at = _opening(text)
+        head, inside = text[:at].strip(), text[at + 1 : -1]
+    words: list[Word] = []
+    if head == "random" and text != head:
+        return tuple(Word(None, part) for part in _split(inside))
+    if head:
+        words.append(Word(None, head))
+    for part in _split(inside):
+        name, colon, value = part.partition(":")
+        if not colon:
+            words.append(Word(None, part))
+            continue
+        name, value = name.strip(), value.strip()
+        if value.startswith("{") and value.endswith("}"):
+            words += [Word(name, item, Kind.PICK) for item in _split(value[1:-1])]
+            words.append(Word(name, "", Kind.STOP))
+        else:
+            words.append(Word(name, value))
+    if not words:
+        raise ValueError("the text of a move is empty")
+    return tuple(words)
+
+
+def answers(word: Word, choice: Choice) -> bool:
+    """Whether a choice is the one that a word means."""
+    if (word.kind or choice.kind) is not choice.kind:
+        return False
+    if choice.kind is Kind.STOP:
+        return word.kind is Kind.STOP and word.name == choice.name
+    return word.text == choice.text and (word.name is None or word.name == choice.name)
+
+
+def _opening(text: str) -> int:
+    """Where the parenthesis opens that the last character closes."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            return at
+    raise ValueError("a parenthesis is closed that was never opened")
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that stand in no brackets and no quotes."""
+    parts: list[str] = []
+    depth = 0
+    quoted = False
+    start = 0
+    for at, character in enumerate(text):
+        if character == '"':
+            quoted = not quoted
+        if quoted:
+            continue
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    if text.strip():
+        parts.append(text[start:].strip())
+    return parts

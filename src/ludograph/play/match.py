@@ -1,0 +1,161 @@
+"""Matches: a game played by choosers, at random, counted (perft), many times (simulate), or replayed."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ludograph.play.choices import CHANCE, Move
+from ludograph.play.game import Game, IllegalMove, State
+from ludograph.play.generator import Generator
+from ludograph.play.record import Record
+from ludograph.play.results import Result
+
+Chooser = Callable[[State, int], Move]
+"""Picks one of the state's moves for a player; reads the state only through its view and its moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match went; no result means that the limit of moves cut it short."""
+
+    result: Result | None
+    moves: int
+    """Players' moves, chance not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Many playouts in numbers."""
+
+    playouts: int
+    moves: int
+    results: Mapping[str, int]
+    payoffs: tuple[float, ...]
+    """The sum for each player."""
+    shortest: int
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record played again: the state it reaches, whether the rules are others, where it breaks."""
+
+    state: State
+    rules_changed: bool
+    broken_at: int | None
+    reason: str = ""
+
+
+def random_chooser(generator: Generator) -> Chooser:
+    """A chooser that takes each complete move with the same probability."""
+
+    def choose(state: State, player: int) -> Move:
+        moves = state.moves(player)
+        return moves[generator.below(len(moves))]
+
+    return choose
+
+
+def play_match(
+    state: State, choosers: Sequence[Chooser], *, chance: Generator, limit: int = 100_000
+) -> Outcome:
+    """Let choosers, one for each player, play a state to its end or for so many moves."""
+    count = 0
+    while count < limit:
+        settle_chance(state, chance)
+        if not state.choosers:
+            break
+        player = state.choosers[0]
+        state.play(choosers[player](state, player))
+        count += 1
+    return Outcome(state.result, count)
+
+
+def random_playout(state: State, generator: Generator, *, limit: int = 100_000) -> Outcome:
+    """Play a state on at random, each complete move of the first asked with the same probability."""
+    count = 0
+    while count < limit:
+        settle_chance(state, generator)
+        if not state.choosers:
+            break
+        moves = state.moves()
+        state.play(moves[generator.below(len(moves))])
+        count += 1
+    return Outcome(state.result, count)
+
+
+def settle_chance(state: State, generator: Generator) -> None:
+    """Let a generator answer everything that chance is asked."""
+    while state.choosers == (CHANCE,):
+        question = state.question()
+        state.choose(question.candidates[generator.pick(question.weights)])
+
+
+def perft(state: State, depth: int) -> int:
+    """How many sequences of exactly so many complete moves there are; a finished game has none.
+
+    Each distinct outcome of chance counts as one, and is no move of its own.
+    """
+    if state.choosers == (CHANCE,):
+        return sum(perft(after, depth) for after in state.children())
+    if depth == 0:
+        return 1
+    if not state.choosers:
+        return 0
+    if depth == 1:
+        return state.count()
+    return sum(perft(after, depth - 1) for after in state.children())
+
+
+def simulate(
+    start: Callable[[int], State], playouts: int, *, seed: int = 0, limit: int = 100_000
+) -> Statistics:
+    """Play many random games, each from `start(number)`, and sum up what came of them."""
+    results: Counter[str] = Counter()
+    totals: list[float] = []
+    lengths: list[int] = []
+    for number in range(playouts):
+        outcome = random_playout(start(number), Generator((seed << 32) + number), limit=limit)
+        lengths.append(outcome.moves)
+        results["unfinished" if outcome.result is None else outcome.result.text] += 1
+        if outcome.result is not None:
+            totals = totals or [0.0] * len(outcome.result.payoffs)
+            for player, payoff in enumerate(outcome.result.payoffs):
+                totals[player] += payoff
+    return Statistics(
+        playouts,
+        sum(lengths),
+        dict(sorted(results.items())),
+        tuple(totals),
+        min(lengths, default=0),
+        max(lengths, default=0),
+    )
+
+
+def replay(game: Game, record: Record) -> Replay:
+    """Play a record again; it breaks at the first move that is not legal, or not at all."""
+    state = game.new(
+        players=record.players,
+        options=dict(record.options),
+        setup=record.setup,
+        position=record.position,
+    )
+    changed = game.rules != record.rules
+    for number, move in enumerate(record.moves):
+        if move.chooser not in state.choosers:
+            asked = ", ".join("chance" if who == CHANCE else f"player {who}" for who in state.choosers)
+            reason = f"move {number + 1}: {_name(move.chooser)} is not asked, but {asked or 'nobody'}"
+            try:
+                state.play(move.text)
+                continue
+            except IllegalMove:
+                return Replay(state, changed, number, reason)
+        try:
+            state.play(move.text)
+        except IllegalMove as error:
+            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {error}")
+    return Replay(state, changed, None)
+
+
+def _name(chooser: int) -> str:
+    return "chance" if chooser == CHANCE else f"player {chooser}"

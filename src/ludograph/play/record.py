@@ -1,0 +1,148 @@
+"""Records: a game as text that replays exactly.
+
+Header lines `[Key "value"]` say which rules, players, options and seed; then one move a line, or
+several, separated by `;`, each with its chooser (`*` is chance) before a colon. `#` starts a comment.
+
+    [Game "Tic-tac-toe"]
+    [Rules "91c0…"]
+    0: grid[1][1].mark
+    1: grid[0][0].mark
+"""
+
+import json
+import re
+from dataclasses import dataclass
+
+from ludograph.play.choices import CHANCE
+
+HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:#.*)?')
+HIDDEN = "?"
+"""A choice that the reader of a record may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A move by its text."""
+
+    chooser: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that is needed to play a game again."""
+
+    game: str
+    rules: str
+    language: int
+    players: int
+    options: tuple[tuple[str, bool | float | str], ...]
+    seed: int | None
+    setup: str | None
+    moves: tuple[RecordedMove, ...]
+    result: str | None = None
+    position: str | None = None
+    """The position it began with, as JSON text; None: the game's own beginning."""
+
+
+class BadRecord(ValueError):
+    """The text is no record; the message names the line."""
+
+
+def format_record(record: Record) -> str:
+    """A record as text."""
+    lines = [
+        _header("Game", record.game),
+        _header("Rules", record.rules),
+        _header("Language", str(record.language)),
+        _header("Players", str(record.players)),
+    ]
+    lines += [_header("Option", f"{name}={json.dumps(value)}") for name, value in record.options]
+    if record.seed is not None:
+        lines.append(_header("Seed", str(record.seed)))
+    if record.setup is not None:
+        lines.append(_header("Setup", record.setup))
+    if record.position is not None:
+        lines.append(_header("Position", record.position))
+    if record.result is not None:
+        lines.append(_header("Result", record.result))
+    lines.append("")
+    lines += [f"{'*' if move.chooser == CHANCE else move.chooser}: {move.text}" for move in record.moves]
+    return "\n".join(lines) + "\n"
+
+
+def parse_record(text: str) -> Record:
+    """A record from its text; BadRecord names the line that is wrong."""
+    headers: dict[str, str] = {}
+    options: list[tuple[str, bool | float | str]] = []
+    moves: list[RecordedMove] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        header = HEADER.fullmatch(stripped)
+        if header and not moves:
+            key, value = header[1], re.sub(r"\\(.)", r"\1", header[2])
+            if key == "Option":
+                options.append(_parse_option(value, number))
+            elif key in headers:
+                raise BadRecord(f"line {number}: {key} stands there twice")
+            else:
+                headers[key] = value
+            continue
+        for part in _without_comment(stripped).split(";"):
+            if part.strip():
+                moves.append(_parse_move(part.strip(), number))
+    for key in ("Rules", "Players"):
+        if key not in headers:
+            raise BadRecord(f'the header [{key} "…"] is missing')
+    return Record(
+        headers.get("Game", ""),
+        headers["Rules"],
+        _number(headers.get("Language", "1"), "Language"),
+        _number(headers["Players"], "Players"),
+        tuple(options),
+        _number(headers["Seed"], "Seed") if "Seed" in headers else None,
+        headers.get("Setup"),
+        tuple(moves),
+        headers.get("Result"),
+        headers.get("Position"),
+    )
+
+
+def _header(key: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{key} "{escaped}"]'
+
+
+def _without_comment(line: str) -> str:
+    """The line up to a `#` that a space stands before: `man#3` is a name."""
+    found = re.search(r"(^|\s)#", line)
+    return line[: found.start()] if found else line
+
+
+def _parse_move(text: str, number: int) -> RecordedMove:
+    chooser, colon, move = text.partition(":")
+    chooser, move = chooser.strip(), move.strip()
+    if not colon or not move or not (chooser == "*" or (chooser.isascii() and chooser.isdigit())):
+        raise BadRecord(f"line {number}: expected a move such as `0: pass`, found `{text}`")
+    if len(chooser) > 9:
+        raise BadRecord(f"line {number}: there is no player {chooser}")
+    return RecordedMove(CHANCE if chooser == "*" else int(chooser), move)
+
+
+def _parse_option(text: str, number: int) -> tuple[str, bool | float | str]:
+    name, equals, value = text.partition("=")
+    try:
+        parsed = json.loads(value) if equals else None
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, bool | int | float | str):
+        raise BadRecord(f'line {number}: expected [Option "name=value"], found `{text}`')
+    return name, parsed
+
+
+def _number(text: str, key: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,40}", text):
+        raise BadRecord(f"{key} is a whole number, not `{text}`")
+    return int(text)

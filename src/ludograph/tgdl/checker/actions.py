@@ -1,0 +1,229 @@
+"""Actions and goals: inputs, requires, triggers, effects and phases, over one frame."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from ludograph.tgdl import tree
+from ludograph.tgdl import tree_actions as acts
+from ludograph.tgdl.checker.bodies import pure_block
+from ludograph.tgdl.checker.conversions import constant_number, number
+from ludograph.tgdl.checker.inputs import lower_inputs
+from ludograph.tgdl.checker.scopes import Context, Returns, Rules
+from ludograph.tgdl.checker.triggers import Fields, lower_trigger, shared_fields
+from ludograph.tgdl.checker.unused import report_unused
+from ludograph.tgdl.checker.walking import walk
+from ludograph.tgdl.checker.world import ActionFacts, World
+from ludograph.tgdl.program import (
+    Action,
+    ActionPhase,
+    Block,
+    Effect,
+    NamedPart,
+    Require,
+    Specifier,
+    Trigger,
+    Variable,
+)
+from ludograph.tgdl.tree_statements import Input
+from ludograph.tgdl.types import Basic
+
+SPECIFIERS = {
+    acts.EffectOrder.CHOICE: Specifier.CHOICE,
+    acts.EffectOrder.SEQUENCE: Specifier.SEQUENCE,
+    acts.EffectOrder.SIMULTANEOUS: Specifier.SIMULTANEOUS,
+}
+
+
+def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
+    """The action as a whole; its parts, when it overrides another, are already put together."""
+    node = facts.node
+    context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))
+    context.action = facts
+    context.rights.asks = not isinstance(node, acts.Goal)
+    inputs = lower_inputs(
+        context,
+        [part for part in facts.parts if isinstance(part, Input)],
+        facts.foreign.get,
+    )
+    triggers = [part for part in facts.parts if isinstance(part, acts.Trigger)]
+    for part in facts.parts:
+        if isinstance(part, acts.ActionPhase):
+            triggers += [one for one in part.parts if isinstance(one, acts.Trigger)]
+    shared = shared_fields(context, triggers)
+    for name, (slot, type) in shared.slots.items():
+        if context.local(name) is None and not _is_attribute(context, name):
+            local = context.declare(name, type, node.name.span, "field", slot)
+            local.read = True
+    specifier, choices = _specifier(context, node.specifier)
+    requires, checked, effects = _parts(context, facts.parts, shared, len(inputs))
+    phases = tuple(
+        _phase(context, part, shared, len(inputs))
+        for part in facts.parts
+        if isinstance(part, acts.ActionPhase)
+    )
+    report_unused(context)
+    facts.checked = Action(
+        index=facts.index,
+        name=facts.name,
+        owner=facts.owner,
+        priority=_priority(context, node.priority),
+        is_goal=isinstance(node, acts.Goal),
+        specifier=specifier,
+        choices=choices,
+        inputs=inputs,
+        requires=requires,
+        triggers=checked,
+        effects=effects,
+        phases=phases,
+        overrides=facts.overrides,
+        frame=context.frame.size,
+        file=facts.file,
+        span=node.span,
+    )
+
+
+@contextmanager
+def _at(context: Context, part: acts.ActionPart) -> Iterator[int | None]:
+    """Stand where a part was written: an inherited one sees the names of its own file."""
+    assert context.action is not None
+    own = context.file
+    file = context.action.foreign.get(part)
+    context.file = own if file is None else file
+    yield file
+    context.file = own
+
+
+def _is_attribute(context: Context, name: str) -> bool:
+    return context.this is not None and name in context.this.attributes
+
+
+def _priority(context: Context, node: tree.Expression | None) -> float:
+    if node is None:
+        return 0.0
+    value = constant_number(number(context, node))
+    if value is None:
+        context.error("TG0340", "a priority is a number that is written out", node.span)
+    return value or 0.0
+
+
+def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier, int]:
+    if node is None:
+        return Specifier.PLAIN, 0
+    choices = 0
+    if node.order is acts.EffectOrder.CHOICE:
+        value = constant_number(number(context, node.count)) if node.count is not None else 1.0
+        if value is None or value != int(value) or value < 1:
+            context.error("TG0340", "`choice` takes a whole number from 1 on", node.span)
+        else:
+            choices = int(value)
+    return SPECIFIERS[node.order], choices
+
+
+def _parts(
+    context: Context, parts: Sequence[acts.ActionPart], shared: Fields, inputs: int
+) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
+    requires = [part for part in parts if isinstance(part, acts.Require)]
+    triggers = [part for part in parts if isinstance(part, acts.Trigger)]
+    effects = [part for part in parts if isinstance(part, acts.Effect)]
+    names = frozenset(part.name.text for part in requires if part.name is not None)
+    heard = frozenset(part.name.text for part in triggers if part.name is not None)
+    checked_requires = _requires(context, requires, names, inputs)
+    checked_triggers: list[Trigger] = []
+    for part in triggers:
+        with _at(context, part) as file:
+            trigger = lower_trigger(context, part, shared, heard)
+            if trigger is not None:
+                checked_triggers.append(replace(trigger, file=file))
+    _check_names(context, requires, triggers, effects)
+    _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
+    return checked_requires, tuple(checked_triggers), tuple(_effect(context, part) for part in effects)
+
+
+def _check_names(
+    context: Context, requires: list[acts.Require], triggers: list[acts.Trigger], effects: list[acts.Effect]
+) -> None:
+    """A trigger `for A` needs an effect A, or a trigger without event that reads A."""
+    known = {part.name.text for part in effects if part.name is not None}
+    read = any(part.event is None for part in triggers)
+    for part in triggers:
+        if part.name is not None and part.name.text and part.name.text not in known and not read:
+            near = context.world.reports.closest(part.name.text, known)
+            hint = f"did you mean '{near}'?" if near else ""
+            message = f"there is no effect '{part.name.text}' that this trigger could start"
+            context.error("TG0382", message, part.name.span, hint)
+
+
+def _names_of(effects: list[acts.Effect]) -> set[str]:
+    return {part.name.text for part in effects if part.name is not None}
+
+
+def _check_require_names(
+    context: Context, nodes: list[acts.Require], requires: tuple[Require, ...], known: set[str]
+) -> None:
+    """A require `for A` restricts the effects named A, or is read by one without a name."""
+    read = {node.name for require in requires for node in walk(require.block) if isinstance(node, NamedPart)}
+    for node in nodes:
+        if node.name is not None and node.name.text and node.name.text not in known | read:
+            message = f"nothing is named '{node.name.text}', so this require is never tested"
+            context.warn("TG0401", message, node.name.span)
+
+
+def _requires(
+    context: Context, nodes: list[acts.Require], names: frozenset[str], inputs: int
+) -> tuple[Require, ...]:
+    needs_of: dict[str, int] = {}
+    found: list[Require | None] = [None] * len(nodes)
+    # Named ones first: one without a name may be made of them.
+    for at in sorted(range(len(nodes)), key=lambda at: nodes[at].name is None):
+        node = nodes[at]
+        with _at(context, node) as file:
+            inner = context.child("a require")
+            inner.parts = names if node.name is None else frozenset()
+            block = pure_block(inner, node.body, "a require")
+            text = context.world.files[context.file].source.text
+        name = node.name.text if node.name is not None else None
+        needs = _needs(block, inputs, needs_of)
+        if name is not None:
+            needs_of[name] = max(needs, needs_of.get(name, 0))
+        words = text[node.body.span.start : node.body.span.end]
+        found[at] = Require(name, needs, block, _trimmed(words), node.span, file)
+    return tuple(require for require in found if require is not None)
+
+
+def _trimmed(words: str) -> str:
+    """The text between the braces."""
+    inner = words.strip()
+    if inner.startswith("{") and inner.endswith("}"):
+        inner = inner[1:-1]
+    return " ".join(inner.split())
+
+
+def _needs(block: Block, inputs: int, needs_of: dict[str, int]) -> int:
+    """How many leading inputs must be known before the block can be tested."""
+    needs = 0
+    for node in walk(block):
+        match node:
+            case Variable(slot) if slot < inputs:
+                needs = max(needs, slot + 1)
+            case NamedPart(name):
+                needs = max(needs, needs_of.get(name, 0))
+            case _:
+                pass
+    return needs
+
+
+def _effect(context: Context, node: acts.Effect) -> Effect:
+    context.returns = Returns(wanted=Basic.NOTHING)
+    with _at(context, node) as file:
+        statements = context.statements(node.body)
+    name = node.name.text if node.name is not None else None
+    return Effect(name, Block(statements, node.body.span), node.span, file)
+
+
+def _phase(context: Context, node: acts.ActionPhase, shared: Fields, inputs: int) -> ActionPhase:
+    with _at(context, node) as file:
+        specifier, choices = _specifier(context, node.specifier)
+        requires, triggers, effects = _parts(context, node.parts, shared, inputs)
+    name = node.name.text if node.name is not None else None
+    return ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)

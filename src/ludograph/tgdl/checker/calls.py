@@ -1,0 +1,309 @@
+"""Calls: verbs and actions with their arguments, functions, `base`, and everything of the library."""
+
+from ludograph.text import Span
+from ludograph.tgdl import tree
+from ludograph.tgdl.checker import library_calls
+from ludograph.tgdl.checker.conversions import number, value_of
+from ludograph.tgdl.checker.members import (
+    check_seal,
+    is_own_value,
+    no_member,
+    usual_spelling,
+    words_of,
+)
+from ludograph.tgdl.checker.names import known_names
+from ludograph.tgdl.checker.queries import query
+from ludograph.tgdl.checker.reports import with_article
+from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.world import (
+    ActionFacts,
+    ConstructFacts,
+    Meaning,
+    ParameterFacts,
+    Symbol,
+    VerbFacts,
+)
+from ludograph.tgdl.library import MEMBERS, Operation, Receiver
+from ludograph.tgdl.program import (
+    Apply,
+    CallAction,
+    CallVerb,
+    ConstructKind,
+    Expression,
+    InputMode,
+    New,
+    This,
+)
+from ludograph.tgdl.types import Basic, ListType, describe
+
+
+def call(context: Context, node: tree.Call) -> Expression:
+    match node.callee:
+        case tree.Name(text):
+            return _call_name(context, text, node)
+        case tree.Member(value, word) if word.text:
+            return _call_member(context, value, word, node)
+        case tree.Base():
+            return _call_base(context, node)
+        case tree.Member() | tree.Missing():
+            return context.unknown(node.span)
+        case _:
+            context.expression(node.callee)
+            return context.bad("TG0318", "only verbs, actions and functions can be called", node.callee.span)
+
+
+def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
+    """`f(…)`: the nearest verb, action, method of this, or function."""
+    span = node.span
+    if context.this is not None:
+        here = This(context.this.type, node.callee.span)
+        if text in context.this.verbs:
+            return call_verb(context, context.world.verbs[context.this.verbs[text]], here, node)
+        if text in context.this.actions:
+            return call_action(context, context.world.actions[context.this.actions[text]], here, node)
+    symbol = context.world.find(context.file, (text,))
+    if symbol is not None and context.local(text) is None:
+        found = _call_symbol(context, symbol, node)
+        if found is not None:
+            return found
+    if context.this is not None:
+        method = library_calls.call_of(context, This(context.this.type, node.callee.span), text, node)
+        if method is not None:
+            return method
+    if text in MEMBERS[Receiver.NOTHING]:
+        return _function(context, text, node)
+    if context.local(text) is not None or (context.this is not None and text in context.this.attributes):
+        return context.bad("TG0318", f"'{text}' is a value and cannot be called", span)
+    if symbol is not None:
+        return context.bad(
+            "TG0318", f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called", span
+        )
+    near = context.world.reports.closest(text, known_names(context))
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad("TG0301", f"there is no verb or action '{text}'", node.callee.span, hint)
+
+
+def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> Expression | None:
+    match symbol.meaning:
+        case Meaning.VERB:
+            return call_verb(context, context.world.verbs[symbol.index], None, node)
+        case Meaning.ACTION:
+            return call_action(context, context.world.actions[symbol.index], None, node)
+        case _:
+            return None
+
+
+def _function(context: Context, text: str, node: tree.Call) -> Expression:
+    form = library_calls.choose_form(context, text, MEMBERS[Receiver.NOTHING][text], node)
+    if form is None:
+        return context.unknown(node.span)
+    operands = tuple(number(context, argument.value) for argument in node.arguments)
+    return Apply(form.operation, operands, Basic.DECIMAL, node.span)
+
+
+def _call_member(context: Context, value: tree.Expression, word: tree.Word, node: tree.Call) -> Expression:
+    text = usual_spelling(context, word)
+    if isinstance(value, tree.Base):
+        return _call_of_base(context, value, text, node)
+    named = _call_of_named(context, value, text, node)
+    if named is not None:
+        return named
+    receiver = context.expression(value)
+    if receiver.type is Basic.UNKNOWN:
+        for argument in node.arguments:
+            if argument.name is None:
+                context.expression(argument.value)
+        return context.unknown(node.span)
+    if receiver.type is Basic.NOTHING:
+        return context.bad("TG0325", f"this gives no value that '{text}' could be called on", receiver.span)
+    if receiver.type is Basic.NONE:
+        context.warn("TG0409", f"none has no '{text}': this fails when it is reached", node.span)
+        return context.unknown(node.span)
+    facts = context.world.construct_of(receiver.type)
+    if facts is not None and text in facts.verbs:
+        return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
+    if facts is not None and text in facts.actions:
+        check_seal(context, facts, node.span, f"call '{text}'")
+        return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
+    found = library_calls.call_of(context, receiver, text, node)
+    return found if found is not None else _no_method(context, receiver, facts, word, node)
+
+
+def _no_method(
+    context: Context, receiver: Expression, facts: ConstructFacts | None, word: tree.Word, node: tree.Call
+) -> Expression:
+    if facts is not None and word.text in facts.attributes:
+        return context.bad("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
+    for argument in node.arguments:
+        if argument.name is None:
+            context.expression(argument.value)
+    return no_member(context, receiver.type, word, node.span)
+
+
+def _call_of_named(context: Context, value: tree.Expression, text: str, node: tree.Call) -> Expression | None:
+    """`players.next(p)`, `file.verb(…)`, `seat.assign_to(p)`: before the dot a name, not a value."""
+    words = words_of(value)
+    if words is None or (len(words) == 1 and is_own_value(context, words[0])):
+        return None
+    symbol = context.world.find(context.file, words)
+    if symbol is not None and symbol.meaning is Meaning.FILE:
+        inner = context.world.find(symbol.index, (text,))
+        found = _call_symbol(context, inner, node) if inner is not None else None
+        if found is not None:
+            return found
+        return context.bad(
+            "TG0301", f"the import '{symbol.name}' has no verb or action '{text}'", node.callee.span
+        )
+    if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
+        facts = context.world.constructs[symbol.name]
+        if facts.kind is ConstructKind.LOCAL and text in ("assign_to", "attach"):
+            context.does("a new state", node.span)
+            new = New(facts.name, None, (), facts.type, value.span)
+            return library_calls.call_of(context, new, text, node)
+    if words == ("players",) and symbol is None:
+        return _call_players(context, text, node)
+    return None
+
+
+def _call_players(context: Context, text: str, node: tree.Call) -> Expression:
+    forms = MEMBERS[Receiver.PLAYERS].get(text)
+    everybody = Apply(Operation.PLAYERS_ALL, (), ListType(Basic.PLAYER), node.span)
+    if forms is None or all(form.least is None for form in forms):
+        # `players.any(p: …)` means the list of all of them.
+        found = library_calls.call_of(context, everybody, text, node) if text != "all" else None
+        if found is not None:
+            return found
+        near = context.world.reports.closest(text, MEMBERS[Receiver.PLAYERS])
+        hint = f"did you mean '{near}'?" if near else ""
+        return context.bad("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
+    form = library_calls.choose_form(context, text, forms, node)
+    if form is None:
+        return context.unknown(node.span)
+    if form.is_query:
+        return query(context, form.operation, everybody, node)
+    operand = value_of(context, node.arguments[0].value, Basic.PLAYER)
+    return Apply(form.operation, (operand,), Basic.PLAYER, node.span)
+
+
+# base
+
+
+def _call_base(context: Context, node: tree.Call) -> Expression:
+    """`base(…)`: the action or verb that this one overrides."""
+    here = This(context.this.type, node.callee.span) if context.this is not None else None
+    if context.verb is not None and context.verb.overrides is not None:
+        return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
+    if context.action is not None and context.action.overrides is not None:
+        return call_action(context, context.world.actions[context.action.overrides], here, node, exact=True)
+    return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
+
+
+def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> Expression:
+    """`base.name(…)`: the base construct's own version."""
+    base = context.world.constructs.get(context.this.base or "") if context.this is not None else None
+    if base is None or context.this is None:
+        return context.bad("TG0308", "there is no base here", value.span)
+    here = This(context.this.type, value.span)
+    if text in base.verbs:
+        return call_verb(context, context.world.verbs[base.verbs[text]], here, node, exact=True)
+    if text in base.actions:
+        return call_action(context, context.world.actions[base.actions[text]], here, node, exact=True)
+    found = library_calls.call_of(context, here, text, node)
+    if found is not None:
+        return found
+    near = context.world.reports.closest(text, (*base.verbs, *base.actions))
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad(
+        "TG0306", f"the base '{base.name}' has no verb or action '{text}'", node.callee.span, hint
+    )
+
+
+# Verbs and actions
+
+
+def call_verb(
+    context: Context, verb: VerbFacts, receiver: Expression | None, node: tree.Call, *, exact: bool = False
+) -> Expression:
+    context.calls(verb.index, node.span)
+    arguments = _arguments(context, verb.name, verb.parameters, node)
+    return CallVerb(verb.index, receiver, arguments, exact, verb.result, node.span)
+
+
+def call_action(
+    context: Context,
+    action: ActionFacts,
+    receiver: Expression | None,
+    node: tree.Call,
+    *,
+    exact: bool = False,
+) -> Expression:
+    action.used = True
+    context.does(f"the action '{action.name}'", node.span)
+    arguments = _arguments(context, action.name, action.parameters, node)
+    return CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
+
+
+def _arguments(
+    context: Context, name: str, parameters: list[ParameterFacts], node: tree.Call
+) -> tuple[Expression | None, ...]:
+    """One value for each parameter, by name or by place; what the engine supplies stays open."""
+    given: dict[str, tree.Argument] = {}
+    open_places = [one for one in parameters if one.mode is InputMode.GIVEN] or parameters
+    places = iter(open_places)
+    for argument in node.arguments:
+        if argument.name is not None:
+            _by_name(context, name, parameters, argument, given)
+            continue
+        place = next((one for one in places if one.name not in given), None)
+        if place is None:
+            most = len(open_places)
+            message = f"'{name}' takes {_count(most)}, found {len(node.arguments)}"
+            context.error("TG0319", message, argument.span)
+            break
+        given[place.name] = argument
+    missing = [
+        one.name
+        for one in parameters
+        if one.mode is InputMode.GIVEN and not one.optional and one.name not in given
+    ]
+    if missing and len(node.arguments) <= len(parameters):
+        words = ", ".join(f"'{one}'" for one in missing)
+        context.error("TG0319", f"'{name}' also needs {words}", _end(node.span))
+    return tuple(
+        _argument(context, given[one.name], one) if one.name in given else None for one in parameters
+    )
+
+
+def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts) -> Expression:
+    """A value for a parameter; a wrong one is shown beside the parameter's declaration."""
+    place = wanted.span if wanted.file == context.file else None
+    return value_of(
+        context, argument.value, wanted.type, place, f"'{wanted.name}' is {describe(wanted.type)}"
+    )
+
+
+def _by_name(
+    context: Context,
+    name: str,
+    parameters: list[ParameterFacts],
+    argument: tree.Argument,
+    given: dict[str, tree.Argument],
+) -> None:
+    assert argument.name is not None
+    text = argument.name.text
+    if all(one.name != text for one in parameters):
+        near = context.world.reports.closest(text, (one.name for one in parameters))
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error("TG0319", f"'{name}' has no input '{text}'", argument.name.span, hint)
+    elif text in given:
+        context.error("TG0319", f"'{text}' is given twice", argument.name.span)
+    else:
+        given[text] = argument
+
+
+def _count(most: int) -> str:
+    return "no arguments" if most == 0 else "one argument" if most == 1 else f"{most} arguments"
+
+
+def _end(span: Span) -> Span:
+    return Span(max(span.start, span.end - 1), span.end)

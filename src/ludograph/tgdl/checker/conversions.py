@@ -1,0 +1,273 @@
+"""Types: from written names to types, which type goes where, and what is done to a value on the way."""
+
+import operator
+from collections.abc import Callable, Iterable
+
+from ludograph.text import Span
+from ludograph.tgdl import tree
+from ludograph.tgdl.checker.reports import with_article
+from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS, Meaning, World
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import Apply, ConstructKind, Expression, Literal, MakeList, MakeTable
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
+
+ORDERS: dict[Operation, Callable[[float, float], bool]] = {
+    Operation.LESS: operator.lt,
+    Operation.GREATER: operator.gt,
+    Operation.LESS_OR_EQUAL: operator.le,
+    Operation.GREATER_OR_EQUAL: operator.ge,
+    Operation.EQUAL: operator.eq,
+}
+LARGEST_TABLE = 65_535
+
+
+# From names to types
+
+
+def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
+    """The type that a name and its dimensions mean; the first dimension is the outermost."""
+    type = type_of_path(world, file, name.path)
+    for dimension in reversed(name.dimensions):
+        if dimension.key is None:
+            type = ListType(type)
+        else:
+            key = _key(world, file, dimension.key)
+            type = Basic.UNKNOWN if key is None or type is Basic.UNKNOWN else TableType(key, type)
+    return type
+
+
+def type_of_path(world: World, file: int, path: tree.Path) -> Type:
+    """The type of a single name."""
+    if any(not word.text for word in path.words):
+        return Basic.UNKNOWN
+    found = world.find(file, (word.text for word in path.words))
+    if found is not None and found.meaning is Meaning.CONSTRUCT:
+        world.constructs[found.name].used = True
+        return ConstructType(found.name)
+    if found is not None and found.meaning is Meaning.ENUM:
+        world.enums[found.name].used = True
+        return EnumType(found.name)
+    if len(path.words) == 1:
+        word = path.text
+        if word in BASIC_WORDS:
+            return BASIC_WORDS[word]
+        if word == "board" and world.board is not None:
+            return ConstructType(world.board)
+        if word in KIND_WORDS:
+            return ConstructType(word)
+    if found is not None:
+        world.error(
+            "TG0305", f"'{path.text}' is {with_article(found.meaning.value)}, not a type", path.span, file
+        )
+        return Basic.UNKNOWN
+    near = world.reports.closest(path.text, type_words(world, file))
+    hint = f"did you mean '{near}'?" if near else ""
+    world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
+    return Basic.UNKNOWN
+
+
+def type_words(world: World, file: int) -> Iterable[str]:
+    yield from BASIC_WORDS
+    for name, symbol in world.files[file].names.items():
+        if symbol.meaning in (Meaning.CONSTRUCT, Meaning.ENUM):
+            yield name
+
+
+def _key(world: World, file: int, key: tree.Path | tree.Number) -> Type | int | None:
+    if isinstance(key, tree.Number):
+        if key.value > LARGEST_TABLE:
+            world.error("TG0396", f"a table has at most {LARGEST_TABLE:,} entries", key.span, file)
+            return None
+        if key.value != int(key.value) or key.value < 1:
+            world.error("TG0324", "a table has a whole number of entries, at least 1", key.span, file)
+            return None
+        return int(key.value)
+    type = type_of_path(world, file, key)
+    if type is Basic.UNKNOWN:
+        return None
+    if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, ConstructKind.TILE):
+        return type
+    message = f"a table has one entry for each member of an enum, player or tile, not {describe(type)}"
+    world.error("TG0324", message, key.span, file)
+    return None
+
+
+# What goes where
+
+
+def fits(world: World, given: Type, wanted: Type) -> bool:
+    """Whether a value of one type is a value of the other as it is."""
+    if given == wanted or wanted is Basic.OBJECT:
+        return given is not Basic.NOTHING
+    if Basic.UNKNOWN in (given, wanted) or given is Basic.NONE:
+        return True
+    match given, wanted:
+        case ConstructType(name), ConstructType(base):
+            return world.is_derived(name, base)
+        case ListType(element), ListType(other):
+            return fits(world, element, other)
+        case TableType(key, value), TableType(other_key, other):
+            return key == other_key and fits(world, value, other)
+        case _:
+            return False
+
+
+def maybe_convert(world: World, value: Expression, wanted: Type) -> Expression | None:
+    """The value as the wanted type: as it is, as a number, a player, a list of cards or a filled table."""
+    given = value.type
+    if isinstance(wanted, TableType) and not isinstance(given, TableType | ListType):
+        if given is Basic.UNKNOWN:
+            return value
+        inner = maybe_convert(world, value, wanted.value)
+        return MakeTable((), inner, wanted, value.span) if inner is not None else None
+    if isinstance(value, MakeList) and not value.items and isinstance(wanted, ListType):
+        return MakeList((), wanted, value.span)
+    if fits(world, given, wanted):
+        return value
+    if given is Basic.DECIMAL and wanted is Basic.PLAYER:
+        return Apply(Operation.AS_PLAYER, (value,), Basic.PLAYER, value.span)
+    if given is Basic.PLAYER and wanted is Basic.DECIMAL:
+        return Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
+    element = world.element_of(given)
+    if element is not None and isinstance(wanted, ListType) and fits(world, element, wanted.element):
+        return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+    return None
+
+
+def convert(
+    context: Context, value: Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """The value as the wanted type, or a diagnostic that names both types and shows both places."""
+    found = maybe_convert(context.world, value, wanted)
+    if found is not None:
+        return found
+    if value.type is Basic.NOTHING:
+        return context.bad(
+            "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
+        )
+    notes = ((because, what or f"this is {describe(wanted)}"),) if because is not None else ()
+    hint = _hint(context.world, value.type, wanted)
+    message = f"expected {describe(wanted)}, found {describe(value.type)}"
+    return context.bad("TG0310", message, value.span, hint, notes)
+
+
+def _hint(world: World, given: Type, wanted: Type) -> str:
+    match given, wanted:
+        case ConstructType(name), ConstructType(derived) if world.is_derived(derived, name):
+            return f"write `… as {derived}`; it is none if the value is another {name}"
+        case Basic.OBJECT, _:
+            return f"write `… as {describe(wanted)}`"
+        case ListType(element), _ if fits(world, element, wanted):
+            return "this is a list: take one element of it, such as `.first` or `[0]`"
+        case _:
+            return ""
+
+
+def value_of(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """An expression where one type is wanted."""
+    return convert(context, context.expression(node, wanted), wanted, because, what)
+
+
+def number(context: Context, node: tree.Expression) -> Expression:
+    return value_of(context, node, Basic.DECIMAL)
+
+
+def truth(context: Context, node: tree.Expression) -> Expression:
+    return value_of(context, node, Basic.BOOL)
+
+
+def as_list(world: World, value: Expression) -> Expression:
+    """A stack as the list of its cards; anything else as it is."""
+    element = world.element_of(value.type)
+    if element is None:
+        return value
+    return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+
+
+def players_of(context: Context, node: tree.Expression, *, tables: bool = False) -> Expression:
+    """A player or a list of players (or, for `asks`, a truth for each player)."""
+    many = ListType(Basic.PLAYER)
+    wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
+    value = context.expression(node, wanted)
+    if tables and value.type == TableType(Basic.PLAYER, Basic.BOOL):
+        return value
+    for type in (Basic.PLAYER, many):
+        found = maybe_convert(context.world, value, type)
+        if found is not None:
+            return found
+    expected = "a player, players or bool[player]" if tables else "a player or players"
+    return context.bad("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
+
+
+# Types together
+
+
+def join(world: World, types: Iterable[Type]) -> Type | None:
+    """The nearest type that all of these are; None if there is none but `object`."""
+    found: Type = Basic.NONE
+    for type in types:
+        joined = _join_two(world, found, type)
+        if joined is None:
+            return None
+        found = joined
+    return found
+
+
+def _join_two(world: World, first: Type, second: Type) -> Type | None:
+    if fits(world, first, second):
+        return second if first is not Basic.UNKNOWN else first
+    if fits(world, second, first):
+        return first if second is not Basic.UNKNOWN else second
+    match first, second:
+        case (Basic.DECIMAL, Basic.PLAYER) | (Basic.PLAYER, Basic.DECIMAL):
+            return Basic.PLAYER
+        case ConstructType(one), ConstructType(other):
+            common = world.common_base((one, other))
+            return ConstructType(common) if common is not None else None
+        case ListType(one), ListType(other):
+            inner = _join_two(world, one, other)
+            return ListType(inner) if inner is not None else None
+        case _:
+            return None
+
+
+def initial_of(type: Type, span: Span) -> Expression:
+    """What a variable or attribute holds when nothing is said: an empty list, a table of none, or none."""
+    match type:
+        case ListType():
+            return MakeList((), type, span)
+        case TableType(_, value):
+            return MakeTable((), initial_of(value, span), type, span)
+        case _:
+            return Literal(None, type, span)
+
+
+def known_truth(value: Expression) -> bool | None:
+    """Whether a condition is always true or always false, where that can be seen at once."""
+    match value:
+        case Literal(bool() as truth):
+            return truth
+        case Apply(Operation.NOT, (inner,)):
+            known = known_truth(inner)
+            return None if known is None else not known
+        case Apply(operation, (left, right)) if operation in ORDERS:
+            first, second = constant_number(left), constant_number(right)
+            return ORDERS[operation](first, second) if first is not None and second is not None else None
+        case _:
+            return None
+
+
+def constant_number(value: Expression | None) -> float | None:
+    """A number that is written out, with its sign."""
+    match value:
+        case Literal(float() | int() as number, Basic.DECIMAL | Basic.PLAYER) if not isinstance(number, bool):
+            return float(number)
+        case Apply(Operation.NEGATE, (Literal(float() | int() as number, Basic.DECIMAL),)):
+            return -float(number)
+        case Apply(Operation.AS_PLAYER, (inner,)):
+            return constant_number(inner)
+        case _:
+            return None

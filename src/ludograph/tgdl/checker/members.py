@@ -1,0 +1,372 @@
+"""What comes after a dot: attributes, settings, enum members, phases, library properties."""
+
+import math
+
+from ludograph.text import Span
+from ludograph.tgdl import tree
+from ludograph.tgdl import tree_declarations as decls
+from ludograph.tgdl.checker import tiles
+from ludograph.tgdl.checker.library_calls import property_of, receivers
+from ludograph.tgdl.checker.reports import with_article
+from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.world import (
+    KIND_WORDS,
+    AttributeFacts,
+    ConstructFacts,
+    GroupFacts,
+    Meaning,
+    PhaseFacts,
+    Symbol,
+)
+from ludograph.tgdl.library import MEMBERS, SPELLINGS, Operation, Receiver
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Apply,
+    AttributeOf,
+    ConstructKind,
+    Expression,
+    Literal,
+    NamedTile,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type, describe
+
+
+def symbol_value(context: Context, symbol: Symbol, span: Span) -> Expression | None:
+    """The value of a name at the top of a file, if it has one."""
+    match symbol.meaning:
+        case Meaning.CONST:
+            return Setting("const", symbol.name, symbol.type, span)
+        case Meaning.OPTION:
+            return Setting("option", symbol.name, symbol.type, span)
+        case Meaning.CONSTRUCT:
+            facts = context.world.constructs[symbol.name]
+            if not facts.is_singleton:
+                return None
+            facts.used = True
+            return Singleton(facts.name, facts.type, span)
+        case _:
+            return None
+
+
+def enum_member(context: Context, enum: str, member: str, span: Span) -> Expression:
+    facts = context.world.enums[enum]
+    facts.used = True
+    return Literal(facts.members[member], EnumType(enum), span)
+
+
+def node_of(context: Context, group: str, name: str, span: Span) -> Expression:
+    facts = context.world.groups[group]
+    tile = facts.nodes.get(name)
+    type = (
+        ConstructType(tile) if tile is not None else tiles.tiles_of_group(context.world, ConstructType(group))
+    )
+    return NamedTile(group, name, type, span)
+
+
+def is_square_name(group: GroupFacts, text: str) -> bool:
+    """`a1`, `aa12`: letters for the column, then the number of the row, as far as the size is written out."""
+    if not group.node.chess_names:
+        return False
+    letters = text.rstrip("0123456789")
+    if letters in ("", text) or not (letters.isascii() and letters.isalpha() and letters.islower()):
+        return False
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    rows, columns = _written_size(group)
+    row = int(text[len(letters) : len(letters) + 9])
+    return 1 <= row <= rows and column <= columns
+
+
+def _written_size(group: GroupFacts) -> tuple[float, float]:
+    """Rows and columns of a group; without end where an option decides."""
+    shape = group.node.shape
+    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+    if size is not None:
+        sides = [
+            side.value if isinstance(side, tree.Number) else math.inf for side in (size.rows, size.columns)
+        ]
+        return sides[0], sides[1]
+    cells = [
+        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, decls.Row)
+    ]
+    return (len(cells), max(cells)) if cells else (math.inf, math.inf)
+
+
+def phase_named(context: Context, text: str, span: Span) -> Expression:
+    """A phase of a turn, by its name alone."""
+    found = context.world.phases.get(text, [])
+    if not found:
+        near = context.world.reports.closest(text, context.world.phases)
+        return context.bad(
+            "TG0353", f"there is no phase '{text}'", span, f"did you mean '{near}'?" if near else ""
+        )
+    own = [one for one in found if one.turn == context.turn]
+    if len(found) > 1 and len(own) != 1:
+        turns = " and ".join(f"{one.turn}.{text}" for one in found)
+        return context.bad("TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}")
+    return phase_literal(context, (own or found)[0], span)
+
+
+def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> Expression:
+    facts.used = True
+    return Literal(context.world.phase_number(facts.turn, facts.name), Basic.PHASE, span)
+
+
+# After the dot
+
+
+def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expression:
+    """`value.name`, read and not called."""
+    text = usual_spelling(context, node.name)
+    if not text:
+        return context.unknown(node.span)
+    named = _of_named(context, node, text)
+    if named is not None:
+        return named
+    if text == "allowed":
+        allowed = _allowed(context, node)
+        if allowed is not None:
+            return allowed
+    value = context.expression(node.value)
+    if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
+        return _of_nothing(context, value, text, node)
+    found = declared(context, value, text, node.name.span, reading=reading, whole=node.span)
+    if found is None:
+        found = property_of(context, value, text, node.span)
+    return found if found is not None else no_member(context, value.type, node.name, node.span)
+
+
+def usual_spelling(context: Context, word: tree.Word) -> str:
+    """The name that the library has for a word, with a hint if it is another."""
+    usual = SPELLINGS.get(word.text)
+    if usual is None:
+        return word.text
+    message = f"'{word.text}' is usually written '{usual}'"
+    context.world.say("hint", "TG0490", message, word.span, context.file)
+    return usual
+
+
+def _of_nothing(context: Context, value: Expression, text: str, node: tree.Member) -> Expression:
+    if value.type is Basic.NOTHING:
+        return context.bad("TG0325", f"this gives no value that could have '{text}'", value.span)
+    if value.type is Basic.NONE:
+        context.warn("TG0409", f"none has no '{text}': this fails when it is reached", node.span)
+    return context.unknown(node.span)
+
+
+def _of_named(context: Context, node: tree.Member, text: str) -> Expression | None:
+    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: before the dot a name, not a value."""
+    words = words_of(node.value)
+    if words is None:
+        return None
+    world, span = context.world, node.span
+    is_shadowed = len(words) == 1 and is_own_value(context, words[0])
+    if text == "all" or not is_shadowed:
+        symbol = world.find(context.file, words)
+        if symbol is not None:
+            found = _of_symbol(context, symbol, text, node, shadowed=is_shadowed)
+            if found is not None:
+                return found
+        if len(words) == 1 and text == "all" and words[0] in KIND_WORDS and symbol is None:
+            return Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
+    if is_shadowed or len(words) != 1:
+        return None
+    return _of_word(context, words[0], text, node)
+
+
+def _of_word(context: Context, word: str, text: str, node: tree.Member) -> Expression | None:
+    receiver = {"players": Receiver.PLAYERS, "game": Receiver.GAME}.get(word)
+    if receiver is None:
+        return None
+    types: dict[Operation, Type] = {
+        Operation.PLAYERS_ALL: ListType(Basic.PLAYER),
+        Operation.PLAYERS_IN: ListType(Basic.PLAYER),
+        Operation.PLAYERS_COUNT: Basic.DECIMAL,
+        Operation.PLAYERS_ACTIVE: Basic.PLAYER,
+        Operation.GAME_POSITION: Basic.POSITION,
+    }
+    for form in MEMBERS[receiver].get(text, ()):
+        if form.least is None:
+            return Apply(form.operation, (), types[form.operation], node.span)
+    near = context.world.reports.closest(text, MEMBERS[receiver])
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
+
+
+def _of_symbol(
+    context: Context, symbol: Symbol, text: str, node: tree.Member, *, shadowed: bool
+) -> Expression | None:
+    world, span = context.world, node.span
+    match symbol.meaning:
+        case Meaning.ENUM:
+            return _of_enum(context, symbol.name, text, node)
+        case Meaning.CONSTRUCT if text == "all":
+            facts = world.constructs[symbol.name]
+            facts.used = True
+            return Apply(Operation.INSTANCES, (), ListType(facts.type), span)
+        case Meaning.FILE:
+            inner = world.find(symbol.index, (text,))
+            if inner is None:
+                near = world.reports.closest(text, world.files[symbol.index].names)
+                hint = f"did you mean '{near}'?" if near else ""
+                return context.bad(
+                    "TG0301", f"the import '{symbol.name}' has no '{text}'", node.name.span, hint
+                )
+            value = symbol_value(context, inner, span)
+            if value is None:
+                message = f"'{text}' is {with_article(inner.meaning.value)}, not a value"
+                return context.bad("TG0307", message, span)
+            return value
+        case Meaning.TURN if not shadowed:
+            turn = world.turns[symbol.name]
+            if text in turn.phases:
+                return phase_literal(context, turn.phases[text], span)
+            near = world.reports.closest(text, turn.phases)
+            hint = f"did you mean '{near}'?" if near else ""
+            return context.bad(
+                "TG0353", f"the turn '{symbol.name}' has no phase '{text}'", node.name.span, hint
+            )
+        case _:
+            return None
+
+
+def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> Expression:
+    facts = context.world.enums[enum]
+    facts.used = True
+    if text in facts.members:
+        return enum_member(context, enum, text, node.span)
+    every = Apply(Operation.MEMBERS, (), ListType(EnumType(enum)), node.span)
+    if text == "all":
+        return every
+    if text in ("count", "length"):
+        return Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
+    near = context.world.reports.closest(text, (*facts.members, "all", "count"))
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad("TG0306", f"the enum '{enum}' has no member '{text}'", node.name.span, hint)
+
+
+def words_of(node: tree.Expression) -> tuple[str, ...] | None:
+    """A chain of plain names, `a.b.c`; None for any other expression."""
+    match node:
+        case tree.Name(text):
+            return (text,)
+        case tree.Member(value, last):
+            words = words_of(value)
+            return (*words, last.text) if words is not None else None
+        case _:
+            return None
+
+
+def is_own_value(context: Context, text: str) -> bool:
+    """Whether a name is a variable here, or an attribute of the instance that the code belongs to."""
+    if context.local(text) is not None:
+        return True
+    if context.this is None:
+        return False
+    return text in context.this.attributes or (
+        context.this.kind is ConstructKind.TILE and text in tiles.held_names(context.world, context.this.type)
+    )
+
+
+def _allowed(context: Context, node: tree.Member) -> Expression | None:
+    """`x.action.allowed`, `action.allowed`."""
+    world = context.world
+    match node.value:
+        case tree.Name(text) if context.local(text) is None:
+            if context.this is not None and text in context.this.actions:
+                action = context.this.actions[text]
+                return AllowedOf(This(context.this.type, node.value.span), action, Basic.BOOL, node.span)
+            symbol = world.find(context.file, (text,))
+            if symbol is not None and symbol.meaning is Meaning.ACTION:
+                nobody = Literal(None, Basic.NONE, node.value.span)
+                return AllowedOf(nobody, symbol.index, Basic.BOOL, node.span)
+        case tree.Member(value, word):
+            if words_of(value) is not None and not _has_value(context, value):
+                return None
+            receiver = context.expression(value)
+            facts = world.construct_of(receiver.type)
+            if facts is not None and word.text in facts.actions:
+                check_seal(context, facts, node.span, f"switch '{word.text}'")
+                return AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
+        case _:
+            pass
+    return None
+
+
+def _has_value(context: Context, node: tree.Expression) -> bool:
+    """Whether a chain of names can be read as a value, without saying anything about it."""
+    context.world.reports.muted += 1
+    value = context.expression(node)
+    context.world.reports.muted -= 1
+    return value.type is not Basic.UNKNOWN
+
+
+def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -> None:
+    """A sealed state is changed and called only by itself."""
+    sealed = next((base for base in context.world.bases(facts.name) if base.sealed), None)
+    if sealed is None:
+        return
+    inside = context.this is not None and any(
+        base.name == sealed.name for base in context.world.bases(context.this.name)
+    )
+    if not inside:
+        context.error("TG0361", f"'{sealed.name}' is sealed: nothing outside of it may {what}", span)
+
+
+def declared(
+    context: Context, receiver: Expression, text: str, span: Span, *, reading: bool, whole: Span | None = None
+) -> Expression | None:
+    """A declared attribute of an instance, or what a tile holds."""
+    facts = context.world.construct_of(receiver.type)
+    if facts is not None and text in facts.attributes:
+        return attribute_of(receiver, facts.attributes[text], whole or span, reading=reading)
+    if text == "player" and facts is None and isinstance(receiver.type, ConstructType):
+        if context.world.kinds(receiver.type.name) <= {ConstructKind.TILE, ConstructKind.INTERACTABLE}:
+            # Every tile and every interactable keeps its owner in the first slot.
+            return AttributeOf(receiver, "player", 0, Basic.PLAYER, whole or span)
+    if context.world.is_kind(receiver.type, ConstructKind.TILE):
+        held = tiles.held_names(context.world, receiver.type).get(text)
+        if held is not None:
+            return Apply(Operation.HELD, (receiver,), ConstructType(held), whole or span)
+    group = context.world.groups.get(receiver.type.name) if isinstance(receiver.type, ConstructType) else None
+    if group is not None and (text in group.nodes or is_square_name(group, text)):
+        return node_of(context, group.name, text, whole or span)
+    return None
+
+
+def attribute_of(receiver: Expression, facts: AttributeFacts, span: Span, *, reading: bool) -> Expression:
+    facts.read = facts.read or reading
+    return AttributeOf(receiver, facts.name, facts.slot, facts.type, span)
+
+
+def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expression:
+    """Say that a value has no such member, and what may have been meant."""
+    text, world = word.text, context.world
+    facts = world.construct_of(type)
+    known: list[str] = []
+    if facts is not None:
+        if text in facts.verbs or text in facts.actions:
+            return context.bad("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
+        known += [*facts.attributes, *facts.verbs, *facts.actions]
+    for receiver in receivers(context, type):
+        if text in MEMBERS[receiver]:
+            return context.bad("TG0319", f"'{text}' must be called", word.span, f"write `.{text}(…)`")
+        known += MEMBERS[receiver]
+    near = world.reports.closest(text, known)
+    hint = f"did you mean '{near}'?" if near else _downcast_hint(context, type, text)
+    if type is Basic.PLAYER and text in world.constructs:
+        hint = f"write `{text}[p]` for the state of player p"
+    return context.bad("TG0306", f"{describe(type)} has no '{text}'", word.span, hint)
+
+
+def _downcast_hint(context: Context, type: Type, text: str) -> str:
+    if not isinstance(type, ConstructType):
+        return ""
+    for facts in context.world.constructs.values():
+        if text in facts.attributes and context.world.is_derived(facts.name, type.name):
+            return f"{facts.name} has it: write `(… as {facts.name}).{text}`"
+    return ""

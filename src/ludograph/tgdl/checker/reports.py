@@ -1,0 +1,86 @@
+"""What the checker has to say, collected: every diagnostic once, in the order of the text.
+
+Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from ludograph.text import Diagnostic, Source, Span
+from ludograph.text.diagnostic import Severity
+
+# Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
+MOST_SUGGESTIONS = 200
+MOST_CANDIDATES = 2000
+
+# After this many errors the rest is left out.
+MOST_ERRORS = 500
+
+# One declaration that could not be read makes all uses of its name faults: a few of them are enough.
+OFTEN = frozenset({"TG0301", "TG0305", "TG0353", "TG0354"})
+MOST_REPEATS = 3
+
+Note = tuple[Span, str]
+
+
+class Reports:
+    """Diagnostics so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.muted = 0
+        self.found: list[tuple[int, Diagnostic]] = []
+        self.errors = 0
+        self._seen: set[tuple[str, str, int, int, int]] = set()
+        self._again: dict[tuple[str, str, int], int] = {}
+        self._suggestions = 0
+
+    def add(
+        self,
+        severity: Severity,
+        code: str,
+        message: str,
+        span: Span,
+        file: int,
+        source: Source,
+        hint: str = "",
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        if self.muted:
+            return
+        if severity == "error":
+            self.errors += 1
+            if self.errors > MOST_ERRORS:
+                return
+        if code in OFTEN:
+            again = (code, message, file)
+            self._again[again] = self._again.get(again, 0) + 1
+            if self._again[again] > MOST_REPEATS:
+                return
+        key = (code, message, file, span.start, span.end)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes)))
+
+    def closest(self, name: str, candidates: Iterable[str]) -> str:
+        """The candidate most like a name that is not there, or ""."""
+        if self.muted or self._suggestions >= MOST_SUGGESTIONS or len(name) > 100:
+            return ""
+        self._suggestions += 1
+        known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
+        same = [candidate for candidate in known if candidate.lower() == name.lower()]
+        found = same or get_close_matches(name, known, 1, 0.7)
+        return found[0] if found else ""
+
+    def in_order(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file and place."""
+        rank = {"error": 0, "warning": 1, "hint": 2}
+        ordered = sorted(
+            self.found, key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code)
+        )
+        return tuple(diagnostic for _, diagnostic in ordered)
+
+
+def with_article(words: str) -> str:
+    """`an enum`, `a tile`."""
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"

@@ -1,0 +1,200 @@
+"""Where a body stands: its frame of slots, the names in reach, and what it may do.
+
+A `Context` is mutable; blocks open scopes in it. `child` gives one for a place with other rights (a filter, a
+query) over the same frame.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ludograph.text import Span
+from ludograph.tgdl import tree, tree_statements
+from ludograph.tgdl.checker.reports import Note
+from ludograph.tgdl.checker.world import ActionFacts, ConstructFacts, Deed, PureCall, VerbFacts, World
+from ludograph.tgdl.program import Expression, Literal, Statement
+from ludograph.tgdl.types import Basic, Type
+
+
+class Frame:
+    """Numbers the slots of a body. Mutable."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    def take(self) -> int:
+        self.size += 1
+        return self.size - 1
+
+
+@dataclass(slots=True, eq=False)
+class Local:
+    """A name of a body: an input, parameter, variable, element of a query or field of an event."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    kind: str
+    region: int
+    """Which part of the body it was made in: a filter may change only its own."""
+    read: bool = False
+    written: bool = False
+
+
+class ExpressionRule(Protocol):
+    def __call__(
+        self, context: "Context", node: tree.Expression, wanted: Type | None = None
+    ) -> Expression: ...
+
+
+class BlockRule(Protocol):
+    def __call__(self, context: "Context", node: tree_statements.Block) -> tuple[Statement, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How expressions and blocks are checked: handed in, because each is made of the other."""
+
+    expression: ExpressionRule
+    block: BlockRule
+
+
+@dataclass(slots=True, eq=False)
+class Rights:
+    """What a body may do, and what belongs to it."""
+
+    where: str = ""
+    """For a place that may only look: what it is called in messages."""
+    in_loop: bool = False
+    asks: bool = True
+    """Whether players can be asked here."""
+    in_verb: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Returns:
+    """The values that a body returns, in order; for a verb without a declared result."""
+
+    types: list[tuple[Type, Span]] = field(default_factory=list)
+    wanted: Type | None = None
+    """What it must return: bool for a filter, the declared result of a verb. None: whatever it does."""
+    nothing: Span | None = None
+    """Where it returned without a value."""
+
+
+class Context:
+    """Where a body stands. Mutable."""
+
+    _regions = 0
+
+    def __init__(
+        self,
+        world: World,
+        file: int,
+        rules: Rules,
+        *,
+        frame: Frame | None = None,
+        this: ConstructFacts | None = None,
+    ) -> None:
+        self.world = world
+        self.file = file
+        self.rules = rules
+        self.frame = frame or Frame()
+        self.this = this
+        self.turn: str | None = None
+        self.verb: VerbFacts | None = None
+        self.action: ActionFacts | None = None
+        self.rights = Rights()
+        self.returns = Returns()
+        self.names: list[dict[str, Local]] = [{}]
+        self.locals: list[Local] = []
+        self.parts: frozenset[str] = frozenset()
+        """Named requires or triggers that the expression here may name."""
+        self.region = 0
+        self.trigger_span: Span | None = None
+
+    def child(self, where: str = "") -> "Context":
+        """The same place, over the same frame, where one may only look."""
+        other = Context(self.world, self.file, self.rules, frame=self.frame, this=self.this)
+        other.turn, other.verb, other.action = self.turn, self.verb, self.action
+        other.rights = Rights(where or self.rights.where, asks=self.rights.asks, in_verb=self.rights.in_verb)
+        other.names = [*self.names, {}]
+        other.locals = self.locals
+        other.parts = self.parts
+        Context._regions += 1
+        other.region = Context._regions if where else self.region
+        return other
+
+    # Expressions
+
+    def expression(self, node: tree.Expression, wanted: Type | None = None) -> Expression:
+        return self.rules.expression(self, node, wanted)
+
+    def statements(self, node: tree_statements.Block) -> tuple[Statement, ...]:
+        return self.rules.block(self, node)
+
+    # Names
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self.names.append({})
+        yield
+        self.names.pop()
+
+    def local(self, name: str) -> Local | None:
+        for names in reversed(self.names):
+            found = names.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def visible(self) -> Iterator[str]:
+        for names in reversed(self.names):
+            yield from names
+
+    def declare(self, name: str, type: Type, span: Span, kind: str, slot: int | None = None) -> Local:
+        """A new name in the innermost scope; `check_local_name` has judged it."""
+        new = Local(name, self.frame.take() if slot is None else slot, type, span, kind, self.region)
+        self.names[-1][name] = new
+        self.locals.append(new)
+        return new
+
+    # Saying
+
+    def error(
+        self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.world.error(code, message, span, self.file, hint, notes)
+
+    def warn(self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
+        self.world.warn(code, message, span, self.file, hint, notes)
+
+    def unknown(self, span: Span) -> Expression:
+        """Stands for what could not be typed: everything takes it without another word."""
+        return Literal(None, Basic.UNKNOWN, span)
+
+    def bad(
+        self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
+    ) -> Expression:
+        """Report, and go on with an unknown value."""
+        self.error(code, message, span, hint, notes)
+        return self.unknown(span)
+
+    # Doing
+
+    def does(self, words: str, span: Span) -> None:
+        """The body changes something, asks, rolls or makes: not where one may only look."""
+        if self.rights.where:
+            self.error("TG0360", f"{words} is not allowed in {self.rights.where}: it may only look", span)
+        elif self.verb is not None and self.verb.deed is None:
+            self.verb.deed = Deed(words, span, self.file)
+
+    def calls(self, verb: int, span: Span) -> None:
+        """The body calls a verb; whether that is allowed is judged when all verbs are known."""
+        self.world.verbs[verb].used = True
+        if self.rights.where and not self.world.reports.muted:
+            self.world.pure_calls.append(PureCall(verb, span, self.file, self.rights.where))
+        if self.verb is not None:
+            self.verb.calls.setdefault(verb, span)

@@ -1,0 +1,207 @@
+"""Constants, options and the attributes of constructs: their types, first values and ranges."""
+
+from ludograph.tgdl import tree
+from ludograph.tgdl import tree_declarations as decls
+from ludograph.tgdl.checker.conversions import (
+    constant_number,
+    initial_of,
+    number,
+    players_of,
+    type_of_name,
+    value_of,
+)
+from ludograph.tgdl.checker.scopes import Context, Rules
+from ludograph.tgdl.checker.walking import walk
+from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import (
+    Ambient,
+    Apply,
+    Attribute,
+    AttributeOf,
+    Block,
+    CallVerb,
+    Constant,
+    Construct,
+    Expression,
+    MakeList,
+    NamedTile,
+    Option,
+    Return,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.types import Basic, EnumType, Type, describe
+
+IN_PLAY = frozenset(
+    {
+        Operation.INSTANCES,
+        Operation.STATE_OF,
+        Operation.PLAYERS_ACTIVE,
+        Operation.PLAYERS_IN,
+        Operation.PLAYERS_NEXT,
+        Operation.GAME_POSITION,
+    }
+)
+OPTION_TYPES = (Basic.DECIMAL, Basic.BOOL, Basic.STRING, Basic.PLAYER)
+
+
+def resolve_settings(world: World) -> None:
+    """The types of constants and options, before anything reads them."""
+    for symbol, constant in world.constants:
+        symbol.type = type_of_name(world, symbol.file, constant.type)
+    for symbol, option in world.options:
+        symbol.type = type_of_name(world, symbol.file, option.type)
+        if symbol.type is not Basic.UNKNOWN and symbol.type not in OPTION_TYPES:
+            if not isinstance(symbol.type, EnumType):
+                message = f"an option is a decimal, bool, string, player or enum, not {describe(symbol.type)}"
+                world.error("TG0337", message, option.type.span, symbol.file)
+
+
+def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
+    found: list[Constant] = []
+    known: set[str] = set()
+    for symbol, node in world.constants:
+        context = Context(world, symbol.file, rules).child("a constant")
+        value = value_of(context, node.value, symbol.type, node.type.span)
+        check_fixed(context, value, "a constant")
+        for one in walk(value):
+            if isinstance(one, Setting) and one.kind == "const" and one.name not in known:
+                context.error(
+                    "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
+                )
+        known.add(symbol.name)
+        found.append(Constant(symbol.name, symbol.type, value, node.span, symbol.file))
+    return tuple(found)
+
+
+def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
+    found: list[Option] = []
+    for symbol, node in world.options:
+        context = Context(world, symbol.file, rules).child("an option")
+        value = value_of(context, node.value, symbol.type, node.type.span)
+        check_fixed(context, value, "an option")
+        low, high = _range(context, node.bounds, symbol.type)
+        _check_inside(context, value, low, high)
+        choices: tuple[Expression, ...] = ()
+        if node.choices is not None:
+            if isinstance(node.choices, tree.ListLiteral):
+                choices = tuple(value_of(context, item, symbol.type) for item in node.choices.items)
+            else:
+                given = context.expression(node.choices)
+                choices = given.items if isinstance(given, MakeList) else ()
+                if not choices and given.type is not Basic.UNKNOWN:
+                    context.error(
+                        "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
+                    )
+        found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
+    return tuple(found)
+
+
+def _range(
+    context: Context, node: tree.Range | None, type: Type
+) -> tuple[Expression | None, Expression | None]:
+    if node is None:
+        return None, None
+    if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+        context.error("TG0336", f"only a decimal has a range, not {describe(type)}", node.span)
+    low, high = number(context, node.low), number(context, node.high)
+    first, last = constant_number(low), constant_number(high)
+    if first is not None and last is not None and last < first:
+        context.error("TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.span)
+    return low, high
+
+
+def _check_inside(
+    context: Context, value: Expression | None, low: Expression | None, high: Expression | None
+) -> None:
+    known, first, last = constant_number(value), constant_number(low), constant_number(high)
+    if known is None or value is None:
+        return
+    if first is not None and known < first:
+        context.error("TG0336", f"{known:g} is less than {first:g}, where the range begins", value.span)
+    elif last is not None and known > last:
+        context.error("TG0336", f"{known:g} is more than {last:g}, where the range ends", value.span)
+
+
+def check_fixed(context: Context, value: Expression, what: str) -> None:
+    """What is known before a game begins reads nothing of the game."""
+    for node in walk(value):
+        reads = isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb)
+        if reads or (isinstance(node, Apply) and node.operation in IN_PLAY):
+            assert isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb | Apply)
+            context.error("TG0340", f"{what} is known before the game begins, this only in play", node.span)
+            return
+
+
+# Constructs
+
+
+def check_construct(world: World, rules: Rules, facts: ConstructFacts) -> Construct:
+    context = Context(world, facts.file, rules, this=facts)
+    attributes = tuple(
+        _attribute(world, rules, facts, attribute, context)
+        for attribute in sorted(facts.attributes.values(), key=lambda one: one.slot)
+    )
+    return Construct(
+        name=facts.name,
+        kind=facts.kind,
+        base=facts.base,
+        attributes=attributes,
+        actions=tuple(sorted(facts.actions.values())),
+        verbs=tuple(facts.verbs.items()),
+        placeable=facts.placeable,
+        stackable=facts.stackable,
+        holds=next((base.holds for base in world.bases(facts.name) if base.holds is not None), None),
+        element=facts.element,
+        filling=facts.filling,
+        secrecy=facts.secrecy,
+        sealed=facts.sealed,
+        frame=context.frame.size,
+        file=facts.file,
+        span=facts.span,
+    )
+
+
+def _attribute(
+    world: World, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
+) -> Attribute:
+    # An inherited attribute is checked where it was written, but over the frame of this construct.
+    home = world.constructs[attribute.construct]
+    context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("a first value")
+    initial: Expression | None = None
+    low: Expression | None = None
+    high: Expression | None = None
+    node = attribute.node
+    if isinstance(node, decls.Attribute):
+        initial = (
+            value_of(context, node.value, attribute.type, node.type.span)
+            if node.value is not None
+            else initial_of(attribute.type, node.span)
+        )
+        for one in walk(initial):
+            if isinstance(one, AttributeOf) and isinstance(one.target, This) and one.slot >= attribute.slot:
+                message = f"'{one.attribute}' has no value yet: first values are worked out in order"
+                context.error("TG0301", message, one.span)
+        low, high = _range(context, node.bounds, attribute.type)
+        _check_inside(context, initial, low, high)
+    visible: Block | None = None
+    if attribute.visible is not None:
+        look = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("`visible to`")
+        value = players_of(look, attribute.visible)
+        visible = Block((Return(value, value.span),), value.span)
+    return Attribute(
+        name=attribute.name,
+        type=attribute.type,
+        slot=attribute.slot,
+        initial=initial,
+        low=low,
+        high=high,
+        secrecy=attribute.secrecy,
+        tracked=attribute.tracked,
+        visible=visible,
+        span=attribute.span,
+        file=attribute.file,
+        makes_stack=attribute.makes_stack,
+    )

@@ -1,0 +1,366 @@
+"""Statements: one function over all of them, giving the checked statements that they become."""
+
+from typing import assert_never
+
+from ludograph.text import Span
+from ludograph.tgdl import tree
+from ludograph.tgdl import tree_statements as stmts
+from ludograph.tgdl.checker.bodies import check_local_name
+from ludograph.tgdl.checker.conversions import (
+    as_list,
+    convert,
+    initial_of,
+    known_truth,
+    number,
+    players_of,
+    truth,
+    type_of_name,
+    value_of,
+)
+from ludograph.tgdl.checker.expressions import place
+from ludograph.tgdl.checker.game_statements import (
+    cancel,
+    for_each_player,
+    has,
+    link,
+    message_of,
+    move,
+    pass_turn,
+    use_turn,
+)
+from ludograph.tgdl.checker.inputs import lower_input
+from ludograph.tgdl.checker.library_calls import note_change
+from ludograph.tgdl.checker.operators import arithmetic
+from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import (
+    Apply,
+    Ask,
+    Assign,
+    Break,
+    CallAction,
+    CallVerb,
+    Continue,
+    Declare,
+    End,
+    Evaluate,
+    Expression,
+    Fail,
+    ForEach,
+    ForRange,
+    If,
+    Literal,
+    Mutate,
+    New,
+    Out,
+    Place,
+    Random,
+    Return,
+    Statement,
+    While,
+)
+from ludograph.tgdl.types import Basic, ListType, TableType, describe
+
+ASSIGNED = {
+    stmts.AssignOperator.ADD: Operation.ADD,
+    stmts.AssignOperator.SUBTRACT: Operation.SUBTRACT,
+    stmts.AssignOperator.MULTIPLY: Operation.MULTIPLY,
+    stmts.AssignOperator.DIVIDE: Operation.DIVIDE,
+}
+
+
+def block(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+    """The statements of a block, in a scope of their own; `{ expression }` returns the expression."""
+    found: list[Statement] = []
+    with context.scope():
+        for statement in node.statements:
+            if found and _leaves(found[-1]):
+                context.warn("TG0403", "this is never reached", statement.span)
+            found.extend(_statement(context, statement))
+        if node.result is not None:
+            found.append(_result(context, node.result))
+    return tuple(found)
+
+
+def _leaves(statement: Statement) -> bool:
+    match statement:
+        case Return() | Break() | Continue() | Fail():
+            return True
+        case If(_, then, otherwise):
+            return bool(then) and bool(otherwise) and _leaves(then[-1]) and _leaves(otherwise[-1])
+        case _:
+            return False
+
+
+def _result(context: Context, node: tree.Expression) -> Statement:
+    """The short form `{ expression }`: a value where one is wanted, else what it does."""
+    returns = context.returns
+    if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
+        value = value_of(context, node, returns.wanted)
+        return Return(value, node.span)
+    value = context.expression(node)
+    if value.type is Basic.NOTHING or returns.wanted is Basic.NOTHING:
+        return Evaluate(value, node.span)
+    returns.types.append((value.type, node.span))
+    return Return(value, node.span)
+
+
+def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]:
+    match node:
+        case stmts.Evaluate():
+            return (_evaluate(context, node),)
+        case stmts.Assign():
+            return _assign(context, node)
+        case stmts.Declare():
+            return (_declare(context, node),)
+        case stmts.Input():
+            return (Ask(lower_input(context, node), node.span),)
+        case stmts.Return():
+            return (_return(context, node),)
+        case stmts.If():
+            return (_if(context, node),)
+        case stmts.While():
+            return (_while(context, node),)
+        case stmts.ForEach():
+            return (_for_each(context, node),)
+        case stmts.ForRange():
+            return (_for_range(context, node),)
+        case stmts.ForSteps():
+            return _for_steps(context, node)
+        case stmts.Break():
+            _check_loop(context, "break", node.span)
+            return (Break(node.span),)
+        case stmts.Continue():
+            _check_loop(context, "continue", node.span)
+            return (Continue(node.span),)
+        case stmts.Fail():
+            context.does("`fail`", node.span)
+            return (Fail(message_of(context, node.message), node.span),)
+        case stmts.Cancel():
+            return (cancel(context, node),)
+        case stmts.Move():
+            return (move(context, node),)
+        case stmts.Win():
+            context.does("`win`", node.span)
+            return (End("win", tuple(players_of(context, one) for one in node.players), node.span),)
+        case stmts.Draw():
+            context.does("`draw`", node.span)
+            return (End("draw", tuple(players_of(context, one) for one in node.players), node.span),)
+        case stmts.Finish():
+            context.does("`finish`", node.span)
+            payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
+            return (End("finish", (payoffs,), node.span),)
+        case stmts.Out():
+            context.does("`out`", node.span)
+            return tuple(
+                for_each_player(context, players_of(context, one), lambda who: Out(who, node.span))
+                for one in node.players
+            )
+        case stmts.Pass():
+            return (pass_turn(context, node),)
+        case stmts.UseTurn():
+            return use_turn(context, node)
+        case stmts.Link():
+            return link(context, node.chain, adds=True)
+        case stmts.Unlink():
+            return link(context, node.chain, adds=False)
+        case stmts.Has():
+            return has(context, node)
+        case _:
+            assert_never(node)
+
+
+# Values and variables
+
+
+def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
+    value = context.expression(node.value)
+    if not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
+        if value.type is not Basic.UNKNOWN:
+            context.warn("TG0410", "this is worked out, but nothing is done with it", node.span)
+    return Evaluate(value, node.span)
+
+
+CHANGING = frozenset(
+    {
+        Operation.ASSIGN_TO,
+        Operation.TRANSFER_TO,
+        Operation.ATTACH,
+        Operation.DETACH,
+        Operation.ADD_TILE,
+        Operation.REMOVE_TILE,
+        Operation.ADD_GROUP,
+        Operation.REMOVE_GROUP,
+        Operation.STACK_POP,
+        Operation.STACK_POP_SOME,
+        Operation.STACK_POP_BACK,
+        Operation.PUSH,
+        Operation.PUSH_BACK,
+        Operation.STACK_SHUFFLE,
+        Operation.DRAW,
+        Operation.DISCARD_TO,
+        Operation.RESHUFFLE,
+    }
+)
+
+
+def _changes(value: Expression) -> bool:
+    return isinstance(value, Apply) and value.operation in CHANGING
+
+
+def _assign(context: Context, node: stmts.Assign) -> tuple[Statement, ...]:
+    target = place(context, node.target)
+    if target is None:
+        context.expression(node.value)
+        return ()
+    note_change(context, target.root, node.span)
+    if node.operator is stmts.AssignOperator.SET:
+        value = value_of(context, node.value, target.type, node.target.span)
+        return (Assign(target, value, None, node.span),)
+    operation = ASSIGNED[node.operator]
+    value = context.expression(node.value)
+    return _assign_changed(context, node, target, operation, value)
+
+
+def _assign_changed(
+    context: Context, node: stmts.Assign, target: Place, operation: Operation, value: Expression
+) -> tuple[Statement, ...]:
+    """`+=` and the like: only between numbers, or a player and a number."""
+    if target.type is Basic.UNKNOWN or value.type is Basic.UNKNOWN:
+        return (Assign(target, value, operation, node.span),)
+    current: Expression = target.root
+    for index in target.indexes:
+        inner = current.type
+        element = (
+            inner.element
+            if isinstance(inner, ListType)
+            else inner.value
+            if isinstance(inner, TableType)
+            else inner
+        )
+        current = Apply(Operation.AT, (current, index), element, node.target.span)
+    whole = arithmetic(context, operation, current, value, node.span)
+    if whole.type is Basic.UNKNOWN:
+        return (Assign(target, value, operation, node.span),)
+    if target.type is Basic.PLAYER:
+        # A player wraps around the table, so it is written out.
+        return (Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
+    if target.type is Basic.DECIMAL:
+        value = convert(context, value, Basic.DECIMAL)
+    return (Assign(target, value, operation, node.span),)
+
+
+def _declare(context: Context, node: stmts.Declare) -> Statement:
+    type = type_of_name(context.world, context.file, node.type)
+    value = (
+        value_of(context, node.value, type, node.type.span)
+        if node.value is not None
+        else initial_of(type, node.span)
+    )
+    check_local_name(context, node.name)
+    local = context.declare(node.name.text, type, node.name.span, "variable")
+    return Declare(local.slot, local.name, value, node.span)
+
+
+def _return(context: Context, node: stmts.Return) -> Statement:
+    returns = context.returns
+    if node.value is None:
+        if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
+            context.error("TG0321", f"expected a value to return: {describe(returns.wanted)}", node.span)
+        returns.nothing = node.span
+        return Return(None, node.span)
+    if returns.wanted is Basic.NOTHING:
+        context.expression(node.value)
+        context.error("TG0351", "nothing takes the value that is returned here", node.span)
+        return Return(None, node.span)
+    if returns.wanted is not None:
+        return Return(value_of(context, node.value, returns.wanted), node.span)
+    value = context.expression(node.value, returns.types[0][0] if returns.types else None)
+    if value.type is Basic.NOTHING:
+        value = context.bad("TG0325", "this gives no value to return", value.span)
+    returns.types.append((value.type, node.value.span))
+    return Return(value, node.span)
+
+
+# Flow
+
+
+def _if(context: Context, node: stmts.If) -> Statement:
+    """The branches become tests inside one another."""
+    made: If | None = None
+    branches = []
+    for branch in node.branches:
+        condition = truth(context, branch.condition)
+        _check_known(context, condition, branch.condition.span)
+        branches.append((condition, context.statements(branch.body), branch.span))
+    otherwise = context.statements(node.otherwise) if node.otherwise is not None else ()
+    for condition, body, span in reversed(branches):
+        made = If(condition, body, otherwise, span)
+        otherwise = (made,)
+    assert made is not None
+    return made
+
+
+def _check_known(context: Context, condition: Expression, span: Span) -> None:
+    known = known_truth(condition)
+    if known is not None:
+        context.warn("TG0405", f"this is always {'true' if known else 'false'}", span)
+
+
+def _while(context: Context, node: stmts.While) -> Statement:
+    condition = truth(context, node.condition)
+    return While(condition, _loop_body(context, node.body), (), node.span)
+
+
+def _loop_body(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+    outer, context.rights.in_loop = context.rights.in_loop, True
+    body = context.statements(node)
+    context.rights.in_loop = outer
+    return body
+
+
+def _for_each(context: Context, node: stmts.ForEach) -> Statement:
+    type = type_of_name(context.world, context.file, node.type)
+    source = as_list(context.world, context.expression(node.source, ListType(type)))
+    if isinstance(source.type, TableType):
+        message = f"a table of {describe(source.type.value)} is no list"
+        source = context.bad("TG0310", message, source.span, "go over its keys: `for K k in K.all`")
+    elif source.type is not Basic.UNKNOWN and not isinstance(source.type, ListType):
+        source = context.bad("TG0310", f"expected a list, found {describe(source.type)}", source.span)
+    elif isinstance(source.type, ListType):
+        source = convert(context, source, ListType(type), node.type.span, f"this is {describe(type)}")
+    with context.scope():
+        check_local_name(context, node.name)
+        local = context.declare(node.name.text, type, node.name.span, "element")
+        body = _loop_body(context, node.body)
+    return ForEach(local.slot, source, body, node.span)
+
+
+def _for_range(context: Context, node: stmts.ForRange) -> Statement:
+    type = type_of_name(context.world, context.file, node.type)
+    if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+        context.error("TG0310", f"a loop over numbers has a decimal, not {describe(type)}", node.type.span)
+    low, high = number(context, node.bounds.low), number(context, node.bounds.high)
+    with context.scope():
+        check_local_name(context, node.name)
+        local = context.declare(node.name.text, Basic.DECIMAL, node.name.span, "element")
+        body = _loop_body(context, node.body)
+    return ForRange(local.slot, low, high, body, node.span)
+
+
+def _for_steps(context: Context, node: stmts.ForSteps) -> tuple[Statement, ...]:
+    with context.scope():
+        first = _statement(context, node.first) if node.first is not None else ()
+        condition = (
+            truth(context, node.condition)
+            if node.condition is not None
+            else Literal(True, Basic.BOOL, node.span)
+        )
+        body = _loop_body(context, node.body)
+        step = _statement(context, node.step) if node.step is not None else ()
+    return (*first, While(condition, body, step, node.span))
+
+
+def _check_loop(context: Context, word: str, span: Span) -> None:
+    if not context.rights.in_loop:
+        context.error("TG0350", f"`{word}` stands in no loop", span)

@@ -1,0 +1,131 @@
+"""Turns and the setup: phases with whom they ask and what they do, the default block, the beginning."""
+
+from ludograph.tgdl import tree_actions as acts
+from ludograph.tgdl import tree_statements as stmts
+from ludograph.tgdl.checker.conversions import players_of
+from ludograph.tgdl.checker.declarations import player_counts
+from ludograph.tgdl.checker.inputs import lower_inputs
+from ludograph.tgdl.checker.scopes import Context, Returns, Rules
+from ludograph.tgdl.checker.unused import report_unused
+from ludograph.tgdl.checker.world import Meaning, PhaseFacts, TurnFacts, World
+from ludograph.tgdl.program import Block, Effect, Setup, Statement, Turn, TurnPhase
+from ludograph.tgdl.types import Basic
+
+
+def resolve_turns(world: World) -> None:
+    """Phases that a turn inherits come before its own; then every phase by its name."""
+    # The first turn starts the game, so those of its own file come before imported ones.
+    ordered = sorted(world.turns.values(), key=lambda facts: facts.file != 0)
+    world.turns = {facts.name: facts for facts in ordered}
+    for facts in world.turns.values():
+        path = facts.node.base
+        if path is None:
+            continue
+        symbol = world.find(facts.file, (word.text for word in path.words))
+        if symbol is None or symbol.meaning is not Meaning.TURN:
+            near = world.reports.closest(path.text, world.turns)
+            hint = f"did you mean '{near}'?" if near else ""
+            world.error("TG0354", f"there is no turn '{path.text}'", path.span, facts.file, hint)
+        else:
+            facts.base = symbol.name
+    for facts in world.turns.values():
+        _inherit(world, facts)
+    for facts in world.turns.values():
+        for phase in facts.phases.values():
+            world.phases.setdefault(phase.name, []).append(phase)
+
+
+def _inherit(world: World, facts: TurnFacts) -> None:
+    seen = {facts.name}
+    at = facts.base
+    chain: list[TurnFacts] = []
+    while at is not None:
+        if at in seen:
+            assert facts.node.base is not None
+            world.error(
+                "TG0330", f"the turn '{facts.name}' inherits from itself", facts.node.base.span, facts.file
+            )
+            break
+        seen.add(at)
+        chain.append(world.turns[at])
+        at = world.turns[at].base
+    phases: dict[str, PhaseFacts] = {}
+    for base in reversed(chain):
+        for phase in base.node.phases:
+            if phase.name.text:
+                phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
+    facts.phases = phases | facts.phases
+
+
+def check_turn(world: World, rules: Rules, facts: TurnFacts) -> Turn:
+    phases = tuple(_phase(world, rules, facts, phase) for phase in facts.phases.values())
+    default, frame = None, 0
+    origin = facts
+    while origin.node.default is None and origin.base is not None and origin.base != facts.name:
+        origin = world.turns[origin.base]
+    if origin.node.default is not None:
+        context = _context(world, rules, facts, origin.file)
+        default = Block(_effects(context, origin.node.default), origin.node.default.span)
+        report_unused(context)
+        frame = context.frame.size
+    return Turn(facts.name, phases, default, frame, facts.file, facts.node.span)
+
+
+def _context(world: World, rules: Rules, facts: TurnFacts, file: int) -> Context:
+    context = Context(world, file, rules)
+    context.turn = facts.name
+    context.rights.asks = False
+    return context
+
+
+def _effects(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+    context.returns = Returns(wanted=Basic.NOTHING)
+    return context.statements(node)
+
+
+def _phase(world: World, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> TurnPhase:
+    node = phase.node
+    context = _context(world, rules, facts, phase.file)
+    inputs = lower_inputs(context, node.inputs)
+    look = context.child("`asks`")
+    asks = players_of(look, node.asks, tables=True) if node.asks is not None else None
+    if node.simultaneous and node.asks is None:
+        hint = "write `simultaneous asks players.all`"
+        context.warn(
+            "TG0404",
+            "without `asks` only the active player acts, so nothing is simultaneous",
+            node.span,
+            hint,
+        )
+    statements: list[Statement] = []
+    for effect in node.effects:
+        if effect.name is not None:
+            context.error("TG0337", "the effects of a turn's phase have no names", effect.name.span)
+        statements += _effects(context, effect.body)
+    report_unused(context)
+    effect_block = Block(tuple(statements), node.span) if node.effects else None
+    return TurnPhase(
+        node.name.text, asks, node.simultaneous, inputs, effect_block, context.frame.size, node.span
+    )
+
+
+def check_setup(world: World, rules: Rules, file: int, node: acts.Setup) -> Setup:
+    context = Context(world, file, rules)
+    context.rights.asks = False
+    players = player_counts(world, file, node.counts, node.span)
+    for count in node.counts:
+        if players and not any(count.low.value <= one <= count.high.value for one in world.players):
+            message = f"the game is never played by {count.low.value:g} players"
+            world.warn("TG0405", message, count.span, file)
+    inputs = lower_inputs(context, node.inputs)
+    effects: list[Effect] = []
+    if node.body is not None:
+        effects.append(Effect(None, Block(_effects(context, node.body), node.body.span), node.body.span))
+    for effect in node.effects:
+        name = effect.name.text if effect.name is not None else None
+        effects.append(Effect(name, Block(_effects(context, effect.body), effect.body.span), effect.span))
+    if effects and all(effect.name is not None for effect in effects):
+        hint = "add `effect { … }`"
+        context.error("TG0337", "a setup has an effect without a name: the one that is run", node.span, hint)
+    report_unused(context)
+    return Setup(players, inputs, tuple(effects), context.frame.size, file, node.span)

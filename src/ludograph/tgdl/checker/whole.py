@@ -1,0 +1,14 @@
+"""What needs the whole program: offers, secrets, commit points, and tests that come late."""
+
+from ludograph.tgdl.checker.commits import check_commits
+from ludograph.tgdl.checker.offers import check_offers, check_order
+from ludograph.tgdl.checker.secrets import check_secrets
+from ludograph.tgdl.checker.world import World
+from ludograph.tgdl.program import Program
+
+
+def check_whole(world: World, program: Program) -> None:
+    check_offers(world, program)
+    check_secrets(world, program)
+    check_commits(world, program)
+    check_order(world, program)

@@ -1,0 +1,116 @@
+"""Game: a checked program as something to play.
+
+With a seed, chance is drawn from its generator as soon as it is asked; without one it waits to be chosen
+like a player.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ludograph.play import (
+    Generator,
+)
+from ludograph.tgdl.game_state import Start, State
+from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
+from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import SETUP
+from ludograph.tgdl.memory_bytes import decode_state
+from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.memory_json import compact_json, memory_from_json, parse_json
+from ludograph.tgdl.program import Program
+
+__all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "State"]
+
+
+class Game:
+    """The rules of a game, ready to play.
+
+    Worlds (one for each number of players and set of options) are made when first needed and kept.
+    """
+
+    def __init__(self, program: Program, *, fuel: int = DEFAULT_FUEL) -> None:
+        self.program = program
+        self.fuel = fuel
+        self._worlds: dict[tuple[int, tuple[tuple[str, Any], ...]], World] = {}
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def rules(self) -> str:
+        return self.program.rules
+
+    @property
+    def language(self) -> int:
+        return self.program.language
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        return self.program.players
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"
+
+    def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
+        """The configuration for some players and options; a ValueError if there is none."""
+        for name, value in (options or {}).items():
+            if not isinstance(name, str) or not isinstance(value, bool | int | float | str):
+                raise BadOption(f"the option {name!r} cannot be {value!r}", NOWHERE)
+        count = self.player_counts[0] if players is None else players
+        if count not in self.player_counts:
+            allowed = ", ".join(str(each) for each in self.player_counts)
+            raise ValueError(f"{self.name} is for {allowed} players, not {count}")
+        key = (count, tuple(sorted((options or {}).items())))
+        found = self._worlds.get(key)
+        if found is None:
+            if len(self._worlds) > 64:
+                self._worlds.clear()
+            found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
+        return found
+
+    def new(
+        self,
+        players: int | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        position: object | None = None,
+        setup: str | None = None,
+    ) -> State:
+        """The start of a game, or a game that starts at a position given as data (or as JSON text)."""
+        data = parse_json(position) if isinstance(position, str) else position
+        if isinstance(data, dict):
+            players = data.get("players", players) if players is None else players
+            options = data.get("options", options) if options is None else options
+        if players is not None and (not isinstance(players, int) or isinstance(players, bool)):
+            raise BadPosition("players is a whole number")
+        if options is not None and not isinstance(options, Mapping):
+            raise BadPosition("options is an object")
+        world = self.world(players, options)
+        assert world.start is not None
+        generator = None if seed is None else Generator(seed)
+        start = Start(seed, setup, None)
+        if data is not None:
+            memory, choices = memory_from_json(world, data)
+            text = position if isinstance(position, str) else compact_json(data)
+            state = State(self, world, memory, generator, Start(seed, setup, text))
+            state._resume(choices)
+            return state
+        memory = world.start.copy()
+        memory.cells[SETUP] = setup
+        state = State(self, world, memory, generator, start)
+        state._continue()
+        return state
+
+    def from_bytes(self, data: bytes) -> State:
+        """A saved state; BadState if these are no bytes of a state of these rules."""
+        saved = decode_state(data, self.rules, self.world)
+        generator = None if saved.generator is None else Generator.from_state(saved.generator)
+        state = State(self, saved.world, saved.memory, generator, Start(None, None, None))
+        state._resume(saved.choices)
+        return state
+
+    def from_json(self, data: object) -> State:
+        """A state from its JSON (as data or text); BadPosition if it is none."""
+        return self.new(position=data)

@@ -1,0 +1,500 @@
+"""Actions: how they are offered, carried out and triggered; events and who hears them.
+
+Order within an action: inputs with the requires that they make testable, `before` triggers, effects (and
+`fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
+"""
+
+from typing import Any
+
+from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose
+from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.naming import action_text, text_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import Deed, Frame, Listener, Part, Stage, Test
+from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
+from ludograph.tgdl.program import ConstructKind, When
+
+Offered = tuple[int, Instance | None, str | None]
+"""An action, the instance it is of, and the named part that is started."""
+
+OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
+
+
+def offered(run: Run, player: int, *, offturn: bool) -> list[Offered]:
+    """The actions that a player may start, requires that need no input included, in the reference's order."""
+    world = run.world
+    phase = run.cells[PHASE]
+    found: list[Offered] = []
+    known: dict[Test, bool] = {}
+    for offer in world.offers:
+        if offer.offturn is not offturn or (offer.phases is not None and phase not in offer.phases):
+            continue
+        deed = world.deeds[offer.deed]
+        for this in _owners(run, deed, player):
+            run.spend(1, deed.call.site)
+            frame = new_frame(deed, this, _actor(run, this, player))
+            if offer.block is not None and not offer.block(run, frame):
+                continue
+            if _allows(run, deed, offer.part, frame, known):
+                found.append((offer.deed, this, offer.part))
+    return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
+
+
+def _allows(run: Run, deed: Deed, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
+    """Whether the requires hold that need no input; those that do not speak of `this` are tested once."""
+    for test in deed.tests:
+        if test.needs or (test.name is not None and test.name != part):
+            continue
+        if not test.shared:
+            if not test.code(run, frame):
+                return False
+            continue
+        if test not in known:
+            known[test] = test.code(run, frame)
+        if not known[test]:
+            return False
+    return True
+
+
+def _owners(run: Run, deed: Deed, player: int) -> tuple[Instance | None, ...] | list[Instance | None]:
+    """The instances whose action a player may use."""
+    action = deed.action
+    if action.owner is None:
+        return () if action.index in run.cells[SWITCHED] else (None,)
+    cells = run.cells
+    found: list[Instance | None] = []
+    for this in in_play(run, action.owner):
+        construct = this.kind.construct
+        if action.index in cells[this.extra + SWITCHES] or action.index not in construct.actions:
+            continue
+        if construct.kind is ConstructKind.LOCAL:
+            if cells[this.extra + OWNER] != player:
+                continue
+        elif construct.kind is ConstructKind.GROUP_STATE:
+            if player not in cells[this.extra + OWNER]:
+                continue
+        elif construct.kind in OWNABLE or construct.kind is ConstructKind.STACK:
+            owner = owner_of(run, this)
+            if owner is not None and owner != player:
+                continue
+        found.append(this)
+    return found
+
+
+def _actor(run: Run, this: Instance | None, player: int | None) -> int | None:
+    """The bare `player` of an action: a local state's owner, else who started the transaction."""
+    if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
+        owner: int | None = run.cells[this.extra + OWNER]
+        return player if owner is None else owner
+    return player
+
+
+def new_frame(deed: Deed, this: Instance | None, player: int | None) -> Frame:
+    frame: Frame = [None] * (deed.frame + 3)
+    frame[-2] = player
+    frame[-1] = this
+    return frame
+
+
+# Carrying out
+
+
+def perform(
+    run: Run,
+    index: int,
+    this: Instance | None,
+    player: int | None,
+    *,
+    part: str | None = None,
+    stage: int | None = None,
+    chosen: bool = False,
+    optional: bool = False,
+    sealed: bool = False,
+    arguments: tuple[Any, ...] | None = None,
+    given: tuple[bool, ...] = (),
+    fields: tuple[tuple[int, Any], ...] = (),
+) -> bool:
+    """Carry out an action; gives whether it happened.
+
+    One that was chosen or called must be able to: a require that does not hold fails the transaction.
+    One that was triggered (`optional`) is left out instead. A `sealed` one is chosen with its inputs, but
+    has no effect yet.
+    """
+    world = run.world
+    deed = world.deeds[index]
+    frame = new_frame(deed, this, _actor(run, this, player))
+    for slot, value in fields:
+        frame[slot] = value
+    run.enter(deed.call)
+    if run.trace is not None:
+        run.open_note(f"action {action_text(run, (index, this, part))}")
+    saved = run.memory.copy() if deed.can_cancel else None
+    state = (run.pending, run.use_turn, run.ended, run.depth, len(run.calls), len(run.queues))
+    if not _prepare(
+        run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
+    ):
+        run.leave()
+        run.close_note()
+        return False
+    if sealed:
+        run.leave()
+        run.close_note()
+        return True
+    if saved is None:
+        _carry_out(run, deed, frame, part, stage)
+    else:
+        try:
+            _carry_out(run, deed, frame, part, stage)
+        except Cancelled:
+            run.memory = saved
+            run.cells = saved.cells
+            run.pending, run.use_turn, run.ended, run.depth, calls, queues = state
+            del run.calls[calls:]
+            del run.queues[queues:]
+            run.note("cancelled")
+    run.leave()
+    run.close_note()
+    return True
+
+
+def _prepare(
+    run: Run,
+    deed: Deed,
+    frame: Frame,
+    part: str | None,
+    *,
+    chosen: bool,
+    optional: bool,
+    arguments: tuple[Any, ...] | None,
+    given: tuple[bool, ...],
+) -> bool:
+    """Inputs, each after the requires that need no more than those before it."""
+    askers = deed.askers
+    for level in range(len(askers) + 1):
+        # What was chosen with later inputs known has been tested before.
+        if not (chosen and run.at < len(run.choices)):
+            for test in deed.tests:
+                due = test.needs == level or (level == len(askers) and test.needs > level)
+                if due and (test.name is None or test.name == part) and not holds(run, test, frame):
+                    if optional:
+                        return False
+                    raise refusal(run, test, frame)
+        if level < len(askers):
+            asker = askers[level]
+            if arguments is not None and given[level]:
+                frame[asker.input.slot] = arguments[level]
+                continue
+            try:
+                resolve(run, asker, frame)
+            except NothingToChoose:
+                if optional:
+                    return False
+                raise
+            if run.trace is not None:
+                run.note(f"{asker.input.name}: {text_of(run, frame[asker.input.slot])}")
+    return True
+
+
+def holds(run: Run, test: Test, frame: Frame) -> bool:
+    run.is_pure += 1
+    passed = test.code(run, frame)
+    run.is_pure -= 1
+    return bool(passed)
+
+
+def refusal(run: Run, test: Test, frame: Frame) -> Failed:
+    """Why a require refuses: its words, and what it saw."""
+    seen = tuple((name, text_of(run, code(run, frame))) for name, code in test.reads)
+    return Failed(f"this is required: {test.words}", test.site, words=test.words, seen=seen)
+
+
+def _carry_out(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None) -> None:
+    this, index = frame[-1], deed.action.index
+    listeners = run.world.listeners.get(("call", f"action {index}"), ())
+    fields = {"instance": this, "player": frame[-2]}
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.BEFORE)
+    run.queues.append([])
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.FAST)
+    if stage is None:
+        _act(run, deed, deed.main, frame, part)
+        if part is None:
+            for number, each in enumerate(deed.stages):
+                if not each.has_triggers:
+                    _act_in_phase(run, deed, number, frame)
+    else:
+        _act_in_phase(run, deed, stage, frame)
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.AFTER)
+    if deed.action.is_goal and part is None and run.ended is None:
+        run.ended = ("draw", tuple(range(run.world.players)))
+    flush(run)
+
+
+def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame) -> None:
+    stage = deed.stages[number]
+    if not all(holds(run, test, frame) for test in stage.tests if test.name is None):
+        return
+    key = f"action {deed.action.index}"
+    fields = {"phase": stage.name, "player": frame[-2], "instance": frame[-1]}
+    for event, when_done in (("active", False), ("inactive", True)):
+        if when_done:
+            _act(run, deed, stage, frame, None)
+        listeners = tuple(
+            listener
+            for listener in run.world.listeners.get((event, key), ())
+            if listener.trigger.part is None or listener.trigger.part == stage.name
+        )
+        if listeners:
+            announce(run, listeners, fields, frame[-1], frame[-2])
+
+
+def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> None:
+    """Run the effects of an action or of one phase of it."""
+    if part is not None:
+        chosen = [each for each in stage.parts if each.name == part]
+    elif stage.specifier == "plain":
+        chosen = [each for each in stage.parts if each.name is None]
+    else:
+        tests = (*deed.tests, *stage.tests) if stage is not deed.main else deed.tests
+        chosen = [
+            each
+            for each in stage.parts
+            if each.name is None or all(holds(run, test, frame) for test in tests if test.name == each.name)
+        ]
+        if stage.specifier == "choice":
+            chosen = _choose_parts(run, stage, frame, chosen)
+    if stage.specifier == "simultaneous":
+        for each in chosen:
+            for question in each.questions:
+                question(run, frame)
+        for each in chosen:
+            _run_part(run, each.rest, each, frame)
+        return
+    before, run.cancelled = run.cancelled, set()
+    for each in chosen:
+        if each.name is None or each.name not in run.cancelled:
+            _run_part(run, each.whole, each, frame)
+    run.cancelled = before
+
+
+def _run_part(run: Run, code: Any, part: Part, frame: Frame) -> None:
+    """One effect; `cancel` with its name undoes only this."""
+    if part.name is None or not run.world.can_cancel:
+        code(run, frame)
+        return
+    saved = run.memory.copy()
+    state = (
+        run.pending,
+        run.use_turn,
+        run.ended,
+        run.depth,
+        len(run.calls),
+        len(run.queues),
+        len(run.queues[-1]),
+    )
+    try:
+        code(run, frame)
+    except Cancelled as cancelled:
+        if cancelled.effect != part.name:
+            raise
+        run.memory = saved
+        run.cells = saved.cells
+        run.pending, run.use_turn, run.ended, run.depth, calls, queues, waiting = state
+        del run.calls[calls:]
+        del run.queues[queues:]
+        del run.queues[-1][waiting:]
+
+
+def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) -> list[Part]:
+    """`choice n`: the player takes n of the effects, in the order they are written."""
+    always = [each for each in eligible if each.name is None]
+    named = [each for each in eligible if each.name is not None]
+    if not named:
+        always, named = [], always
+    names = [each.name or str(stage.parts.index(each) + 1) for each in named]
+    count = min(stage.choices, len(named))
+    if count == 0 and not always:
+        raise NothingToChoose("none of the effects can be chosen", stage.site)
+    taken: list[int] = []
+    while len(taken) < count:
+        first = taken[-1] + 1 if taken else 0
+        last = len(named) - (count - len(taken))
+        name = run.take(
+            frame[-2],
+            "effect",
+            "effect",
+            lambda low=first, high=last: names[low : high + 1],
+            index=len(taken),
+        )
+        taken.append(names.index(name))
+    return [*always, *(named[place] for place in taken)]
+
+
+# Events
+
+
+def announce(
+    run: Run,
+    listeners: tuple[Listener, ...],
+    fields: dict[str, Any],
+    instance: Instance | None,
+    player: int | None,
+) -> None:
+    """Fire an event that has no moment before it."""
+    fire(run, listeners, fields, instance, player, When.BEFORE)
+    fire(run, listeners, fields, instance, player, When.FAST)
+    fire(run, listeners, fields, instance, player, When.AFTER)
+
+
+def fire(
+    run: Run,
+    listeners: tuple[Listener, ...],
+    fields: dict[str, Any],
+    instance: Instance | None,
+    player: int | None,
+    when: When,
+) -> None:
+    """Start (or, for `after`, put in the queue) the actions that hear an event."""
+    waiting: list[tuple[float, int, int, int, Any]] = []
+    active = run.cells[ACTIVE] or 0
+    for listener in listeners:
+        if listener.when is not when:
+            continue
+        deed = run.world.deeds[listener.deed]
+        phases = listener.trigger.phases
+        if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
+            continue
+        for this in _hearers(run, deed, instance):
+            run.spend(1, listener.call.site)
+            values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
+            if listener.block is not None:
+                frame = new_frame(deed, this, _actor(run, this, player))
+                for slot, value in values:
+                    frame[slot] = value
+                if not listener.block(run, frame):
+                    continue
+            owner = owner_of(run, this) if this is not None else None
+            seat = 0 if owner is None else (owner - active) % run.world.players
+            entry = (listener, this, player, values, deed.action.index)
+            number = this.number if this is not None else -1
+            order = (-deed.action.priority, deed.action.index, seat, number)
+            waiting.append((*order, entry))
+            if listener.trigger.name is not None and _combines(
+                run, deed, this, player, listener.trigger.name
+            ):
+                waiting.append((*order, (None, this, player, values, deed.action.index)))
+    if when is When.AFTER:
+        run.queues[-1] += waiting
+        return
+    waiting.sort(key=lambda each: each[:4])
+    for *_, entry in waiting:
+        _start(run, entry)
+
+
+def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
+    """Start every action that hears that a player is stuck; gives whether any happened."""
+    happened = False
+    ordered = sorted(listeners, key=lambda each: (-run.world.deeds[each.deed].action.priority, each.deed))
+    for listener in ordered:
+        deed = run.world.deeds[listener.deed]
+        phases = listener.trigger.phases
+        if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
+            continue
+        for this in _hearers(run, deed, None):
+            owner = None if this is None else owner_of(run, this)
+            if owner is not None and owner != player:
+                continue
+            run.spend(1, listener.call.site)
+            if listener.block is None or listener.block(run, new_frame(deed, this, player)):
+                happened = _start(run, (listener, this, player, (), listener.deed)) or happened
+    return happened
+
+
+def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
+    """Whether choosing a named part also starts the effects without a name."""
+    return name is not None and _combines(run, run.world.deeds[index], this, player, name)
+
+
+def flush(run: Run) -> None:
+    """Run the actions that waited for the end of this effect, and take the queue away."""
+    waiting = run.queues[-1]
+    while waiting:
+        waiting.sort(key=lambda each: each[:4])
+        *_, entry = waiting.pop(0)
+        _start(run, entry)
+        waiting = run.queues[-1]
+    run.queues.pop()
+
+
+def _combines(run: Run, deed: Deed, this: Instance | None, player: int | None, name: str) -> bool:
+    """Whether a trigger over named ones (`trigger { A or B }`) holds when the named one has fired."""
+    run.fired = frozenset((name,))
+    frame = new_frame(deed, this, _actor(run, this, player))
+    return any(block(run, frame) for block in run.world.combined.get(deed.action.index, ()))
+
+
+Waiting = tuple[Listener | None, Instance | None, int | None, tuple[tuple[int, Any], ...], int]
+
+
+def _start(run: Run, entry: Waiting) -> bool:
+    listener, this, player, values, index = entry
+    if listener is None:
+        return perform(run, index, this, player, optional=True, fields=values)
+    run.enter(listener.call)
+    happened = perform(
+        run,
+        index,
+        this,
+        player,
+        part=listener.trigger.name,
+        stage=listener.stage,
+        optional=True,
+        fields=values,
+    )
+    run.leave()
+    return happened
+
+
+def _hearers(run: Run, deed: Deed, instance: Instance | None) -> tuple[Instance | None, ...]:
+    """Whose action an event starts: that of the thing it happened to, if it has it, else of all."""
+    action = deed.action
+    if action.owner is None:
+        return () if action.index in run.cells[SWITCHED] else (None,)
+    candidates: tuple[Instance, ...]
+    if instance is not None and action.owner in instance.kind.ancestry:
+        candidates = (instance,)
+    else:
+        candidates = in_play(run, action.owner)
+    return tuple(
+        this
+        for this in candidates
+        if action.index not in run.cells[this.extra + SWITCHES]
+        and action.index in this.kind.construct.actions
+    )
+
+
+def _phase_numbers(run: Run, phases: tuple[tuple[str, str], ...]) -> set[int]:
+    return {
+        scene.index
+        for scene in run.world.scenes
+        if (run.world.rounds[scene.turn].turn.name, scene.phase.name) in phases
+    }
+
+
+def call_action(
+    run: Run,
+    index: int,
+    this: Instance | None,
+    player: int | None,
+    arguments: tuple[Any, ...],
+    given: tuple[bool, ...],
+) -> None:
+    """An action called by name; what is not given is asked for."""
+    switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
+    deed = run.world.deeds[index]
+    if index in switched:
+        raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
+    perform(run, index, this, player, arguments=arguments, given=given)

@@ -1,0 +1,125 @@
+"""Analysis of a program before it runs: what an action can lead to.
+
+An action is safe when nothing in it, or triggered by it, or at the end of its transaction can fail or ask:
+then every offer of it is legal, and need not be tried out first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ludograph.tgdl.events import OFFERS
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import (
+    Action,
+    Apply,
+    Ask,
+    CallAction,
+    CallVerb,
+    Cancel,
+    Fail,
+    Input,
+    InputMode,
+    Mutate,
+    Program,
+    Random,
+    Specifier,
+)
+
+CHANCY = frozenset(
+    {
+        Operation.SHUFFLE,
+        Operation.TOP,
+        Operation.STACK_POP,
+        Operation.STACK_POP_SOME,
+        Operation.STACK_POP_BACK,
+        Operation.DRAW,
+        Operation.DISCARD_TO,
+    }
+)
+"""Operations in which chance may have to choose."""
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node of the program and everything inside it."""
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif is_dataclass(at) and not isinstance(at, type):
+            yield at
+            waiting.extend(getattr(at, field.name) for field in reversed(fields(at)))
+
+
+def reached(program: Program, *roots: Any) -> Iterator[Any]:
+    """Everything inside some nodes, and inside the verbs that are called from there."""
+    seen: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        for node in walk(waiting.pop()):
+            yield node
+            if isinstance(node, CallVerb):
+                for verb in _versions(program, node):
+                    if verb not in seen:
+                        seen.add(verb)
+                        waiting.append(program.verbs[verb].block)
+                        waiting.append(program.verbs[verb].parameters)
+
+
+def _versions(program: Program, call: CallVerb) -> list[int]:
+    """The verbs that a call may mean: the one named, and those that override it."""
+    found = [call.verb]
+    for verb in program.verbs:
+        if verb.overrides in found and not call.exact:
+            found.append(verb.index)
+    return found
+
+
+class Analysis:
+    """Answers about one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        surroundings: list[Any] = [turn.default for turn in program.turns]
+        surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
+        for action in program.actions:
+            triggered = [trigger for trigger in _triggers(action) if trigger.event not in OFFERS]
+            if action.is_goal or any(trigger.event != "stuck" for trigger in triggered):
+                surroundings += [action.effects, action.phases, action.inputs]
+        self._calm = self._is_calm(*surroundings)
+        self._certain = self._has_no_chance(*surroundings)
+
+    def is_safe(self, action: Action) -> bool:
+        """Whether an action can be offered without trying it out."""
+        if not self._calm or action.specifier is not Specifier.PLAIN or action.phases:
+            return False
+        if any(known.mode is not InputMode.ASKED for known in action.inputs):
+            return False
+        return self._is_calm(action.effects)
+
+    def is_certain(self, action: Action) -> bool:
+        """Whether chance has no part in an action and what follows it."""
+        return self._certain and self._has_no_chance(action.effects, action.phases)
+
+    def _has_no_chance(self, *roots: Any) -> bool:
+        return not any(
+            isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+            for node in reached(self.program, *roots)
+        )
+
+    def can_cancel(self, action: Action) -> bool:
+        return any(isinstance(node, Cancel) for node in reached(self.program, action.effects, action.phases))
+
+    def _is_calm(self, *roots: Any) -> bool:
+        return not any(
+            isinstance(node, Fail | Ask | CallAction | Cancel)
+            or (isinstance(node, Input) and node.mode in (InputMode.ASKED, InputMode.AUTO))
+            for node in reached(self.program, *roots)
+        )
+
+
+def _triggers(action: Action) -> Iterator[Any]:
+    yield from action.triggers
+    for phase in action.phases:
+        yield from phase.triggers

@@ -1,0 +1,188 @@
+"""Asking: the candidates of an input, and the choice that is taken from them."""
+
+from typing import Any
+
+from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import PLAYER, Asker, Frame
+from ludograph.tgdl.program import InputMode
+
+
+def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
+    """Put the value of an input into its slot: supplied, found, or chosen."""
+    known = asker.input
+    match known.mode:
+        case InputMode.ASKED:
+            value = _choose_list(run, asker, frame) if asker.is_list else _choose(run, asker, frame)
+        case InputMode.AUTO:
+            value = _first(run, asker, frame)
+        case _:
+            assert asker.supply is not None, "the checker gives every other input a value"
+            everything = asker.supply(run)
+            value = tuple(everything) if asker.is_list else everything[0]
+    frame[known.slot] = value
+    return value
+
+
+def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
+    """What passes the filters, in the reference's order; each value once."""
+    found = unfiltered(run, asker, frame)
+    run.spend(len(found), asker.site)
+    filters = asker.filters
+    if filters:
+        slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
+        run.is_pure += 1
+        passed = []
+        for value in found:
+            frame[slot] = value
+            for test in filters:
+                if not test(run, frame):
+                    break
+            else:
+                passed.append(value)
+        frame[slot] = None
+        run.is_pure -= 1
+        found = passed
+    return found if len(set(found)) == len(found) else list(dict.fromkeys(found))
+
+
+def chooser_of(run: Run, asker: Asker, frame: Frame) -> int:
+    """Who answers: the player named by the input, or the one who started the transaction."""
+    chooser = frame[PLAYER] if asker.chooser is None else asker.chooser(run, frame)
+    if chooser is None:
+        run.fault("TG0515", f"nobody can be asked for '{asker.input.name}'", asker.site)
+    return int(chooser)
+
+
+def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
+    """The players whom a `visible to` names; None: everybody."""
+    if visible is None:
+        return None
+    seen = visible(run, frame)
+    if seen is None:
+        return frozenset()
+    return frozenset(seen) if isinstance(seen, tuple) else frozenset((seen,))
+
+
+def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
+    if asker.source is not None:
+        source = asker.source(run, frame)
+        if source is None:
+            return []
+        return [value for value in source if value is not None]
+    if asker.low is not None and asker.high is not None:
+        low, high = asker.low(run, frame), asker.high(run, frame)
+        if low is None or high is None:
+            run.fault("TG0501", f"a bound of '{asker.input.name}' is none", asker.site)
+        if high - low > 1_000_000:
+            run.fault("TG0505", f"'{asker.input.name}' has more than a million candidates", asker.site)
+        return [low + step for step in range(int(high - low) + 1)] if high >= low else []
+    assert asker.supply is not None, "the checker asks for a finite set of candidates"
+    return list(asker.supply(run))
+
+
+def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
+    known = asker.input
+    chooser = chooser_of(run, asker, frame)
+    seen_by = viewers(run, frame, asker.visible)
+    if run.at < len(run.choices):
+        return run.take(chooser, "input", known.name, None, seen_by=seen_by)
+    found = candidates(run, asker, frame)
+    if not found and not known.optional:
+        raise NothingToChoose(f"there is nothing to choose for '{known.name}'", asker.site)
+    if known.optional:
+        if not found:
+            return None
+        found = [*found, None]
+    raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=(asker, frame))
+
+
+def _first(run: Run, asker: Asker, frame: Frame) -> Any:
+    """`auto`: the first that passes, or for a list all that do."""
+    found = candidates(run, asker, frame)
+    if asker.is_list and found:
+        frame[asker.input.slot] = tuple(found)
+        if all(test(run, frame) for test in asker.list_filters):
+            return tuple(found)
+        found = []
+    if found:
+        return found[0]
+    if asker.input.optional:
+        return None
+    raise NothingToChoose(f"nothing passes the filters of '{asker.input.name}'", asker.site)
+
+
+def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
+    """A list input: one choice an element, and one to stop where there is a doubt."""
+    known = asker.input
+    chooser = chooser_of(run, asker, frame)
+    seen_by = viewers(run, frame, asker.visible)
+    pool = candidates(run, asker, frame)
+    least = 0 if asker.least is None else int(asker.least(run, frame))
+    most = len(pool) if asker.most is None else int(asker.most(run, frame))
+    taken: list[int] = []
+    while True:
+        options = [
+            place
+            for place in _after(taken, len(pool), ordered=known.ordered)
+            if len(taken) < most and _can_end(run, asker, frame, pool, [*taken, place], least, most)
+        ]
+        values: list[Any] = [pool[place] for place in options]
+        if _may_stop(run, asker, frame, [pool[place] for place in taken], least, most):
+            values.append(STOP)
+        if known.optional and not taken and values:
+            values.append(None)
+        if not values:
+            if known.optional:
+                return None
+            raise NothingToChoose(f"no list of '{known.name}' passes its filters", asker.site)
+        if values == [STOP]:
+            break
+        chosen = run.take(
+            chooser, "pick", known.name, lambda found=values: found, index=len(taken), seen_by=seen_by
+        )
+        if chosen is None:
+            return None
+        if chosen is STOP:
+            break
+        taken.append(pool.index(chosen))
+    return tuple(pool[place] for place in taken)
+
+
+def _after(taken: list[int], count: int, *, ordered: bool) -> list[int]:
+    """The places that may follow: any not taken if the order counts, else those behind the last."""
+    if ordered:
+        return [place for place in range(count) if place not in taken]
+    return list(range(taken[-1] + 1 if taken else 0, count))
+
+
+def _may_stop(run: Run, asker: Asker, frame: Frame, values: list[Any], least: int, most: int) -> bool:
+    if not least <= len(values) <= most:
+        return False
+    if not asker.list_filters:
+        return True
+    run.spend(1, asker.site)
+    frame[asker.input.slot] = tuple(values)
+    run.is_pure += 1
+    passed = True
+    for test in asker.list_filters:
+        if not test(run, frame):
+            passed = False
+            break
+    run.is_pure -= 1
+    frame[asker.input.slot] = None
+    return passed
+
+
+def _can_end(
+    run: Run, asker: Asker, frame: Frame, pool: list[Any], taken: list[int], least: int, most: int
+) -> bool:
+    """Whether the list, or some list beyond it, passes."""
+    if len(taken) > most:
+        return False
+    if _may_stop(run, asker, frame, [pool[place] for place in taken], least, most):
+        return True
+    further = _after(taken, len(pool), ordered=asker.input.ordered)
+    if not asker.list_filters:
+        return len(taken) + len(further) >= least and least <= most
+    return any(_can_end(run, asker, frame, pool, [*taken, place], least, most) for place in further)

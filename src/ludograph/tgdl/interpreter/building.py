@@ -1,0 +1,414 @@
+"""Building a world: a checked program, a number of players and options in, a world ready to play out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ludograph.geometry import hexes
+from ludograph.text import Span
+from ludograph.tgdl.interpreter.compiler import Compiler
+from ludograph.tgdl.interpreter.declarations import (
+    compile_beginning,
+    compile_deeds,
+    compile_functions,
+    compile_openings,
+    compile_rounds,
+)
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.instances import begin, fill_stack
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import has_type
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.layout import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
+from ludograph.tgdl.memory import (
+    OWNER,
+    PHASE,
+    TURN,
+    Instance,
+    Kind,
+    Member,
+    Memory,
+    Population,
+    blank_memory,
+)
+from ludograph.tgdl.program import (
+    Connection,
+    Construct,
+    ConstructKind,
+    Enumeration,
+    Group,
+    GroupShape,
+    Option,
+    Program,
+    Spot,
+)
+from ludograph.tgdl.types import Basic, ConstructType, EnumType
+
+DEFAULT_FUEL = 10_000_000
+MOST_TILES = 100_000
+NOWHERE = Site(0, Span(0, 0))
+
+KIND_WORDS = {
+    ConstructKind.GLOBAL: ("state",),
+    ConstructKind.LOCAL: ("state",),
+    ConstructKind.GROUP_STATE: ("state",),
+    ConstructKind.TILE: ("tile",),
+    ConstructKind.INTERACTABLE: ("interactable",),
+    ConstructKind.STACK: ("stack",),
+    ConstructKind.GROUP: ("group",),
+    ConstructKind.BOARD: ("board",),
+}
+
+
+class BadOption(ValueError):
+    """The game cannot be played with such options; the message says why."""
+
+    def __init__(self, message: str, site: Site) -> None:
+        super().__init__(message)
+        self.site = site
+
+
+def build_world(
+    program: Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
+) -> World:
+    """A world; BadOption if the options do not fit, a Fault if an initialiser goes wrong."""
+    kinds = tuple(
+        Kind(index, construct, _ancestry(program, construct))
+        for index, construct in enumerate(program.constructs)
+    )
+    lineage: dict[str, list[int]] = {}
+    for kind in kinds:
+        for name in kind.ancestry:
+            lineage.setdefault(name, []).append(kind.index)
+    for word in {word for words in KIND_WORDS.values() for word in words} | {"placeable", "stackable"}:
+        lineage.setdefault(word, [])
+    world = World(
+        program,
+        players,
+        {},
+        {},
+        {enum.name: _members(enum) for enum in program.enums},
+        kinds,
+        {kind.name: kind for kind in kinds},
+        {name: tuple(indexes) for name, indexes in lineage.items()},
+        Population(kinds),
+        fuel,
+    )
+    world.changes = bool(program.board.changes)
+    compiler = Compiler(world)
+    memory = blank_memory(world.population)
+    _settle_settings(world, compiler, memory, options or {})
+    created = _create_instances(world, compiler, memory)
+    _compile(world, compiler)
+    _begin_all(world, memory, created)
+    return world
+
+
+def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
+    """Names that a construct answers to: its own, its bases', and the words for its kind."""
+    by_name = {each.name: each for each in program.constructs}
+    names = {*KIND_WORDS[construct.kind]}
+    if construct.placeable:
+        names.add("placeable")
+    if construct.stackable:
+        names.add("stackable")
+    at: Construct | None = construct
+    while at is not None and at.name not in names:
+        names.add(at.name)
+        at = None if at.base is None else by_name.get(at.base)
+    return frozenset(names)
+
+
+def _members(enum: Enumeration) -> tuple[Member, ...]:
+    members = []
+    for ordinal, name in enumerate(enum.members):
+        member = Member(ordinal)
+        member.enum, member.name = enum.name, name
+        members.append(member)
+    return tuple(members)
+
+
+# Options and constants
+
+
+def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Mapping[str, Any]) -> None:
+    """Options as given or by default, and constants; each may use those that are known before it."""
+    run = Run(world, memory)
+    known = {option.name for option in world.program.options}
+    for name in given:
+        if name not in known:
+            raise _bad_option(world, f"there is no option '{name}'", NOWHERE)
+    waiting: list[Any] = [*world.program.options, *world.program.constants]
+    while waiting:
+        left = []
+        for setting in waiting:
+            compiler.file = setting.file
+            try:
+                _settle(world, compiler, run, setting, given)
+            except KeyError:
+                left.append(setting)
+        if len(left) == len(waiting):
+            raise _bad_option(world, f"'{left[0].name}' depends on itself", Site(left[0].file, left[0].span))
+        waiting = left
+
+
+def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
+    if not isinstance(setting, Option):
+        world.constants[setting.name] = compiler.expression(setting.value)(run, [None] * 67)
+        return
+    site = Site(setting.file, setting.span)
+    frame: list[Any] = [None] * 67
+    default = compiler.expression(setting.value)(run, frame)
+    value = default if setting.name not in given else _option_value(world, setting, given[setting.name], site)
+    low = None if setting.low is None else compiler.expression(setting.low)(run, frame)
+    high = None if setting.high is None else compiler.expression(setting.high)(run, frame)
+    choices = [compiler.expression(choice)(run, frame) for choice in setting.choices]
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise _bad_option(world, f"the option '{setting.name}' goes from {low:g} to {high:g}", site)
+    if choices and value not in choices:
+        raise _bad_option(world, f"the option '{setting.name}' has no choice {given[setting.name]!r}", site)
+    world.options[setting.name] = value
+
+
+def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
+    """A value from outside as the option's type has it."""
+    match option.type:
+        case Basic.DECIMAL if isinstance(value, int | float) and not isinstance(value, bool):
+            value = float(value)
+        case Basic.PLAYER if isinstance(value, int | float) and not isinstance(value, bool):
+            value = int(value) % world.players
+        case EnumType(name) if isinstance(value, str):
+            found = [member for member in world.members[name] if member.name == value]
+            value = found[0] if found else value
+        case _:
+            pass
+    is_finite = not isinstance(value, float) or value - value == 0
+    if value is None or not has_type(value, option.type) or not is_finite:
+        raise _bad_option(world, f"the option '{option.name}' cannot be {value!r}", site)
+    return value
+
+
+def _bad_option(world: World, message: str, site: Site) -> "BadOption":
+    return BadOption(f"{world.program.name}: {message}", site)
+
+
+# Instances
+
+
+def _create_instances(
+    world: World, compiler: Compiler, memory: Memory
+) -> list[tuple[Instance, int | None, Any]]:
+    """Everything that is there from the beginning; gives each with its owner and a node's values."""
+    created: list[tuple[Instance, int | None, Any]] = []
+    in_states = {
+        attribute.type.name
+        for construct in world.program.constructs
+        for attribute in construct.attributes
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType)
+    }
+    for kind in world.kinds:
+        if kind.construct.kind in (ConstructKind.BOARD, ConstructKind.GROUP):
+            world.singletons[kind.name] = memory.create(kind)
+            created.append((world.singletons[kind.name], None, None))
+            if kind.construct.kind is ConstructKind.BOARD:
+                world.singletons.setdefault("board", world.singletons[kind.name])
+    _create_tiles(world, compiler, memory, created)
+    for kind in world.kinds:
+        is_own_stack = kind.construct.kind is ConstructKind.STACK and kind.name not in in_states
+        if is_own_stack or kind.construct.kind in (ConstructKind.GLOBAL, ConstructKind.GROUP_STATE):
+            world.singletons[kind.name] = memory.create(kind)
+            created.append((world.singletons[kind.name], None, None))
+    for name in world.program.given:
+        kind = world.kind[name]
+        if kind.construct.kind is ConstructKind.GROUP_STATE:
+            memory.cells[world.singletons[name].extra + OWNER] = tuple(range(world.players))
+            continue
+        for player in range(world.players):
+            created.append((memory.create(kind), player, None))
+    world.start = memory
+    for kind in world.kinds:
+        if kind.construct.kind is ConstructKind.TILE:
+            for name in kind.ancestry:
+                tiles = [tile for index in world.lineage[name] for tile in memory.families[index]]
+                tiles.sort(key=lambda tile: tile.number)
+                world.key_index[name] = {tile: place for place, tile in enumerate(tiles)}
+    return created
+
+
+def _create_tiles(
+    world: World, compiler: Compiler, memory: Memory, created: list[tuple[Instance, int | None, Any]]
+) -> None:
+    plans: list[GroupPlan] = []
+    links: list[LinkPlan] = []
+    run = Run(world, memory)
+    for group in world.program.board.groups:
+        compiler.file = group.file
+        frame: list[Any] = [None] * (group.frame + 3)
+        if group.condition is not None and not compiler.expression(group.condition)(run, frame):
+            continue
+        plan = _plan_group(world, compiler, memory, group, plans, created)
+        plans.append(plan)
+        named = {place.name: place.tile for place in plan.tiles}
+        spots = {(place.row, place.column): place.tile for place in plan.tiles}
+        for connection in group.connections:
+            links += _links(connection, {group.name: (named, spots)})
+    every = {
+        plan.name: (
+            {place.name: place.tile for place in plan.tiles},
+            {(place.row, place.column): place.tile for place in plan.tiles},
+        )
+        for plan in plans
+    }
+    for connection in world.program.board.borders:
+        links += _links(connection, every)
+    world.plans, world.links = tuple(plans), tuple(links)
+    world.topology = Topology(plans, links)
+
+
+def _links(connection: Connection, groups: Mapping[str, Any]) -> list[LinkPlan]:
+    def find(spot: Spot) -> Instance | None:
+        named, spots = groups.get(spot.group, ({}, {}))
+        found: Instance | None = (
+            named.get(spot.name) if spot.name is not None else spots.get((spot.row, spot.column))
+        )
+        return found
+
+    first, second = find(connection.first), find(connection.second)
+    if first is None or second is None:
+        return []
+    there = connection.there if connection.adds else None
+    back = connection.back if connection.adds else None
+    links = [LinkPlan(first, second, there)]
+    if connection.both_ways:
+        links.append(LinkPlan(second, first, back))
+    return links
+
+
+def _plan_group(
+    world: World,
+    compiler: Compiler,
+    memory: Memory,
+    group: Group,
+    plans: list[GroupPlan],
+    created: list[tuple[Instance, int | None, Any]],
+) -> GroupPlan:
+    def tile(construct: str, values: Any = None) -> Instance:
+        instance = memory.create(world.kind[construct])
+        if len(memory.instances) > MOST_TILES:
+            raise _bad_option(
+                world, f"the board has more than {MOST_TILES} tiles", Site(group.file, group.span)
+            )
+        created.append((instance, None, (group.file, values) if values else None))
+        return instance
+
+    if group.shape is GroupShape.GRAPH:
+        tiles = tuple(
+            TilePlan(tile(node.construct, node.values), None, None, node.name) for node in group.nodes
+        )
+        named = {place.name: place.tile for place in tiles}
+        chains = tuple(tuple(named[name] for name in chain) for chain in group.chains)
+        return GroupPlan(group.name, group.shape, tiles, None, chains)
+    if group.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+        of = next((plan for plan in plans if plan.name == group.of), None)
+        places = places_of(of, corners=group.shape is GroupShape.CORNERS) if of is not None else ()
+        assert group.tile is not None
+        tiles = tuple(
+            TilePlan(tile(group.tile), None, None, f"{group.name}[{number}]", place)
+            for number, place in enumerate(places)
+        )
+        return GroupPlan(group.name, group.shape, tiles if of is not None else (), group.of)
+    spots = _spots(world, compiler, memory, group)
+    rows = max((row for _, row, _ in spots), default=0) + 1
+    tiles = tuple(
+        TilePlan(
+            tile(construct),
+            row,
+            column,
+            chess_name(row, column, rows) if group.naming else f"{group.name}[{row}][{column}]",
+        )
+        for construct, row, column in spots
+    )
+    return GroupPlan(group.name, group.shape, tiles)
+
+
+def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> list[tuple[str, int, int]]:
+    """Construct, row and column of each tile of a square or hex group."""
+    spots = [
+        (construct, row, column)
+        for row, line in enumerate(group.rows)
+        for column, construct in enumerate(line)
+        if construct is not None
+    ]
+    run = Run(world, memory)
+    frame: list[Any] = [None] * (group.frame + 3)
+    sizes = [compiler.value(size)(run, frame) for size in group.size]
+    if sizes and group.tile is not None:
+        site = Site(group.file, group.span)
+        if any(size != int(size) or size < 0 for size in sizes):
+            raise _bad_option(world, "the size of a group is a whole number", site)
+        numbers = [int(size) for size in sizes]
+        area = numbers[0] * numbers[-1] * 3
+        if area > 3 * MOST_TILES:
+            raise _bad_option(world, f"the board has more than {MOST_TILES} tiles", site)
+        if group.shape is GroupShape.HEXAGON:
+            if numbers[0] < 1:
+                raise _bad_option(world, "a hexagon has a side of at least 1", site)
+            spots += [(group.tile, cell.r, cell.q) for cell in hexes.hexagon(numbers[0] - 1)]
+        else:
+            rows, columns = (numbers * 2)[:2]
+            spots += [(group.tile, row, column) for row in range(rows) for column in range(columns)]
+    if group.filling is not None:
+        run.loading = []
+        frame[-1] = world.singletons.get(group.name)
+        compiler.effect(group.filling)(run, frame)
+        taken = {(row, column) for _, row, column in spots}
+        spots += [spot for spot in run.loading if spot[1:] not in taken]
+    return spots
+
+
+# Code and first values
+
+
+def _compile(world: World, compiler: Compiler) -> None:
+    program = world.program
+    by_index = {action.index: action for action in program.actions}
+    for construct in program.constructs:
+        for _, verb in construct.verbs:
+            at: int | None = program.verbs[verb].overrides
+            while at is not None:
+                world.dispatch[construct.name, at] = verb
+                at = program.verbs[at].overrides
+        for action in construct.actions:
+            base = by_index[action].overrides
+            while base is not None:
+                world.action_dispatch[construct.name, base] = action
+                base = by_index[base].overrides
+        names = tuple((name, verb) for name, verb in construct.verbs if program.verbs[verb].is_public)
+        world.public_verbs[construct.name] = names
+    for construct in program.constructs:
+        world.beginnings[construct.name] = compile_beginning(compiler, construct)
+    compile_rounds(compiler)
+    compile_functions(compiler)
+    compile_deeds(compiler)
+    compile_openings(compiler)
+
+
+def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]]) -> None:
+    run = Run(world, memory)
+    compiler = Compiler(world)
+    site = NOWHERE
+    for instance, player, _ in created:
+        if player is not None:
+            memory.cells[instance.extra + OWNER] = player
+    for instance, player, node in created:
+        begin(run, instance, site, player)
+        if node is not None:
+            compiler.file, values = node
+            for slot, value in values:
+                run.cells[instance.offset + slot] = compiler.expression(value)(run, [None] * 67)
+    for kind in world.kinds:
+        if kind.construct.kind is ConstructKind.STACK:
+            for stack in tuple(memory.families[kind.index]):
+                fill_stack(run, stack, None)
+    if world.rounds:
+        memory.cells[TURN] = 0
+        memory.cells[PHASE] = world.rounds[0].first

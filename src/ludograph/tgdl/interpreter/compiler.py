@@ -1,0 +1,368 @@
+"""The compiler of the reference engine: a checked program into closures, for one world."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ludograph.text import Span
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.asking import viewers
+from ludograph.tgdl.interpreter.expressions import compile_expression
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.places import mutation
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.statements import compile_statements
+from ludograph.tgdl.interpreter.world import (
+    Asker,
+    Code,
+    Frame,
+    Test,
+    World,
+)
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.memory import OUT, Instance
+from ludograph.tgdl.program import (
+    Apply,
+    AttributeOf,
+    Block,
+    Construct,
+    ConstructKind,
+    Expression,
+    Input,
+    InputMode,
+    IsType,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Mutate,
+    New,
+    Place,
+    Query,
+    Return,
+    Secrecy,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
+
+# Operations that never give none.
+NEVER_NONE = frozenset(Operation) - {
+    Operation.AT,
+    Operation.FIND,
+    Operation.FIRST,
+    Operation.LAST,
+    Operation.LARGEST,
+    Operation.SMALLEST,
+    Operation.AS_PLAYER,
+    Operation.STATE_OF,
+    Operation.OWNER,
+    Operation.NEXT,
+    Operation.DISTANCE,
+    Operation.HELD,
+    Operation.TILE_OF,
+    Operation.STACK_OF,
+    Operation.TILE_AT,
+    Operation.TOP,
+    Operation.STACK_POP,
+    Operation.STACK_POP_BACK,
+    Operation.DRAW,
+    Operation.ROW,
+    Operation.COLUMN,
+    Operation.GROUP_OF,
+    Operation.BOARD_OF,
+}
+QUERIES_WITHOUT_NONE = frozenset(Operation) - {
+    Operation.FIRST_WHERE,
+    Operation.LARGEST_OF,
+    Operation.SMALLEST_OF,
+}
+Viewing = Callable[[Run, Frame], frozenset[int] | None]
+
+
+class Compiler:
+    """Compiles the parts of a program into a world. Mutable: it knows which part it is at."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.file = 0
+        self._stored: Viewing | None = None
+        self.named: dict[str, list[Code]] | None = None
+        self.part: str | None = None
+        """The effect that is being compiled: its name, or "" if it has none."""
+
+    # Expressions
+
+    def expression(self, node: Expression) -> Code:
+        return compile_expression(self, node)
+
+    def value(self, node: Expression) -> Code:
+        """An expression that must not give none."""
+        code = self.expression(node)
+        if never_none(node):
+            return code
+        site = self.site(node.span)
+        words = self.words(node)
+        if isinstance(node, Variable):
+            slot = node.slot
+
+            def variable(run: Run, frame: Frame) -> Any:
+                value = frame[slot]
+                if value is None:
+                    run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+                return value
+
+            return variable
+
+        def checked(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            if value is None:
+                run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+            return value
+
+        return checked
+
+    def truth(self, node: Expression) -> Code:
+        """A condition; none is neither true nor false."""
+        return self.value(node)
+
+    def block(self, block: Block) -> Code:
+        """A block that gives a value."""
+        match block.statements:
+            case (Return(value),) if value is not None:
+                return self.expression(value)
+        code = compile_statements(self, block.statements)
+
+        def evaluate(run: Run, frame: Frame) -> Any:
+            frame[-3] = None
+            code(run, frame)
+            return frame[-3]
+
+        return evaluate
+
+    def effect(self, block: Block) -> Code:
+        return compile_statements(self, block.statements)
+
+    def mutation(self, node: Mutate) -> Code:
+        return mutation(self, node)
+
+    def site(self, span: Span) -> Site:
+        return Site(self.file, span)
+
+    def words(self, node: Expression | Block) -> str:
+        """The author's text of an expression, shortened."""
+        sources = self.world.program.sources
+        text = sources[self.file].text if self.file < len(sources) else ""
+        words = " ".join(text[node.span.start : node.span.end].split())
+        words = words[1:-1].strip() if words.startswith("{") and words.endswith("}") else words
+        return words if len(words) <= 60 else f"{words[:59]}…"
+
+    def which_is_none(self, node: Any, place: int = 0) -> str:
+        """What was none, for a message: the target of an attribute, or an operand."""
+        if isinstance(node, AttributeOf):
+            return f": '{self.words(node.target)}' is none"
+        if isinstance(node, Apply) and place < len(node.operands):
+            return f": '{self.words(node.operands[place])}' is none"
+        return ""
+
+    # Keys of tables
+
+    def tile_keys(self, construct: str) -> dict[Instance, int]:
+        found = self.world.key_index.get(construct)
+        assert found is not None, "keys are known before anything is compiled"
+        return found
+
+    def keys(self, key: Type | int) -> tuple[Any, ...]:
+        """The keys of a table, in order."""
+        match key:
+            case int():
+                return tuple(float(number) for number in range(key))
+            case EnumType(name):
+                return self.world.members[name]
+            case ConstructType(name):
+                return tuple(self.tile_keys(name))
+            case _:
+                return tuple(range(self.world.players))
+
+    def key_at(self, key: Type | int, place: int) -> Any:
+        return self.keys(key)[place]
+
+    # Who sees what chance gives
+
+    def viewers(self) -> Viewing:
+        """Who sees an outcome: those who see the place that the statement stores it in."""
+        return self._stored or (lambda run, frame: None)
+
+    def players(self, node: Expression) -> Viewing:
+        code = self.expression(node)
+        return lambda run, frame: viewers(run, frame, code)
+
+    @contextmanager
+    def storing(self, place: Place) -> Iterator[None]:
+        """While the value for a place is compiled."""
+        before = self._stored
+        if isinstance(place.root, AttributeOf):
+            self._stored = self._viewers_of_attribute(place.root)
+        yield
+        self._stored = before
+
+    @contextmanager
+    def storing_in(self, target: Expression) -> Iterator[None]:
+        """While a card that goes to a stack is compiled."""
+        before = self._stored
+        if isinstance(target.type, ConstructType) and target.type.name in self.world.kind:
+            construct = self.world.kind[target.type.name].construct
+            if construct.kind is ConstructKind.STACK:
+                self._stored = self._viewers_of_stack(construct, target)
+        yield
+        self._stored = before
+
+    def _viewers_of_attribute(self, root: AttributeOf) -> Viewing | None:
+        secrecy = self._secrecy(root)
+        if secrecy is Secrecy.HIDDEN:
+            return lambda run, frame: frozenset()
+        if secrecy is Secrecy.PUBLIC:
+            return None
+        target = self.expression(root.target)
+
+        def owner(run: Run, frame: Frame) -> frozenset[int] | None:
+            instance = target(run, frame)
+            who = None if instance is None else owner_of(run, instance)
+            return frozenset() if who is None else frozenset((who,))
+
+        return owner
+
+    def _viewers_of_stack(self, construct: Construct, target: Expression) -> Viewing | None:
+        secrecy = construct.secrecy
+        if isinstance(target, AttributeOf):
+            known = self._secrecy(target)
+            secrecy = known if known is not Secrecy.PUBLIC else secrecy
+        if secrecy is Secrecy.HIDDEN:
+            return lambda run, frame: frozenset()
+        if secrecy is Secrecy.PUBLIC:
+            return None
+        stack = self.expression(target)
+
+        def owner(run: Run, frame: Frame) -> frozenset[int] | None:
+            instance = stack(run, frame)
+            who = None if instance is None else owner_of(run, instance)
+            return frozenset() if who is None else frozenset((who,))
+
+        return owner
+
+    def _secrecy(self, root: AttributeOf) -> Secrecy:
+        if isinstance(root.target.type, ConstructType) and root.target.type.name in self.world.kind:
+            construct = self.world.kind[root.target.type.name].construct
+            own = construct.attributes[root.slot].secrecy
+            return own if own is not Secrecy.PUBLIC else construct.secrecy
+        return Secrecy.PUBLIC
+
+    # Attributes that are watched
+
+    def has_range(self, root: AttributeOf) -> bool:
+        return any(slot == root.slot for _, slot in self.world.ranges)
+
+    def is_heard(self, root: AttributeOf) -> bool:
+        for action in self.world.program.actions:
+            for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
+                if trigger.event == "change" and trigger.attribute in (None, root.slot):
+                    return True
+        return False
+
+    def is_watched(self, root: AttributeOf) -> bool:
+        return self.has_range(root) or self.is_heard(root)
+
+    # Named parts
+
+    def named_part(self, name: str) -> Code:
+        if self.named is None:
+            return lambda run, frame: name in run.fired
+        tests = self.named.setdefault(name, [])
+
+        def all_hold(run: Run, frame: Frame) -> bool:
+            return all(test(run, frame) for test in tests)
+
+        return all_hold
+
+    # Inputs
+
+    def asker(self, known: Input) -> Asker:
+        element = known.type.element if isinstance(known.type, ListType) else known.type
+        is_list = isinstance(known.type, ListType)
+        supply = None
+        if known.source is None and known.low is None:
+            supply = self._supply(element, known.mode)
+
+        def maybe(node: Expression | None) -> Code | None:
+            return None if node is None else self.expression(node)
+
+        return Asker(
+            known,
+            self.site(known.span),
+            maybe(known.source),
+            maybe(known.low),
+            maybe(known.high),
+            maybe(known.least),
+            maybe(known.most),
+            maybe(known.chooser),
+            maybe(known.visible),
+            tuple(self.block(block) for block in known.filters),
+            tuple(self.block(block) for block in known.list_filters),
+            supply,
+            is_list,
+            tuple(self._condition(block) for block in known.filters),
+        )
+
+    def _condition(self, block: Block) -> Test:
+        """A filter with its words and what it reads, for explaining."""
+        return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reads(block))
+
+    def _supply(self, type: Type, mode: InputMode) -> Callable[[Run], list[Any]] | None:
+        """All values of a type that has an end."""
+        match type:
+            case Basic.BOOL:
+                return lambda run: [False, True]
+            case Basic.PLAYER:
+                return lambda run: [p for p in range(run.world.players) if p not in run.cells[OUT]]
+            case EnumType(name):
+                members = list(self.world.members[name])
+                return lambda run: members
+            case ConstructType(name):
+                if mode is InputMode.SUPPLIED:
+                    return lambda run: [run.world.singletons.get(name)]
+                return lambda run: list(in_play(run, name))
+            case _:
+                return None
+
+    def reads(self, block: Block) -> tuple[tuple[str, Code], ...]:
+        """Attributes and inputs that a condition reads, if everybody may see them."""
+        found: dict[str, Code] = {}
+        bound = {node.slot for node in walk(block) if isinstance(node, Query)}
+        for node in walk(block):
+            if isinstance(node, AttributeOf) and _is_named(node.target, bound):
+                if self._secrecy(node) is Secrecy.PUBLIC:
+                    found[self.words(node)] = self.expression(node)
+            elif isinstance(node, Variable) and node.slot not in bound:
+                found[node.name] = self.expression(node)
+        return tuple(found.items())
+
+
+def _is_named(target: Expression, bound: set[int]) -> bool:
+    return isinstance(target, This | Singleton) or (isinstance(target, Variable) and target.slot not in bound)
+
+
+def never_none(node: Expression) -> bool:
+    """Whether an expression always has a value."""
+    match node:
+        case This() | Singleton() | Logic() | IsType() | MakeList() | MakeTable() | New():
+            return True
+        case Literal(value):
+            return value is not None
+        case Apply(operation):
+            return operation in NEVER_NONE
+        case Query(operation):
+            return operation in QUERIES_WITHOUT_NONE
+        case _:
+            return False

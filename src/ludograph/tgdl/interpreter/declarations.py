@@ -1,0 +1,310 @@
+"""Declarations, compiled into a world: first values, verbs, actions with what starts them, turns, setups."""
+
+from collections.abc import Iterator, Sequence
+
+from ludograph.tgdl.events import OFFERS
+from ludograph.tgdl.interpreter.analysis import Analysis, walk
+from ludograph.tgdl.interpreter.compiler import Compiler
+from ludograph.tgdl.interpreter.faults import Call
+from ludograph.tgdl.interpreter.statements import compile_statements
+from ludograph.tgdl.interpreter.world import (
+    Beginning,
+    Code,
+    Deed,
+    Function,
+    Listener,
+    Offer,
+    Opening,
+    Part,
+    Round,
+    Scene,
+    Stage,
+    Test,
+)
+from ludograph.tgdl.program import (
+    Action,
+    ActionPhase,
+    Ask,
+    Construct,
+    Effect,
+    Require,
+    Return,
+    This,
+    Trigger,
+)
+from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
+
+
+def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
+    values: list[tuple[int, Code]] = []
+    stacks: list[tuple[int, str]] = []
+    for attribute in construct.attributes:
+        c.file = attribute.file
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            stacks.append((attribute.slot, attribute.type.name))
+        elif attribute.initial is not None:
+            values.append((attribute.slot, c.expression(attribute.initial)))
+        else:
+            values.append((attribute.slot, _empty(c, attribute.type)))
+        if attribute.low is not None or attribute.high is not None:
+            low = None if attribute.low is None else c.expression(attribute.low)
+            high = None if attribute.high is None else c.expression(attribute.high)
+            c.world.ranges[construct.name, attribute.slot] = (low, high, c.site(attribute.span))
+        if attribute.visible is not None:
+            c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
+    return Beginning(tuple(values), tuple(stacks), construct.frame)
+
+
+def _empty(c: Compiler, type: Type) -> Code:
+    match type:
+        case ListType():
+            return lambda run, frame: ()
+        case TableType(key, inner):
+            count = len(c.keys(key))
+            fill = _empty(c, inner)
+            return lambda run, frame: (fill(run, frame),) * count
+        case _:
+            return lambda run, frame: None
+
+
+def compile_functions(c: Compiler) -> None:
+    """All verbs."""
+    for verb in c.world.program.verbs:
+        c.file = verb.file
+        owner = f"{verb.owner}." if verb.owner else ""
+        call = Call(f"verb {owner}{verb.name}", c.site(verb.span))
+        match verb.block.statements:
+            case (Return(value),) if value is not None:
+                code, is_expression = c.expression(value), True
+            case statements:
+                code, is_expression = compile_statements(c, statements), False
+        askers = tuple(c.asker(known) for known in verb.parameters)
+        c.world.functions.append(Function(verb, verb.frame, askers, code, call, is_expression))
+
+
+def compile_deeds(c: Compiler) -> None:
+    """All actions and goals, with what offers and triggers them."""
+    analysis = Analysis(c.world.program)
+    offers: list[tuple[bool, int, Offer]] = []
+    listeners: dict[tuple[str, str], list[Listener]] = {}
+    goals: list[Action] = []
+    for action in c.world.program.actions:
+        c.file = action.file
+        c.world.deeds.append(_deed(c, action, analysis))
+        if action.is_goal and not any(trigger.event for trigger in action.triggers):
+            goals.append(action)
+        for trigger in action.triggers:
+            if trigger.event in OFFERS:
+                offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
+            elif trigger.event:
+                _listen(c, listeners, action, trigger, None)
+            else:
+                block = _trigger_block(c, trigger)
+                combined = c.world.combined.get(action.index, ())
+                c.world.combined[action.index] = (*combined, block) if block else combined
+        for number, phase in enumerate(action.phases):
+            for trigger in phase.triggers:
+                if trigger.event and trigger.event not in OFFERS:
+                    _listen(c, listeners, action, trigger, number)
+    offers.sort(key=lambda each: each[:2])
+    c.world.offers = tuple(offer for _, _, offer in offers)
+    c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
+    goals.sort(key=lambda goal: -goal.priority)
+    c.world.goals = tuple(goal.index for goal in goals)
+    c.world.can_cancel = any(deed.can_cancel for deed in c.world.deeds)
+
+
+def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
+    owner = f"{action.owner}." if action.owner else ""
+    word = "goal" if action.is_goal else "action"
+    call = Call(f"{word} {owner}{action.name}", c.site(action.span))
+    c.named = {}
+    tests = _tests(c, action.requires)
+    askers = tuple(c.asker(known) for known in action.inputs)
+    main = Stage(
+        None,
+        action.specifier.value,
+        action.choices,
+        (),
+        tuple(_part(c, effect) for effect in action.effects),
+        False,
+        call.site,
+    )
+    stages = tuple(_stage(c, phase) for phase in action.phases)
+    c.named = None
+    return Deed(
+        action,
+        action.frame,
+        askers,
+        tests,
+        main,
+        stages,
+        call,
+        analysis.is_safe(action),
+        analysis.is_certain(action),
+        analysis.can_cancel(action),
+    )
+
+
+def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
+    named = c.named
+    assert named is not None
+    tests: list[Test] = []
+    for require in requires:
+        code = c.block(require.block)
+        if require.name is not None:
+            named.setdefault(require.name, []).append(code)
+        tests.append(
+            Test(
+                require.name,
+                require.needs,
+                code,
+                require.words,
+                c.site(require.span),
+                c.reads(require.block),
+                not any(isinstance(node, This) for node in walk(require.block)),
+            )
+        )
+    return tuple(tests)
+
+
+def _stage(c: Compiler, phase: ActionPhase) -> Stage:
+    return Stage(
+        phase.name,
+        phase.specifier.value,
+        phase.choices,
+        _tests(c, phase.requires),
+        tuple(_part(c, effect) for effect in phase.effects),
+        any(trigger.event for trigger in phase.triggers),
+        c.site(phase.span),
+    )
+
+
+def _part(c: Compiler, effect: Effect) -> Part:
+    statements = effect.block.statements
+    count = 0
+    while count < len(statements) and isinstance(statements[count], Ask):
+        count += 1
+    c.part = effect.name or ""
+    part = Part(
+        effect.name,
+        tuple(compile_statements(c, (statement,)) for statement in statements[:count]),
+        compile_statements(c, statements[count:]),
+        compile_statements(c, statements),
+        c.site(effect.span),
+    )
+    c.part = None
+    return part
+
+
+def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:
+    if trigger.block is None or not trigger.block.statements:
+        return None
+    c.named = None
+    return c.block(trigger.block)
+
+
+def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
+    phases = None
+    if trigger.phases:
+        phases = frozenset(
+            scene.index
+            for scene in c.world.scenes
+            if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
+        )
+    block = _trigger_block(c, trigger)
+    return Offer(action.index, trigger.name, trigger.event == "offturn", phases, block, trigger.fields)
+
+
+def _listen(
+    c: Compiler,
+    listeners: dict[tuple[str, str], list[Listener]],
+    action: Action,
+    trigger: Trigger,
+    stage: int | None,
+) -> None:
+    call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
+    block = _trigger_block(c, trigger)
+    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields)
+    for key in _heard_keys(c, trigger):
+        listeners.setdefault((trigger.event, key), []).append(listener)
+
+
+def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:
+    match trigger.event:
+        case "stuck":
+            yield "player"
+        case "start" | "end":
+            yield "game"
+        case "change":
+            for name in trigger.listens:
+                if trigger.attribute is not None:
+                    yield f"{name}:{trigger.attribute}"
+                else:
+                    for attribute in c.world.kind[name].construct.attributes:
+                        yield f"{name}:{attribute.slot}"
+        case "call":
+            for index in trigger.actions:
+                yield f"action {index}"
+        case "active" | "inactive":
+            if trigger.actions:
+                for index in trigger.actions:
+                    yield f"action {index}"
+                return
+            for scene in c.world.scenes:
+                turn = c.world.rounds[scene.turn].turn.name
+                if turn in trigger.listens and trigger.part in (None, scene.phase.name):
+                    yield f"phase {scene.index}"
+        case "activation" | "deactivation" | "phase change":
+            for name in trigger.listens or [""]:
+                yield f"turn {name}"
+        case _:
+            yield from trigger.listens
+
+
+def compile_rounds(c: Compiler) -> None:
+    """All turns and their phases."""
+    scenes: list[Scene] = []
+    rounds: list[Round] = []
+    for index, turn in enumerate(c.world.program.turns):
+        c.file = turn.file
+        first = len(scenes) if turn.phases else None
+        for phase in turn.phases:
+            call = Call(f"phase {phase.name}", c.site(phase.span))
+            scenes.append(
+                Scene(
+                    phase,
+                    len(scenes),
+                    index,
+                    None if phase.asks is None else c.expression(phase.asks),
+                    tuple(c.asker(known) for known in phase.inputs),
+                    None if phase.effect is None else c.effect(phase.effect),
+                    phase.frame,
+                    call,
+                )
+            )
+        default = None if turn.default is None else c.effect(turn.default)
+        call = Call(f"turn {turn.name}", c.site(turn.span))
+        rounds.append(Round(turn, index, first, default, turn.frame, call))
+    c.world.scenes = tuple(scenes)
+    c.world.rounds = tuple(rounds)
+
+
+def compile_openings(c: Compiler) -> None:
+    """All setups for this number of players."""
+    found: list[Opening] = []
+    for setup in c.world.program.setups:
+        if setup.players and c.world.players not in setup.players:
+            continue
+        c.file = setup.file
+        call = Call("setup", c.site(setup.span))
+        found.append(
+            Opening(
+                setup,
+                tuple(c.asker(known) for known in setup.inputs),
+                tuple(_part(c, effect) for effect in setup.effects),
+                setup.frame,
+                call,
+            )
+        )
+    c.world.openings = tuple(found)

@@ -1,0 +1,154 @@
+"""Digests: positions as 128 bits of their content.
+
+A position is the sum of the digests of its things (tiles with what stands on them, states, stacks), so the
+order in which they are looked at does not matter. A piece counts by its construct, tracked attributes and
+place, not by which of several equal ones it is.
+"""
+
+from hashlib import blake2b
+from typing import Any
+
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import format_number
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    BOTTOM,
+    EDITS,
+    HELD,
+    OUT,
+    OWNER,
+    PHASE,
+    PLACE,
+    POOL,
+    TOP,
+    Instance,
+    Kind,
+    Member,
+    Position,
+)
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, EnumType
+
+FULL = (1 << 128) - 1
+LARGEST_CACHE = 1_000_000
+
+
+def group_position(run: Run, group: str) -> Position:
+    """The tiles of a group and what stands on them."""
+    total = 0
+    for tile in run.topology.tiles.get(group, ()):
+        total += _digest(run, _tile(run, tile))
+    return Position(total & FULL)
+
+
+def game_position(run: Run) -> Position:
+    """Everything tracked, with the active player and the phase."""
+    cells = run.cells
+    total = _digest(run, ("turn", cells[ACTIVE], cells[PHASE], cells[OUT]))
+    for tiles in run.topology.tiles.values():
+        for tile in tiles:
+            total += _digest(run, _tile(run, tile))
+    for kind, family in zip(run.world.kinds, run.memory.families, strict=True):
+        match kind.construct.kind:
+            case ConstructKind.GLOBAL | ConstructKind.GROUP | ConstructKind.BOARD:
+                total += sum(_digest(run, (kind.index, _values(run, each))) for each in family)
+            case ConstructKind.LOCAL | ConstructKind.GROUP_STATE:
+                for each in family:
+                    total += _digest(run, (kind.index, cells[each.extra + OWNER], _values(run, each)))
+            case ConstructKind.STACK:
+                total += sum(_digest(run, _stack(run, each)) for each in family)
+            case _:
+                pass
+    if cells[EDITS] is not None:
+        total += _digest(run, ("edits", str(cells[EDITS])))
+    return Position(total & FULL)
+
+
+def _tile(run: Run, tile: Instance) -> tuple[Any, ...]:
+    held = run.cells[tile.extra + HELD]
+    if not held:
+        return (tile.number, _values(run, tile))
+    if len(held) == 1:
+        return (tile.number, _values(run, tile), ((held[0].kind.index, _values(run, held[0])),))
+    return (tile.number, _values(run, tile), _crowd(run, held))
+
+
+def _crowd(run: Run, pieces: tuple[Instance, ...]) -> tuple[Any, ...]:
+    contents = [(piece.kind.index, _values(run, piece)) for piece in pieces]
+    return tuple(contents) if len(contents) == 1 else tuple(sorted(contents, key=repr))
+
+
+def _stack(run: Run, stack: Instance) -> tuple[Any, ...]:
+    at, cells = stack.extra, run.cells
+    ordered = [
+        tuple((card.kind.index, _values(run, card)) for card in cells[at + part]) for part in (BOTTOM, TOP)
+    ]
+    return (stack.kind.index, stack.ordinal, ordered[0], _crowd(run, cells[at + POOL]), ordered[1])
+
+
+def _values(run: Run, instance: Instance) -> tuple[Any, ...]:
+    """The tracked attributes, references by what they refer to."""
+    slots = run.world.tracked.get(instance.kind)
+    if slots is None:
+        slots = run.world.tracked[instance.kind] = _tracked(instance.kind)
+    cells = run.cells
+    if slots[0]:
+        return tuple(cells[instance.offset : instance.extra])
+    first = instance.offset
+    return tuple([_plain(run, cells[first + slot]) for slot in slots[1]])
+
+
+def _tracked(kind: Kind) -> tuple[bool, tuple[int, ...]]:
+    """Whether the attributes count just as they are, and the slots of those that count."""
+    attributes = kind.construct.attributes
+    slots = tuple(each.slot for each in attributes if each.tracked and not each.makes_stack)
+    is_plain = len(slots) == len(attributes) and all(
+        isinstance(each.type, EnumType) or (isinstance(each.type, Basic) and each.type is not Basic.OBJECT)
+        for each in attributes
+    )
+    return is_plain, slots
+
+
+def _plain(run: Run, value: Any) -> Any:
+    if isinstance(value, Instance):
+        if value.kind.construct.kind is ConstructKind.INTERACTABLE:
+            place = run.cells[value.extra + PLACE]
+            return ("piece", value.kind.index, None if place is None else place.number)
+        return ("thing", value.number)
+    if isinstance(value, tuple):
+        return tuple([_plain(run, item) for item in value])
+    return value
+
+
+def _digest(run: Run, content: tuple[Any, ...]) -> int:
+    cache = run.world.digests
+    found = cache.get(content)
+    if found is None:
+        if len(cache) > LARGEST_CACHE:
+            cache.clear()
+        found = cache[content] = digest_bytes(_text(content).encode())
+    return found
+
+
+def digest_bytes(data: bytes) -> int:
+    """128 bits of BLAKE2b, the first byte the lowest."""
+    return int.from_bytes(blake2b(data, digest_size=16).digest(), "little")
+
+
+def _text(content: Any) -> str:
+    """One text for one content, the same on every machine."""
+    match content:
+        case tuple():
+            return f"({','.join(_text(item) for item in content)})"
+        case bool():
+            return "t" if content else "f"
+        case float():
+            return f"d{format_number(content)}"
+        case Member():
+            return f"e{int(content)}"
+        case int():
+            return f"i{int(content)}"
+        case str():
+            return f"s{len(content)}:{content}"
+        case _:
+            return "n"

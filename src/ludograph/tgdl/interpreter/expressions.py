@@ -1,0 +1,335 @@
+"""Expressions, compiled: each node becomes a closure that gives its value."""
+
+from typing import TYPE_CHECKING, Any, assert_never
+
+from ludograph.tgdl.interpreter.actions import call_action
+from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.instances import create, fill_stack, local_state
+from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
+from ludograph.tgdl.interpreter.numbers import compile_number
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.things import compile_thing
+from ludograph.tgdl.interpreter.values import has_type
+from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame, Function
+from ludograph.tgdl.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Instance
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Ambient,
+    Apply,
+    AsType,
+    AttributeOf,
+    CallAction,
+    CallVerb,
+    ConstructKind,
+    Expression,
+    IsType,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Mutate,
+    NamedPart,
+    NamedTile,
+    New,
+    Query,
+    Random,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType
+
+if TYPE_CHECKING:
+    from ludograph.tgdl.interpreter.compiler import Compiler
+
+
+def compile_expression(c: "Compiler", node: Expression) -> Code:
+    match node:
+        case Literal():
+            value = literal(c, node)
+            return lambda run, frame: value
+        case Variable(slot):
+            return lambda run, frame: frame[slot]
+        case This():
+            return lambda run, frame: frame[THIS]
+        case Singleton(construct):
+            return _singleton(c, construct)
+        case Setting("const", name):
+            return _setting(c.world.constants, name)
+        case Setting(_, name):
+            return _setting(c.world.options, name)
+        case Ambient("player"):
+            return lambda run, frame: frame[PLAYER]
+        case Ambient("phase"):
+            return lambda run, frame: run.cells[PHASE]
+        case Ambient():
+            return lambda run, frame: run.cells[ACTIVE]
+        case NamedTile(group, name):
+            return lambda run, frame: run.topology.by_name.get((group, name))
+        case AttributeOf():
+            return _attribute(c, node)
+        case AllowedOf():
+            return _allowed(c, node)
+        case NamedPart(name):
+            return c.named_part(name)
+        case Apply():
+            return compile_number(c, node) or compile_list(c, node) or compile_thing(c, node)
+        case Logic():
+            return _logic(c, node)
+        case IsType():
+            return _is_type(c, node)
+        case AsType(target, type):
+            inner = c.expression(target)
+
+            def cast(run: Run, frame: Frame) -> Any:
+                value = inner(run, frame)
+                return value if has_type(value, type) else None
+
+            return cast
+        case CallVerb():
+            return _call_verb(c, node)
+        case CallAction():
+            return _call_action(c, node)
+        case Query():
+            return query(c, node)
+        case New():
+            return _new(c, node)
+        case MakeList():
+            return make_list(c, node)
+        case MakeTable():
+            return make_table(c, node)
+        case Mutate():
+            return c.mutation(node)
+        case Random():
+            return _random(c, node)
+        case _:
+            assert_never(node)
+
+
+def literal(c: "Compiler", node: Literal) -> Any:
+    """The value of a literal, as cells hold it."""
+    value = node.value
+    if value is None or isinstance(value, bool | str):
+        return value
+    match node.type:
+        case EnumType(name):
+            return c.world.members[name][int(value)]
+        case Basic.PLAYER | Basic.PHASE:
+            return int(value)
+        case _:
+            return float(value)
+
+
+def _singleton(c: "Compiler", construct: str) -> Code:
+    known = c.world.singletons.get(construct)
+    if known is not None:
+        return lambda run, frame: known
+    return lambda run, frame: run.world.singletons.get(construct)
+
+
+def _setting(values: dict[str, Any], name: str) -> Code:
+    if name in values:
+        value = values[name]
+        return lambda run, frame: value
+    return lambda run, frame: values[name]
+
+
+def _attribute(c: "Compiler", node: AttributeOf) -> Code:
+    slot = node.slot
+    if isinstance(node.target, This):
+        return lambda run, frame: run.cells[frame[THIS].offset + slot]
+    if isinstance(node.target, Singleton) and node.target.construct in c.world.singletons:
+        place = c.world.singletons[node.target.construct].offset + slot
+        return lambda run, frame: run.cells[place]
+    if isinstance(node.target, Variable):
+        variable = node.target.slot
+
+        def of_variable(run: Run, frame: Frame) -> Any:
+            instance = frame[variable]
+            if instance is None:
+                missing(run)
+            return run.cells[instance.offset + slot]
+
+    target = c.expression(node.target)
+    site = c.site(node.span)
+
+    def missing(run: Run) -> None:
+        run.fault("TG0501", f"none has no '{node.attribute}'{c.which_is_none(node)}", site)
+
+    if isinstance(node.target, Variable):
+        return of_variable
+
+    def code(run: Run, frame: Frame) -> Any:
+        instance = target(run, frame)
+        if instance is None:
+            missing(run)
+        return run.cells[instance.offset + slot]
+
+    return code
+
+
+def _allowed(c: "Compiler", node: AllowedOf) -> Code:
+    action = node.action
+    if isinstance(node.target, Literal):
+        return lambda run, frame: action not in run.cells[SWITCHED]
+    target = c.value(node.target)
+
+    def code(run: Run, frame: Frame) -> bool:
+        instance = target(run, frame)
+        real = run.world.action_dispatch.get((instance.kind.name, action), action)
+        return real not in run.cells[instance.extra + SWITCHES]
+
+    return code
+
+
+def _logic(c: "Compiler", node: Logic) -> Code:
+    left, right = c.truth(node.left), c.truth(node.right)
+    match node.operator:
+        case "and":
+            return lambda run, frame: left(run, frame) and right(run, frame)
+        case "or":
+            return lambda run, frame: left(run, frame) or right(run, frame)
+        case _:
+            return lambda run, frame: not (left(run, frame) and right(run, frame))
+
+
+def _is_type(c: "Compiler", node: IsType) -> Code:
+    target, tested = c.expression(node.target), node.tested
+    if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
+        name = tested.name
+
+        def has_state(run: Run, frame: Frame) -> bool:
+            player = target(run, frame)
+            return player is not None and local_state(run, name, player) is not None
+
+        return has_state
+
+    def code(run: Run, frame: Frame) -> bool:
+        value = target(run, frame)
+        return value is not None and has_type(value, tested)
+
+    return code
+
+
+# Calls
+
+
+def _call_verb(c: "Compiler", node: CallVerb) -> Code:
+    world, index = c.world, node.verb
+    receiver = None if node.receiver is None else c.value(node.receiver)
+    arguments = [None if argument is None else c.expression(argument) for argument in node.arguments]
+    slots = [parameter.slot for parameter in world.program.verbs[index].parameters]
+    given = [
+        (slot, argument) for slot, argument in zip(slots, arguments, strict=True) if argument is not None
+    ]
+    is_supplied = any(argument is None for argument in arguments)
+    functions, dispatch = world.functions, world.dispatch
+    is_virtual = not node.exact and receiver is not None and any(verb == index for _, verb in dispatch)
+
+    def code(run: Run, frame: Frame) -> Any:
+        this = frame[THIS] if receiver is None else receiver(run, frame)
+        number = dispatch.get((this.kind.name, index), index) if is_virtual else index
+        function = functions[number]
+        inner = [None] * function.frame
+        inner += (None, frame[PLAYER], this)
+        for slot, argument in given:
+            inner[slot] = argument(run, frame)
+        run.enter(function.call)
+        if is_supplied:
+            _supply(run, function, inner, arguments)
+        value = function.code(run, inner)
+        run.depth -= 1
+        run.calls.pop()
+        return value if function.is_expression else inner[-3]
+
+    return code
+
+
+def _supply(run: Run, function: Function, frame: Frame, arguments: list[Code | None]) -> None:
+    """Put in what the caller leaves out: `auto` inputs and things of which there is one."""
+    for asker, argument in zip(function.askers, arguments, strict=True):
+        if argument is None:
+            resolve(run, asker, frame)
+
+
+def _call_action(c: "Compiler", node: CallAction) -> Code:
+    index = node.action
+    receiver = None if node.receiver is None else c.value(node.receiver)
+    arguments = [None if argument is None else c.expression(argument) for argument in node.arguments]
+    given = tuple(argument is not None for argument in arguments)
+    exact = node.exact
+
+    def code(run: Run, frame: Frame) -> None:
+        this = None if receiver is None else receiver(run, frame)
+        number = index
+        if this is not None and not exact:
+            number = run.world.action_dispatch.get((this.kind.name, index), index)
+        values = tuple([None if argument is None else argument(run, frame) for argument in arguments])
+        call_action(run, number, this, frame[PLAYER], values, given)
+
+    return code
+
+
+def _new(c: "Compiler", node: New) -> Code:
+    kind = c.world.kind[node.construct]
+    values = [(slot, c.expression(value)) for slot, value in node.values]
+    site = c.site(node.span)
+
+    def one(run: Run, frame: Frame) -> Instance:
+        if run.loading is not None:
+            return Instance(-1, -1, kind, -1, -1)
+        known = tuple([(slot, value(run, frame)) for slot, value in values])
+        instance = create(run, kind, site, known, frame[PLAYER])
+        if kind.construct.kind is ConstructKind.STACK:
+            fill_stack(run, instance, frame[PLAYER])
+        if run.trace is not None:
+            run.note(f"new {instance!r}")
+        return instance
+
+    if node.count is None:
+        return one
+    count = c.value(node.count)
+
+    def many(run: Run, frame: Frame) -> tuple[Instance, ...]:
+        wanted = int(count(run, frame))
+        run.spend(max(0, wanted), site)
+        return tuple([one(run, frame) for _ in range(wanted)])
+
+    return many
+
+
+def _random(c: "Compiler", node: Random) -> Code:
+    site = c.site(node.span)
+    viewers = c.viewers() if node.visible is None else c.players(node.visible)
+    if node.bound is not None:
+        bound = c.value(node.bound)
+
+        def number(run: Run, frame: Frame) -> Any:
+            count = bound(run, frame)
+            if not 1 <= count <= 2**53:
+                run.fault("TG0511", "random needs a number of at least 1", site)
+            seen_by = viewers(run, frame)
+            if run.at < len(run.choices):
+                return run.chance((), None, site, seen_by)
+            if count > 1_000_000:
+                run.fault("TG0511", "random has at most a million outcomes", site)
+            return run.chance([float(value) for value in range(int(count))], None, site, seen_by)
+
+        return number
+    assert node.weights is not None and isinstance(node.weights.type, TableType)
+    weights = c.value(node.weights)
+    keys = c.keys(node.weights.type.key)
+
+    def key(run: Run, frame: Frame) -> Any:
+        table = weights(run, frame)
+        chosen = [(key, weight) for key, weight in zip(keys, table, strict=False) if weight]
+        for _, weight in chosen:
+            if weight is None or weight < 0 or weight != int(weight) or weight > 2**53:
+                run.fault("TG0511", "weights are whole numbers that are not negative", site)
+        if not chosen:
+            run.fault("TG0511", "no weight is greater than zero, so chance has nothing to choose", site)
+        values, counts = [key for key, _ in chosen], [int(weight) for _, weight in chosen]
+        return run.chance(values, counts, site, viewers(run, frame))
+
+    return key

@@ -1,0 +1,146 @@
+"""What can go wrong while a transaction runs: the author's failures, and faults of the program.
+
+`Failed` and `Cancelled` are what `fail` and `cancel` say: play goes on without the transaction or action.
+A `Fault` is a mistake in the rules (division by zero, none where a value is needed, no fuel): it has a
+code, a place in the text and the calls that led there.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.text import Diagnostic, Source, Span
+
+CODES = {
+    "TG0501": "none is used where a value is needed",
+    "TG0502": "division by zero",
+    "TG0503": "a number is too large, or is none at all",
+    "TG0504": "a negative index",
+    "TG0505": "a list is too long",
+    "TG0506": "no fuel is left",
+    "TG0507": "calls are nested too deeply",
+    "TG0508": "a value is outside its range",
+    "TG0509": "a tile holds one already",
+    "TG0510": "too many instances of one construct",
+    "TG0511": "chance has nothing to choose from",
+    "TG0512": "a failure after somebody else has chosen",
+    "TG0513": "a shuffled card is looked at where chance may not choose",
+    "TG0514": "a thing is not where it should be",
+    "TG0515": "there is no such player",
+    "TG0516": "a table has no such key",
+    "TG0517": "a whole number is needed",
+    "TG0518": "a named setup or an option is wrong",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the text of the program."""
+
+    file: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One step of the way to a fault: an action, verb, trigger or block, and where it stands."""
+
+    what: str
+    site: Site
+
+
+class Fault(Exception):
+    """The rules did something that has no meaning; nothing was changed."""
+
+    def __init__(self, code: str, message: str, site: Site, calls: tuple[Call, ...] = ()) -> None:
+        super().__init__(message)
+        assert code in CODES, code
+        self.code = code
+        self.message = message
+        self.site = site
+        self.calls = calls
+        self.also: tuple[tuple[str, Site], ...] = ()
+        self.sources: tuple[Source, ...] = ()
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The fault as people read it: with the text it speaks of."""
+        source = self.sources[self.site.file] if self.site.file < len(self.sources) else Source("")
+        return Diagnostic(self.code, self.message, self.site.span, source=source)
+
+    def picture(self) -> str:
+        """The fault with its place, and the calls that led there, the innermost first."""
+        rows = [self.diagnostic.picture()]
+        for call in reversed(self.calls):
+            source = self.sources[call.site.file] if call.site.file < len(self.sources) else Source("")
+            place = Diagnostic(self.code, "", call.site.span, source=source).place()
+            rows.append(f"  in {call.what} ({place})")
+        return "\n".join(rows)
+
+    def __str__(self) -> str:
+        return self.picture() if self.sources else self.message
+
+
+class Failed(Exception):
+    """The transaction does not happen: `fail`, a require that does not hold, or nothing to choose from."""
+
+    def __init__(
+        self, message: str, site: Site, *, words: str = "", seen: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.site = site
+        self.words = words
+        """The require or filter that refused, in the author's text."""
+        self.seen = seen
+        """What it saw: names and values."""
+
+
+class Cancelled(Exception):
+    """`cancel`: stops an effect or an action, but not what triggered it."""
+
+    def __init__(self, effect: str | None, message: str) -> None:
+        super().__init__(message)
+        self.effect = effect
+
+
+class NeedChoice(Exception):
+    """The run has come to a choice that nobody has made yet."""
+
+    def __init__(
+        self,
+        chooser: int,
+        kind: str,
+        name: str,
+        values: list[Any],
+        *,
+        weights: list[int] | None = None,
+        seen_by: frozenset[int] | None = None,
+        index: int = 0,
+        origin: Any = None,
+    ) -> None:
+        super().__init__(name)
+        self.origin = origin
+        """The compiled input and its frame, for explaining what its filters refuse."""
+        self.chooser = chooser
+        self.kind = kind
+        """"input", "pick", "effect" or "chance"."""
+        self.name = name
+        self.values = values
+        """The candidates as the run takes them; STOP ends a list."""
+        self.weights = weights
+        self.seen_by = seen_by
+        self.index = index
+
+
+class Stop:
+    """The candidate that ends a list input."""
+
+    def __repr__(self) -> str:
+        return "STOP"
+
+
+STOP = Stop()
+
+
+class NothingToChoose(Failed):
+    """An input that nobody can answer, because nothing passes its filters."""

@@ -1,0 +1,397 @@
+"""Lists, tables and queries, compiled. Both are tuples: an entry is changed by making a new one."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
+from ludograph.tgdl.interpreter.world import Code, Frame
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import Apply, MakeList, MakeTable, Query
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+if TYPE_CHECKING:
+    from ludograph.tgdl.interpreter.compiler import Compiler
+
+ToIndex = Callable[[Run, Any, Site], int]
+
+
+def compile_list(c: "Compiler", node: Apply) -> Code | None:
+    """The code of an operation that looks at a list or table; None if it is another kind."""
+    site = c.site(node.span)
+    match node.operation:
+        case Operation.LENGTH:
+            items = c.value(node.operands[0])
+            return lambda run, frame: float(len(items(run, frame)))
+        case Operation.AT:
+            return _at(c, node)
+        case Operation.CONTAINS:
+            return _contains(c, node)
+        case Operation.FIND:
+            return _find(c, node)
+        case Operation.COUNT_VALUE:
+            items, value = c.value(node.operands[0]), c.expression(node.operands[1])
+
+            def count(run: Run, frame: Frame) -> float:
+                wanted = value(run, frame)
+                return float(len([item for item in items(run, frame) if same(item, wanted)]))
+
+            return count
+        case Operation.FIRST:
+            items = c.value(node.operands[0])
+            return lambda run, frame: (items(run, frame) or (None,))[0]
+        case Operation.LAST:
+            items = c.value(node.operands[0])
+            return lambda run, frame: (items(run, frame) or (None,))[-1]
+        case Operation.COPY:
+            return c.expression(node.operands[0])
+        case Operation.SUM:
+            items = c.value(node.operands[0])
+            return lambda run, frame: total(run, items(run, frame), site)
+        case Operation.LARGEST | Operation.SMALLEST:
+            items = c.value(node.operands[0])
+            work: Callable[[Any], Any] = max if node.operation is Operation.LARGEST else min
+            return lambda run, frame: extreme(run, items(run, frame), work, site)
+        case _:
+            return None
+
+
+def total(run: Run, items: Any, site: Site) -> float:
+    try:
+        result: float = 0.0
+        for item in items:
+            result += item
+    except TypeError:
+        raise run.new_fault("TG0501", "there is a none among the numbers to add", site) from None
+    if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
+        run.fault("TG0503", "the sum is no number that a decimal can hold", site)
+    return result
+
+
+def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any:
+    if not items:
+        return None
+    if None in items:
+        run.fault("TG0501", "there is a none among the values to compare", site)
+    return work(items)
+
+
+def key_count(c: "Compiler", key: Type | int) -> int:
+    """How many entries a table with such keys has."""
+    match key:
+        case int():
+            return key
+        case Basic.PLAYER:
+            return c.world.players
+        case EnumType(name):
+            return len(c.world.members[name])
+        case ConstructType(name):
+            return len(c.tile_keys(name))
+        case _:
+            raise AssertionError(f"no table has {key} as its key")
+
+
+def index_of(c: "Compiler", type: Type) -> ToIndex:
+    """How an index or key becomes a place in a list or table."""
+    match type:
+        case TableType(ConstructType(name), _):
+            places = c.tile_keys(name)
+
+            def by_tile(run: Run, key: Any, site: Site) -> int:
+                if key is None:
+                    run.fault("TG0501", "none is no key of a table", site)
+                found = places.get(key)
+                if found is None:
+                    run.fault("TG0516", "this table has no entry for a tile that was added later", site)
+                return found
+
+            return by_tile
+        case TableType(Basic.PLAYER | EnumType(), _):
+
+            def by_key(run: Run, key: Any, site: Site) -> int:
+                if key is None:
+                    run.fault("TG0501", "none is no key of a table", site)
+                return int(key)
+
+            return by_key
+        case _:
+            return by_number
+
+
+def by_number(run: Run, key: Any, site: Site) -> int:
+    if key is None:
+        run.fault("TG0501", "none is no index", site)
+    place = int(key)
+    if key < 0:
+        run.fault("TG0504", f"an index is never negative, but this is {place}", site)
+    return place
+
+
+def _at(c: "Compiler", node: Apply) -> Code:
+    held, key_node = node.operands
+    items, key = c.value(held), c.expression(key_node)
+    site = c.site(key_node.span)
+    to_index = index_of(c, held.type)
+    if isinstance(held.type, TableType) and held.type.key is Basic.PLAYER:
+
+        def by_player(run: Run, frame: Frame) -> Any:
+            player = key(run, frame)
+            if player is None:
+                run.fault("TG0501", f"none is no key of a table{c.which_is_none(node)}", site)
+            return items(run, frame)[int(player)]
+
+        return by_player
+
+    def code(run: Run, frame: Frame) -> Any:
+        values = items(run, frame)
+        place = to_index(run, key(run, frame), site)
+        return values[place] if place < len(values) else None
+
+    return code
+
+
+def _contains(c: "Compiler", node: Apply) -> Code:
+    items, value = c.value(node.operands[0]), c.expression(node.operands[1])
+    if is_compound(node.operands[1].type):
+
+        def deep(run: Run, frame: Frame) -> bool:
+            wanted = value(run, frame)
+            return any(same(item, wanted) for item in items(run, frame))
+
+        return deep
+
+    def code(run: Run, frame: Frame) -> bool:
+        values = items(run, frame)
+        wanted = value(run, frame)
+        return wanted is not None and wanted in values
+
+    return code
+
+
+def _find(c: "Compiler", node: Apply) -> Code:
+    items, value = c.value(node.operands[0]), c.expression(node.operands[1])
+    key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
+
+    def code(run: Run, frame: Frame) -> Any:
+        values = items(run, frame)
+        wanted = value(run, frame)
+        for place, item in enumerate(values):
+            if item is wanted or same(item, wanted):
+                if wanted is None:
+                    return None
+                return c.key_at(key, place) if key is not None else float(place)
+        return None
+
+    return code
+
+
+def make_list(c: "Compiler", node: MakeList) -> Code:
+    items = [c.expression(item) for item in node.items]
+    if not items:
+        return lambda run, frame: ()
+    return lambda run, frame: tuple([item(run, frame) for item in items])
+
+
+def make_table(c: "Compiler", node: MakeTable) -> Code:
+    assert isinstance(node.type, TableType)
+    count = key_count(c, node.type.key)
+    if node.fill is not None:
+        fill = c.expression(node.fill)
+        return lambda run, frame: (fill(run, frame),) * count
+    items = [c.expression(item) for item in node.items]
+    return lambda run, frame: tuple([item(run, frame) for item in items])
+
+
+def replaced(run: Run, values: tuple[Any, ...], place: int, value: Any, site: Site) -> tuple[Any, ...]:
+    """A list or table with one entry changed; a list grows with none up to the place."""
+    if place < len(values):
+        return (*values[:place], value, *values[place + 1 :])
+    check_length(run, place + 1, site)
+    return (*values, *[None] * (place - len(values)), value)
+
+
+def check_length(run: Run, length: int, site: Site) -> None:
+    if length > LONGEST_LIST:
+        run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
+
+
+def mutate(
+    c: "Compiler", operation: Operation, operands: list[Code], site: Site
+) -> Callable[[Run, Frame, Any], Any]:
+    """Changes of a list: from the old list to (new list, value)."""
+
+    def change(run: Run, frame: Frame, old: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
+        match operation:
+            case Operation.ADD_ITEM:
+                check_length(run, len(old) + 1, site)
+                return (*old, operands[0](run, frame)), None
+            case Operation.APPEND:
+                other = operands[0](run, frame)
+                if other is None:
+                    run.fault("TG0501", "none is no list to append", site)
+                check_length(run, len(old) + len(other), site)
+                return old + other, None
+            case Operation.CLEAR:
+                return (), None
+            case Operation.REMOVE_AT:
+                place = by_number(run, operands[0](run, frame), site)
+                return (*old[:place], *old[place + 1 :]), None
+            case Operation.REMOVE:
+                wanted = operands[0](run, frame)
+                for place, item in enumerate(old):
+                    if same(item, wanted):
+                        return (*old[:place], *old[place + 1 :]), None
+                return old, None
+            case Operation.REMOVE_RANGE:
+                others = operands[0](run, frame) or ()
+                return tuple([item for item in old if not any(same(item, other) for other in others)]), None
+            case Operation.POP:
+                return (old[:-1], old[-1]) if old else (old, None)
+            case Operation.SHUFFLE:
+                items = list(old)
+                for last in range(len(items) - 1, 0, -1):
+                    place = int(run.chance([float(n) for n in range(last + 1)], None, site, None, "shuffle"))
+                    items[place], items[last] = items[last], items[place]
+                return tuple(items), None
+            case _:
+                raise AssertionError(operation)
+
+    return change
+
+
+# Queries
+
+
+def query(c: "Compiler", node: Query) -> Code:
+    """A body run for each element; all elements are paid for at once."""
+    site = c.site(node.span)
+    slot = node.slot
+    if node.operation is Operation.REGION:
+        return _region(c, node)
+    source = c.value(node.source)
+    body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
+    finish: Callable[[Run, Frame, Any], Any]
+
+    match node.operation:
+        case Operation.ANY:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for frame[slot] in items:  # noqa: SIM110  # a generator would cost a level of C stack
+                    if body(run, frame):
+                        return True
+                return False
+
+        case Operation.ALL:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for frame[slot] in items:  # noqa: SIM110
+                    if not body(run, frame):
+                        return False
+                return True
+
+        case Operation.COUNT:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                count = 0.0
+                for frame[slot] in items:
+                    if body(run, frame):
+                        count += 1.0
+                return count
+
+        case Operation.WHERE:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for item in items:
+                    frame[slot] = item
+                    if body(run, frame):
+                        found.append(item)
+                return tuple(found)
+
+        case Operation.FIRST_WHERE:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for item in items:
+                    frame[slot] = item
+                    if body(run, frame):
+                        return item
+                return None
+
+        case Operation.UNTIL:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for place, item in enumerate(items):
+                    frame[slot] = item
+                    if body(run, frame):
+                        return items[: place + 1]
+                return items
+
+        case Operation.MAP | Operation.TABLE_OF:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for frame[slot] in items:
+                    found.append(body(run, frame))
+                return tuple(found)
+
+        case _:
+            works: dict[Operation, Callable[[Run, list[Any]], Any]] = {
+                Operation.SUM_OF: lambda run, items: total(run, items, site),
+                Operation.LARGEST_OF: lambda run, items: extreme(run, items, max, site),
+                Operation.SMALLEST_OF: lambda run, items: extreme(run, items, min, site),
+            }
+            work = works[node.operation]
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for frame[slot] in items:
+                    found.append(body(run, frame))
+                return work(run, found)
+
+    def code(run: Run, frame: Frame) -> Any:
+        items = source(run, frame)
+        run.fuel -= len(items)
+        if run.fuel < 0:
+            run.spend(0, site)
+        return finish(run, frame, items)
+
+    return code
+
+
+def _region(c: "Compiler", node: Query) -> Code:
+    """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
+    site = c.site(node.span)
+    slot = node.slot
+    source = c.value(node.source)
+    body = c.expression(node.body) if node.body is not None else (lambda run, frame: True)
+
+    def code(run: Run, frame: Frame) -> Any:
+        start = source(run, frame)
+        adjacent = run.topology.adjacent
+        frame[slot] = start
+        run.spend(1, site)
+        if start not in adjacent or not body(run, frame):
+            return ()
+        found = [start]
+        seen = {start}
+        for tile in found:
+            for end in adjacent[tile]:
+                if end not in seen:
+                    seen.add(end)
+                    run.fuel -= 1
+                    frame[slot] = end
+                    if body(run, frame):
+                        found.append(end)
+        run.spend(0, site)
+        return tuple(found)
+
+    return code
+
+
+def element_type(type: Type) -> Type:
+    match type:
+        case ListType(element) | TableType(_, element):
+            return element
+        case _:
+            return Basic.OBJECT

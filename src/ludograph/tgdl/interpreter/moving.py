@@ -1,0 +1,316 @@
+"""Moving: pieces between tiles and stacks, cards drawn and shuffled, states handed on, boards that change.
+
+Each change tells those who listen to its event. A shuffled stack has no order: the card is a
+choice of chance when it is popped or looked at, and what is pushed later lies known on top.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from ludograph.tgdl.interpreter.actions import announce, fire
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.instances import put_on_tile, take_away
+from ludograph.tgdl.interpreter.naming import text_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import Listener
+from ludograph.tgdl.layout import Edits
+from ludograph.tgdl.memory import BOTTOM, EDITS, HELD, OWNER, PLACE, POOL, TOP, Instance
+from ludograph.tgdl.program import ConstructKind, When
+
+Viewers = frozenset[int] | None
+
+
+def _heard(run: Run, event: str, instance: Instance | None) -> tuple[Listener, ...]:
+    if instance is None or not run.world.listeners:
+        return ()
+    return run.world.listeners.get((event, instance.kind.name), ())
+
+
+def _tell(run: Run, event: str, about: Instance, fields: dict[str, Any], player: int | None) -> None:
+    listeners = _heard(run, event, about)
+    if listeners:
+        announce(run, listeners, fields, about, player)
+
+
+# Pieces
+
+
+def move(run: Run, piece: Instance, to: Instance | None, player: int | None, site: Site) -> None:
+    """`move x to y;`: to a tile, to a stack, or away."""
+    if to is not None and to.kind.construct.kind is ConstructKind.STACK:
+        push(run, to, piece, player, site)
+        return
+    if run.trace is not None:
+        run.note(f"move {piece!r} to {text_of(run, to)}")
+    start = run.cells[piece.extra + PLACE]
+    on_tile = start is not None and start.kind.construct.kind is ConstructKind.TILE
+    fields = {"instance": piece, "from": start if on_tile else None, "to": to}
+    events = [("movement", _heard(run, "movement", piece))]
+    if start is not None and to is None:
+        events.append(("removal", _heard(run, "removal", piece)))
+    if start is None or not on_tile:
+        events.append(("placement", _heard(run, "placement", piece)))
+    heard = [listeners for _, listeners in events if listeners]
+    if heard and (start is not None or to is not None):
+        for listeners in heard:
+            fire(run, listeners, fields, piece, player, When.BEFORE)
+    take_away(run, piece)
+    if to is not None:
+        put_on_tile(run, piece, to, site)
+    if start is None and to is None:
+        return
+    for when in (When.FAST, When.AFTER):
+        for listeners in heard:
+            fire(run, listeners, fields, piece, player, when)
+
+
+# Stacks
+
+
+def cards_of(run: Run, stack: Instance) -> tuple[Instance, ...]:
+    """The cards, those of unknown order in order of creation."""
+    at = stack.extra
+    cards: tuple[Instance, ...] = run.cells[at + BOTTOM] + run.cells[at + POOL] + run.cells[at + TOP]
+    return cards
+
+
+def push(run: Run, stack: Instance, what: Any, player: int | None, site: Site, *, back: bool = False) -> None:
+    """Put a card or a list of cards on top (or under) of a stack."""
+    cards = what if isinstance(what, tuple) else (what,)
+    for card in cards:
+        if card is None:
+            continue
+        start = run.cells[card.extra + PLACE]
+        take_away(run, card)
+        at = stack.extra
+        if not back:
+            run.cells[at + TOP] += (card,)
+        elif run.cells[at + POOL] or run.cells[at + BOTTOM]:
+            run.cells[at + BOTTOM] = (card, *run.cells[at + BOTTOM])
+        else:
+            run.cells[at + TOP] = (card, *run.cells[at + TOP])
+        run.cells[card.extra + PLACE] = stack
+        if run.trace is not None:
+            run.note(f"push {card!r} on {text_of(run, stack)}")
+        if run.world.listeners:
+            _tell(run, "put", stack, {"stack": stack, "instance": card}, player)
+            if start is None or start.kind.construct.kind is not ConstructKind.STACK:
+                _tell(run, "kept", card, {"instance": card, "stack": stack, "player": player}, player)
+
+
+def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
+    """The card on top, decided by chance if it was shuffled; it stays there, known."""
+    at = stack.extra
+    if not run.cells[at + TOP]:
+        pool = run.cells[at + POOL]
+        if pool:
+            card = pool[0] if len(pool) == 1 else run.chance(pool, None, site, viewers, "card")
+            run.cells[at + POOL] = tuple([each for each in pool if each is not card])
+            run.cells[at + TOP] = (card,)
+        elif run.cells[at + BOTTOM]:
+            run.cells[at + TOP], run.cells[at + BOTTOM] = run.cells[at + BOTTOM], ()
+    top = run.cells[at + TOP]
+    return top[-1] if top else None
+
+
+def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
+    """`s.top` where nothing may change: known only if the top card is."""
+    at = stack.extra
+    if run.cells[at + TOP]:
+        known: Instance = run.cells[at + TOP][-1]
+        return known
+    if len(run.cells[at + POOL]) > 1:
+        run.fault("TG0513", "the top card is shuffled: chance may not choose it here", site)
+    rest = run.cells[at + POOL] or run.cells[at + BOTTOM]
+    return rest[-1] if rest else None
+
+
+def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """Take the card on top."""
+    card = settle_top(run, stack, site, viewers)
+    if card is not None:
+        _lift(run, stack, card, player)
+    return card
+
+
+def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """Take the card that lies lowest."""
+    at = stack.extra
+    card: Instance | None = None
+    pool = run.cells[at + POOL]
+    if run.cells[at + BOTTOM]:
+        card = run.cells[at + BOTTOM][0]
+    elif pool:
+        card = pool[0] if len(pool) == 1 else run.chance(pool, None, site, viewers, "card")
+    elif run.cells[at + TOP]:
+        card = run.cells[at + TOP][0]
+    if card is not None:
+        _lift(run, stack, card, player)
+    return card
+
+
+def _lift(run: Run, stack: Instance, card: Instance, player: int | None) -> None:
+    take_away(run, card)
+    if run.trace is not None:
+        run.note(f"pop {card!r} from {text_of(run, stack)}")
+    if run.world.listeners:
+        _tell(run, "draw", stack, {"stack": stack, "instance": card}, player)
+
+
+def pop_some(
+    run: Run, stack: Instance, count: float, player: int | None, site: Site, viewers: Viewers
+) -> tuple[Instance, ...]:
+    """Take so many cards, or as many as there are."""
+    cards: list[Instance] = []
+    while len(cards) < int(count):
+        card = pop(run, stack, player, site, viewers)
+        if card is None:
+            break
+        cards.append(card)
+    return tuple(cards)
+
+
+def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """`s.draw(p)`: pop, and tell that this player drew it."""
+    card = pop(run, stack, to, site, viewers)
+    if card is not None and run.world.listeners:
+        _tell(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to)
+    return card
+
+
+def shuffle(run: Run, stack: Instance, player: int | None) -> None:
+    """Forget the order."""
+    at = stack.extra
+    cards = sorted(cards_of(run, stack), key=lambda card: card.number)
+    run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
+    run.cells[at + POOL] = tuple(cards)
+    run.note(f"shuffle {text_of(run, stack)}")
+    if run.world.listeners:
+        _tell(run, "shuffle", stack, {"stack": stack, "instance": None}, player)
+
+
+def discard_to(
+    run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
+) -> Any:
+    """The top card of a stack goes to another."""
+    card = pop(run, stack, player, site, viewers)
+    if card is None:
+        return None
+    push(run, other, card, player, site)
+    if run.world.listeners:
+        _tell(run, "discard", stack, {"stack": stack, "instance": card}, player)
+        _tell(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player)
+    return card
+
+
+def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
+    """All cards of another stack come into this one, which is shuffled."""
+    for card in cards_of(run, source):
+        take_away(run, card)
+        run.cells[stack.extra + POOL] += (card,)
+        run.cells[card.extra + PLACE] = stack
+    shuffle(run, stack, player)
+    if run.world.listeners:
+        _tell(run, "reshuffle", stack, {"stack": stack, "instance": None}, player)
+
+
+# States
+
+
+def assign(run: Run, state: Instance, to: int | None, player: int | None, *, event: str = "attach") -> None:
+    """Give a local state to a player (none: take it away)."""
+    old = run.cells[state.extra + OWNER]
+    run.cells[state.extra + OWNER] = to
+    run.note(f"{event} {state!r} to {text_of(run, to)}")
+    if run.world.listeners:
+        _tell(run, event, state, {"instance": state, "from": old, "to": to}, player)
+
+
+def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
+    """Add a player to a group state."""
+    members = run.cells[state.extra + OWNER]
+    if to in members:
+        return
+    run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
+    if run.world.listeners:
+        _tell(run, "attach", state, {"instance": state, "from": None, "to": to}, player)
+
+
+def detach(run: Run, state: Instance, who: int | None, player: int | None) -> None:
+    """Take a player from a group state."""
+    members = run.cells[state.extra + OWNER]
+    if who not in members:
+        return
+    run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
+    if run.world.listeners:
+        _tell(run, "remove", state, {"instance": state, "from": who, "to": None}, player)
+
+
+# Boards
+
+
+def _edits(run: Run) -> Edits:
+    edits = run.cells[EDITS]
+    return edits if isinstance(edits, Edits) else Edits()
+
+
+def _set_edits(run: Run, edits: Edits) -> None:
+    run.cells[EDITS] = None if edits == Edits() else edits
+
+
+def add_tile(
+    run: Run, group: Instance, tile: Instance, row: float, column: float, player: int | None, site: Site
+) -> Instance:
+    """`group.add(tile, x, y)`."""
+    if run.loading is not None:
+        run.loading.append((tile.kind.name, int(row), int(column)))
+        return tile
+    name = group.kind.name
+    topology = run.topology
+    if tile in topology.group:
+        run.fault("TG0514", f"{text_of(run, tile)} is on the board already", site)
+    if topology.tile_at(name, row, column) is not None:
+        run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
+    edits = _edits(run)
+    if tile in edits.taken:
+        edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
+        home = next(place for plan in run.world.plans for place in plan.tiles if place.tile is tile)
+        if (home.row, home.column) != (int(row), int(column)):
+            run.fault("TG0514", f"{home.name} can only come back to its own place", site)
+        _set_edits(run, edits)
+    else:
+        _set_edits(run, edits.with_tile(tile, name, int(row), int(column)))
+    if run.world.listeners:
+        _tell(run, "tile added", group, {"tile": tile, "group": group}, player)
+    return tile
+
+
+def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, site: Site) -> None:
+    """`group.remove(tile)`: what stands on it leaves the board."""
+    if tile not in run.topology.group:
+        run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
+    for piece in run.cells[tile.extra + HELD]:
+        move(run, piece, None, player, site)
+    _set_edits(run, _edits(run).without_tile(tile))
+    if run.world.listeners:
+        _tell(run, "tile removed", group, {"tile": tile, "group": group}, player)
+
+
+def set_group(run: Run, group: Instance, player: int | None, *, present: bool) -> None:
+    """`board.add(group)` and `board.remove(group)`."""
+    edits = _edits(run)
+    absent = {*edits.absent, group.kind.name}
+    if present:
+        absent.discard(group.kind.name)
+    _set_edits(run, replace(edits, absent=tuple(sorted(absent))))
+    if run.world.listeners:
+        event = "group added" if present else "group removed"
+        _tell(run, event, group, {"tile": None, "group": group}, player)
+        board = run.world.singletons.get("board")
+        if board is not None:
+            _tell(run, event, board, {"tile": None, "group": group}, player)
+
+
+def link(run: Run, start: Instance, end: Instance, weight: float | None) -> None:
+    """`link a -> b;`, or without a weight `unlink a -> b;`."""
+    _set_edits(run, _edits(run).with_link(start, end, weight))

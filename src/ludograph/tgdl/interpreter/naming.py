@@ -1,0 +1,141 @@
+"""Naming: how values, things and choices are written, and read back."""
+
+from typing import Any
+
+from ludograph.play import CHANCE, Choice, Kind, Question
+from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
+from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import format_number
+from ludograph.tgdl.memory import HELD, PLACE, Instance, Member, Position
+from ludograph.tgdl.program import ConstructKind
+
+RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
+
+
+def name_of(run: Run, instance: Instance) -> str:
+    """A tile by its place, a piece alone on a tile by the tile, others by construct and number."""
+    kind = instance.kind.construct.kind
+    if kind is ConstructKind.TILE:
+        return run.topology.name.get(instance) or repr(instance)
+    if kind is ConstructKind.INTERACTABLE:
+        place = run.cells[instance.extra + PLACE]
+        if place is not None and place.kind.construct.kind is ConstructKind.TILE:
+            if len(run.cells[place.extra + HELD]) == 1:
+                return run.topology.name.get(place) or repr(place)
+    elif (
+        kind in (ConstructKind.LOCAL, ConstructKind.STACK)
+        and len(run.memory.families[instance.kind.index]) > 1
+    ):
+        owner = owner_of(run, instance)
+        if owner is not None:
+            return f"{instance.kind.name}[{owner}]"
+    elif len(run.memory.families[instance.kind.index]) == 1:
+        return instance.kind.name
+    return repr(instance)
+
+
+def text_of(run: Run, value: Any) -> str:
+    """A value as it is written in a move or a message."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return format_number(value)
+        case Member():
+            return value.name
+        case Position():
+            return f"position {int(value):032x}"
+        case int():
+            return str(value)
+        case str():
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            return f'"{escaped}"'
+        case Instance():
+            return name_of(run, value)
+        case tuple():
+            return f"{{{', '.join(text_of(run, item) for item in value)}}}"
+        case _:
+            return str(value)
+
+
+def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str:
+    """An offered action: its receiver, if that is a tile or a piece, its name, and the named part."""
+    deed, this, part = value
+    name = run.world.deeds[deed].action.name
+    text = name if part is None else f"{name}.{part}"
+    if this is not None and this.kind.construct.kind in RECEIVERS:
+        return f"{name_of(run, this)}.{text}"
+    if this is None or _is_only(run, name, this):
+        return text
+    same_construct = len(run.memory.families[this.kind.index]) > 1 and _is_shared(run, this)
+    return f"{this!r}.{text}" if same_construct else f"{this.kind.name}.{text}"
+
+
+def _is_only(run: Run, name: str, this: Instance) -> bool:
+    """Whether a name means the action of one thing, among those of its player and of the game."""
+    found: set[tuple[int, Instance | None]] = set()
+    for offer in run.world.offers:
+        action = run.world.deeds[offer.deed].action
+        if action.name != name:
+            continue
+        if action.owner is None:
+            found.add((offer.deed, None))
+            continue
+        for other in in_play(run, action.owner):
+            construct = other.kind.construct
+            if construct.kind in RECEIVERS or action.index not in construct.actions:
+                continue
+            if _share(run, this, other):
+                found.add((offer.deed, other))
+    return len(found) <= 1
+
+
+def _is_shared(run: Run, this: Instance) -> bool:
+    family = run.memory.families[this.kind.index]
+    return sum(_share(run, this, other) for other in family) > 1
+
+
+def _share(run: Run, this: Instance, other: Instance) -> bool:
+    """Whether one player may act with both."""
+    first, second = owner_of(run, this), owner_of(run, other)
+    return first is None or second is None or first == second
+
+
+def code_of(value: Any) -> Any:
+    """A value as plain data, for a choice's `value`."""
+    match value:
+        case Instance():
+            return value.number
+        case Member():
+            return int(value)
+        case _:
+            return value
+
+
+def choice_of(run: Run, chooser: int, kind: str, name: str, value: Any, index: int = 0) -> Choice:
+    """A choice, named in the state that the run has come to."""
+    if kind == "action":
+        deed, this, part = value
+        parts = [offer.part for offer in run.world.offers if offer.deed == deed]
+        code = (deed, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
+        action = run.world.deeds[deed].action.name
+        return Choice(chooser, Kind.ACTION, action, code, action_text(run, value))
+    if value is STOP:
+        return Choice(chooser, Kind.STOP, name, None, "", index)
+    if kind == "effect":
+        return Choice(chooser, Kind.EFFECT, name, code_of(value), str(value))
+    return Choice(chooser, KINDS[kind], name, code_of(value), text_of(run, value), index)
+
+
+KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
+
+
+def question_of(run: Run, need: NeedChoice, values: list[Any]) -> Question:
+    """A question as players see it, with the given candidates."""
+    choices = tuple(choice_of(run, need.chooser, need.kind, need.name, value, need.index) for value in values)
+    kind = {"pick": Kind.INPUT}.get(need.kind) or KINDS[need.kind]
+    weights = tuple(need.weights or ()) if need.chooser == CHANCE else ()
+    return Question(need.chooser, kind, need.name, choices, weights, need.seen_by)

@@ -1,0 +1,367 @@
+"""Statements, compiled: each becomes a closure that gives None, or RETURN, BREAK or CONTINUE."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, assert_never
+
+from ludograph.tgdl.interpreter import moving
+from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.faults import Cancelled, Failed
+from ludograph.tgdl.interpreter.instances import create, local_state
+from ludograph.tgdl.interpreter.naming import text_of
+from ludograph.tgdl.interpreter.places import assignment
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.turns import BARE, FIRST
+from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame
+from ludograph.tgdl.memory import OUT
+from ludograph.tgdl.program import (
+    Ask,
+    Assign,
+    Attach,
+    Break,
+    Cancel,
+    ConstructKind,
+    Continue,
+    Declare,
+    End,
+    Evaluate,
+    Fail,
+    ForEach,
+    ForRange,
+    If,
+    Link,
+    Message,
+    Move,
+    Out,
+    Pass,
+    Return,
+    Statement,
+    UseTurn,
+    While,
+)
+
+if TYPE_CHECKING:
+    from ludograph.tgdl.interpreter.compiler import Compiler
+
+
+def compile_statements(c: "Compiler", statements: Sequence[Statement]) -> Code:
+    """A row of statements as one."""
+    codes = [compile_statement(c, statement) for statement in statements]
+    match codes:
+        case []:
+            return lambda run, frame: None
+        case [only]:
+            return only
+        case [first, second]:
+
+            def pair(run: Run, frame: Frame) -> Any:
+                return first(run, frame) or second(run, frame)
+
+            return pair
+        case _:
+
+            def row(run: Run, frame: Frame) -> Any:
+                for code in codes:
+                    signal = code(run, frame)
+                    if signal:
+                        return signal
+                return None
+
+            return row
+
+
+def compile_statement(c: "Compiler", node: Statement) -> Code:
+    match node:
+        case Evaluate(expression):
+            return _silent(c.expression(expression))
+        case Assign():
+            return assignment(c, node)
+        case Declare(slot, _, value):
+            return _declare(c.expression(value), slot)
+        case Return(value):
+            return _return(c, value)
+        case If():
+            return _if(c, node)
+        case While():
+            return _while(c, node)
+        case ForEach():
+            return _for_each(c, node)
+        case ForRange():
+            return _for_range(c, node)
+        case Break():
+            return lambda run, frame: BREAK
+        case Continue():
+            return lambda run, frame: CONTINUE
+        case Ask(known):
+            asker = c.asker(known)
+            return lambda run, frame: _ask(run, frame, asker)
+        case Fail():
+            return _fail(c, node)
+        case Cancel():
+            return _cancel(c, node)
+        case Pass():
+            return _pass(c, node)
+        case UseTurn(turn):
+            return _use_turn(c, turn)
+        case Move():
+            return _move(c, node)
+        case End():
+            return _end(c, node)
+        case Out():
+            return _out(c, node)
+        case Link():
+            return _link(c, node)
+        case Attach():
+            return _attach(c, node)
+        case _:
+            assert_never(node)
+
+
+def _silent(code: Code) -> Code:
+    def evaluate(run: Run, frame: Frame) -> None:
+        code(run, frame)
+
+    return evaluate
+
+
+def _ask(run: Run, frame: Frame, asker: Any) -> None:
+    value = resolve(run, asker, frame)
+    if run.trace is not None:
+        run.note(f"{asker.input.name}: {text_of(run, value)}")
+
+
+def _declare(value: Code, slot: int) -> Code:
+    def declare(run: Run, frame: Frame) -> None:
+        frame[slot] = value(run, frame)
+
+    return declare
+
+
+def _return(c: "Compiler", value: Any) -> Code:
+    if value is None:
+        return lambda run, frame: RETURN
+    given = c.expression(value)
+
+    def code(run: Run, frame: Frame) -> int:
+        frame[RESULT_SLOT] = given(run, frame)
+        return RETURN
+
+    return code
+
+
+def _if(c: "Compiler", node: If) -> Code:
+    condition = c.truth(node.condition)
+    then = compile_statements(c, node.then)
+    if not node.otherwise:
+        return lambda run, frame: then(run, frame) if condition(run, frame) else None
+    otherwise = compile_statements(c, node.otherwise)
+    return lambda run, frame: then(run, frame) if condition(run, frame) else otherwise(run, frame)
+
+
+def _while(c: "Compiler", node: While) -> Code:
+    condition = c.truth(node.condition)
+    body = compile_statements(c, node.body)
+    step = compile_statements(c, node.step) if node.step else None
+    site = c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> Any:
+        while condition(run, frame):
+            run.fuel -= 1
+            if run.fuel < 0:
+                run.spend(0, site)
+            signal = body(run, frame)
+            if signal == BREAK:
+                break
+            if signal == RETURN:
+                return RETURN
+            if step is not None:
+                step(run, frame)
+        return None
+
+    return code
+
+
+def _for_each(c: "Compiler", node: ForEach) -> Code:
+    source = c.value(node.source)
+    body = compile_statements(c, node.body)
+    slot, site = node.slot, c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> Any:
+        for item in source(run, frame):
+            run.fuel -= 1
+            if run.fuel < 0:
+                run.spend(0, site)
+            frame[slot] = item
+            signal = body(run, frame)
+            if signal:
+                if signal == BREAK:
+                    break
+                if signal == RETURN:
+                    return RETURN
+        return None
+
+    return code
+
+
+def _for_range(c: "Compiler", node: ForRange) -> Code:
+    low, high = c.value(node.low), c.value(node.high)
+    body = compile_statements(c, node.body)
+    slot, site = node.slot, c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> Any:
+        at, last = low(run, frame), high(run, frame)
+        while at <= last:
+            run.fuel -= 1
+            if run.fuel < 0:
+                run.spend(0, site)
+            frame[slot] = at
+            signal = body(run, frame)
+            if signal:
+                if signal == BREAK:
+                    break
+                if signal == RETURN:
+                    return RETURN
+            at += 1.0
+        return None
+
+    return code
+
+
+def message(c: "Compiler", node: Message) -> Code:
+    """The text of a failure, with the values between its literal parts."""
+    parts = [part if isinstance(part, str) else c.expression(part) for part in node.parts]
+
+    def code(run: Run, frame: Frame) -> str:
+        words = []
+        for part in parts:
+            if isinstance(part, str):
+                words.append(part)
+            else:
+                value = part(run, frame)
+                words.append(value if isinstance(value, str) else text_of(run, value))
+        return "".join(words)
+
+    return code
+
+
+def _fail(c: "Compiler", node: Fail) -> Code:
+    words, site = message(c, node.message), c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> Any:
+        raise Failed(words(run, frame), site)
+
+    return code
+
+
+def _cancel(c: "Compiler", node: Cancel) -> Code:
+    words, effect = message(c, node.message), node.effect
+    is_other = effect not in (None, "all") and c.part is not None and c.part != effect
+
+    def code(run: Run, frame: Frame) -> Any:
+        if is_other and effect is not None:
+            run.cancelled.add(effect)  # it comes later: it is left out
+            return None
+        raise Cancelled(effect, words(run, frame))
+
+    return code
+
+
+def _pass(c: "Compiler", node: Pass) -> Code:
+    player = None if node.player is None else c.value(node.player)
+    phase = None if node.phase is None else c.expression(node.phase)
+    if player is None and phase is None:
+
+        def bare(run: Run, frame: Frame) -> None:
+            run.pending = BARE
+
+        return bare
+
+    def code(run: Run, frame: Frame) -> None:
+        who = None if player is None else player(run, frame)
+        where = FIRST if phase is None else phase(run, frame)
+        run.pending = (who, where)
+
+    return code
+
+
+def _use_turn(c: "Compiler", turn: str) -> Code:
+    index = next(place for place, each in enumerate(c.world.program.turns) if each.name == turn)
+
+    def code(run: Run, frame: Frame) -> None:
+        run.use_turn = index
+
+    return code
+
+
+def _move(c: "Compiler", node: Move) -> Code:
+    with c.storing_in(node.to):
+        what, to = c.value(node.what), c.expression(node.to)
+    site = c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> None:
+        piece = what(run, frame)
+        moving.move(run, piece, to(run, frame), frame[PLAYER], site)
+
+    return code
+
+
+def _end(c: "Compiler", node: End) -> Code:
+    values = [c.expression(value) for value in node.values]
+    kind, site = node.kind, c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> None:
+        given: list[Any] = []
+        for value in values:
+            item = value(run, frame)
+            given += item if isinstance(item, tuple) else [item]
+        if None in given:
+            word = "payoff" if kind == "finish" else "player"
+            run.fault("TG0501", f"none is no {word} to end the game with", site)
+        if kind == "draw" and not given:
+            given = list(range(run.world.players))
+        if kind == "win" and not given:
+            run.fault("TG0515", "nobody is named to win", site)
+        if run.ended is None:
+            run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
+            if run.trace is not None:
+                run.note(f"{kind} {text_of(run, run.ended[1])}")
+
+    return code
+
+
+def _out(c: "Compiler", node: Out) -> Code:
+    player = c.value(node.player)
+
+    def code(run: Run, frame: Frame) -> None:
+        run.cells[OUT] = tuple(sorted({*run.cells[OUT], player(run, frame)}))
+
+    return code
+
+
+def _link(c: "Compiler", node: Link) -> Code:
+    first, second = c.value(node.first), c.value(node.second)
+    there = None if node.there is None else c.value(node.there)
+    back = None if node.back is None else c.value(node.back)
+
+    def code(run: Run, frame: Frame) -> None:
+        start, end = first(run, frame), second(run, frame)
+        cost = (1.0 if there is None else there(run, frame)) if node.adds else None
+        moving.link(run, start, end, cost)
+        if node.both_ways:
+            cost = (1.0 if back is None else back(run, frame)) if node.adds else None
+            moving.link(run, end, start, cost)
+
+    return code
+
+
+def _attach(c: "Compiler", node: Attach) -> Code:
+    player, kind = c.value(node.player), c.world.kind[node.construct]
+    site = c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> None:
+        to = player(run, frame)
+        if kind.construct.kind is ConstructKind.GROUP_STATE:
+            moving.attach(run, run.memory.families[kind.index][0], to, frame[PLAYER])
+        elif local_state(run, kind.name, to) is None:
+            moving.assign(run, create(run, kind, site, (), to), to, frame[PLAYER])
+
+    return code

@@ -1,0 +1,362 @@
+"""Transactions: a base memory and choices in; the memory after them, the next question, or a failure out.
+
+A state in the middle of a transaction is its base and the choices so far, so a run always begins at the
+base. After a transaction comes the stuck test: a player who is asked and cannot move is told so at once.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.tgdl.interpreter.actions import announce, combines, flush, offered, perform, start_all
+from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.building import NOWHERE
+from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
+from ludograph.tgdl.interpreter.run import Node, Run
+from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    CHOOSING,
+    DROPPED,
+    OUT,
+    OVER,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    STUCK_STAGE,
+    Memory,
+)
+
+# A thousand calls of the author's, each about twenty of ours.
+RECURSION = 40_000
+MOST_STUCK = 1000
+
+
+@dataclass(slots=True)
+class Ran:
+    """How far a run came: to the end, to a question, or to a failure."""
+
+    run: Run
+    need: NeedChoice | None = None
+    failed: Failed | None = None
+
+    @property
+    def memory(self) -> Memory:
+        return self.run.memory
+
+
+class Budget:
+    """The fuel that a look-ahead shares among its runs. Mutable."""
+
+    def __init__(self, world: World) -> None:
+        self.left = world.fuel
+
+
+def execute(
+    world: World,
+    base: Memory,
+    choices: Sequence[Any],
+    *,
+    budget: Budget | None = None,
+    trace: Node | None = None,
+    unhandled: bool = False,
+) -> Ran:
+    """Run a transaction from its base."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    run = Run(world, base.copy(), choices, None if budget is None else budget.left)
+    if trace is not None:
+        run.trace = [trace]
+    try:
+        _transact(run, unhandled=unhandled)
+    except NeedChoice as need:
+        return Ran(run, need)
+    except Failed as failed:
+        return Ran(run, None, failed)
+    except Cancelled as cancelled:
+        return Ran(run, None, Failed(str(cancelled), NOWHERE))
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        sys.setrecursionlimit(before)
+        if budget is not None:
+            budget.left = run.fuel
+    return Ran(run)
+
+
+@contextmanager
+def room_for_calls(run: Run) -> Iterator[None]:
+    """While conditions of the author's are tested outside of a transaction: as deep as within one."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    run.is_pure += 1
+    try:
+        yield
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        run.is_pure -= 1
+        sys.setrecursionlimit(before)
+
+
+def who_is_asked(world: World, memory: Memory) -> tuple[int, ...]:
+    """The players who are asked between transactions."""
+    run = Run(world, memory)
+    with room_for_calls(run):
+        return asked_players(run)
+
+
+def offers_to(
+    world: World, memory: Memory, player: int, *, offturn: bool, budget: Budget | None = None
+) -> list[Any]:
+    """The actions that a player may start, not yet tried out."""
+    run = Run(world, memory, (), None if budget is None else budget.left)
+    with room_for_calls(run):
+        found = [(player, *offer) for offer in offered(run, player, offturn=offturn)]
+    if budget is not None:
+        budget.left = run.fuel
+    return found
+
+
+def _transact(run: Run, *, unhandled: bool) -> None:
+    match run.cells[STAGE]:
+        case 0:
+            _set_up(run)
+        case 1:
+            _act(run)
+        case _:
+            _be_stuck(run, unhandled=unhandled)
+
+
+def _set_up(run: Run) -> None:
+    player = run.cells[ACTIVE]
+    wanted = run.cells[SETUP]
+    found = wanted is None
+    run.cells[STAGE] = CHOOSING
+    for opening in run.world.openings:
+        frame: list[Any] = [None] * (opening.frame + 3)
+        frame[-2] = player
+        run.enter(opening.call)
+        run.open_note("setup")
+        run.queues.append([])
+        for asker in opening.askers:
+            resolve(run, asker, frame)
+        for part in opening.parts:
+            if part.name is None:
+                part.whole(run, frame)
+        for part in opening.parts:
+            if wanted is not None and part.name == wanted:
+                found = True
+                part.whole(run, frame)
+        flush(run)
+        run.close_note()
+        run.leave()
+    if not found:
+        run.fault("TG0518", f"there is no setup '{wanted}' for {run.world.players} players", NOWHERE)
+    if run.use_turn is None and run.pending is None and run.ended is None:
+        enter_phase(run)
+    listeners = run.world.listeners.get(("start", "game"), ())
+    if listeners:
+        announce(run, listeners, {"winners": ()}, None, player)
+    end_transaction(run, player, NOWHERE)
+
+
+def _act(run: Run) -> None:
+    """An action that a player chose."""
+    player, deed, this, part = run.choices[0]
+    run.at = 1
+    site = run.world.deeds[deed].call.site
+    run.cells[STUCK] = run.cells[DROPPED] = ()
+    scene = scene_of(run)
+    if scene is not None and scene.phase.simultaneous and player in asked_players(run):
+        perform(run, deed, this, player, part=part, chosen=True, sealed=True)
+        run.cells[SEALED] = (*run.cells[SEALED], (player, tuple(run.choices[: run.at])))
+        if asked_players(run):
+            return
+        _reveal(run)
+    else:
+        perform(run, deed, this, player, part=part, chosen=True)
+        if combines(run, deed, this, player, part):
+            perform(run, deed, this, player, optional=True)
+    end_transaction(run, player, site)
+
+
+def _reveal(run: Run) -> None:
+    """The last of a simultaneous phase has chosen: everything happens, in the order of the players."""
+    sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
+    run.cells[SEALED] = ()
+    rest = tuple(run.choices[run.at :])
+    run.choices = tuple(choice for _, choices in sealed for choice in choices) + rest
+    run.at = 0
+    for player, _ in sealed:
+        _, deed, this, part = run.choices[run.at]
+        run.at += 1
+        perform(run, deed, this, player, part=part, chosen=True)
+    if run.pending is None and run.use_turn is None:
+        run.pending = BARE  # everybody has been asked
+
+
+def _be_stuck(run: Run, *, unhandled: bool) -> None:
+    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+    player = run.cells[STUCK][-1]
+    run.cells[STAGE] = CHOOSING
+    scene = scene_of(run)
+    asks = scene is not None and scene.asks is not None
+    listeners = run.world.listeners.get(("stuck", "player"), ())
+    run.open_note(f"player {player} is stuck")
+    handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
+    run.close_note()
+    if not handled:
+        if asks:
+            run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
+        else:
+            run.pending = BARE
+    if asks:
+        run.cells[STUCK] = run.cells[STUCK][:-1]
+    end_transaction(run, player, NOWHERE)
+    if run.cells[STAGE] != OVER:
+        playing = {each for each in range(run.world.players) if each not in run.cells[OUT]}
+        if playing <= {*run.cells[STUCK]}:
+            run.cells[RESULT] = ("draw", tuple(range(run.world.players)))
+            run.cells[STAGE] = OVER
+
+
+def can_follow(world: World, memory: Memory, choices: tuple[Any, ...]) -> bool:
+    """Whether choices that came from outside, sealed ones too, are ones that were offered."""
+    base = memory.copy()
+    base.cells[SEALED] = ()
+    for player, made in memory.cells[SEALED]:
+        if not _are_offered(world, base, made, player):
+            return False
+    return _are_offered(world, memory, choices, None)
+
+
+def _are_offered(world: World, base: Memory, choices: tuple[Any, ...], player: int | None) -> bool:
+    for place, choice in enumerate(choices):
+        values: list[Any]
+        if place == 0 and base.cells[STAGE] == CHOOSING:
+            if not isinstance(choice, tuple) or (player is not None and choice[0] != player):
+                return False
+            offturn = choice[0] not in who_is_asked(world, base)
+            values = offers_to(world, base, choice[0], offturn=offturn)
+        elif base.cells[STAGE] == OVER:
+            return False
+        else:
+            ran = execute(world, base, choices[:place])
+            if ran.need is None:
+                return False
+            values = ran.need.values
+        if not any(type(choice) is type(value) and choice == value for value in values):
+            return False
+    return True
+
+
+# The stuck test
+
+
+def settle(world: World, memory: Memory) -> Memory:
+    """The memory when everybody who is stuck has been told; it may wait for a choice on the way."""
+    for _ in range(MOST_STUCK):
+        if memory.cells[STAGE] != CHOOSING:
+            return memory
+        asked = who_is_asked(world, memory)
+        stuck = next((player for player in asked if not has_move(world, memory, player)), None)
+        if stuck is None:
+            return memory
+        if stuck in memory.cells[STUCK]:
+            memory = memory.copy()
+            memory.cells[RESULT] = ("draw", tuple(range(world.players)))
+            memory.cells[STAGE] = OVER
+            return memory
+        base = memory.copy()
+        base.cells[STUCK] = (*base.cells[STUCK], stuck)
+        base.cells[STAGE] = STUCK_STAGE
+        ran = execute(world, base, ())
+        if ran.need is not None:
+            return base
+        if ran.failed is not None:
+            ran = execute(world, base, (), unhandled=True)
+            if ran.failed is not None:
+                raise after_commit(ran.run, ran.failed)
+        memory = ran.memory
+    raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+
+
+def after_commit(run: Run, failed: Failed) -> Fault:
+    """A failure that cannot be taken back, because somebody else has chosen since."""
+    message = f"this fails after somebody else has chosen: {failed.message}"
+    return run.new_fault("TG0512", message, failed.site)
+
+
+def has_move(world: World, memory: Memory, player: int) -> bool:
+    return next(explore(world, memory, (), player), None) is not None
+
+
+# Look-ahead
+
+
+def explore(
+    world: World,
+    base: Memory,
+    prefix: tuple[Any, ...],
+    chooser: int,
+    *,
+    offturn: bool = False,
+    budget: Budget | None = None,
+) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
+    budget = budget or Budget(world)
+    if prefix or base.cells[STAGE] != CHOOSING:
+        yield from _follow(world, base, prefix, chooser, budget)
+        return
+    for opener in offers_to(world, base, chooser, offturn=offturn, budget=budget):
+        yield from _follow(world, base, (opener,), chooser, budget)
+
+
+def _follow(
+    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    last = None
+    if choices and base.cells[STAGE] == CHOOSING:
+        deed = world.deeds[choices[0][1]]
+        if deed.safe:
+            if not deed.askers and len(choices) == 1:
+                yield choices, None
+                return
+            last = deed.askers[-1] if deed.askers else None
+            if last is not None and (
+                last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+            ):
+                last = None
+    try:
+        ran = execute(world, base, choices, budget=budget)
+    except Fault as fault:
+        if fault.code == "TG0506":
+            raise
+        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        yield choices, None
+        return
+    if ran.failed is not None:
+        return
+    need = ran.need
+    if need is None or need.chooser != chooser:
+        yield choices, ran
+        return
+    budget.left -= len(need.values)
+    if (
+        last is not None
+        and need.name == last.input.name
+        and len(choices) == len(world.deeds[choices[0][1]].askers)
+    ):
+        for value in need.values:
+            yield (*choices, value), None
+        return
+    for value in need.values:
+        yield from _follow(world, base, (*choices, value), chooser, budget)

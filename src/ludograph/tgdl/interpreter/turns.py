@@ -1,0 +1,180 @@
+"""Turns: who is asked, passing, phases, goals, results, and the order in which a transaction ends.
+
+Effects and after triggers are done; then come the goals, the pending `use turn` and `pass` with the
+effects of the phases they lead to, as long as one is pending, and the result.
+"""
+
+from typing import Any
+
+from ludograph.tgdl.interpreter.actions import announce, flush, perform
+from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import Scene
+from ludograph.tgdl.memory import ACTIVE, CHOOSING, DROPPED, OUT, OVER, PHASE, RESULT, SEALED, STAGE, TURN
+
+BARE: tuple[Any, ...] = ()
+"""A pass that runs the turn's default block."""
+FIRST = -1
+"""The phase of a pass that names none: the turn's first."""
+
+
+def scene_of(run: Run) -> Scene | None:
+    phase = run.cells[PHASE]
+    return None if phase is None else run.world.scenes[phase]
+
+
+def asked_players(run: Run) -> tuple[int, ...]:
+    """Who is asked now, the first asked first: counted from the active player."""
+    cells = run.cells
+    scene = scene_of(run)
+    count = run.world.players
+    active = cells[ACTIVE]
+    if scene is None or scene.asks is None:
+        asked = [active]
+    else:
+        frame: list[Any] = [None] * (scene.frame + 3)
+        frame[-2] = active
+        value = scene.asks(run, frame)
+        if value is None:
+            asked = []
+        elif isinstance(value, tuple):
+            if value and isinstance(value[0], bool):
+                asked = [player for player, wanted in enumerate(value) if wanted]
+            else:
+                asked = [player for player in value if player is not None]
+        else:
+            asked = [value]
+    sealed = [player for player, _ in cells[SEALED]]
+    away = {*cells[OUT], *cells[DROPPED], *sealed}
+    return tuple(
+        sorted({player for player in asked if player not in away}, key=lambda p: (p - active) % count)
+    )
+
+
+def end_transaction(run: Run, player: int | None, site: Site) -> None:
+    """What comes after the effects of a transaction."""
+    flush(run)
+    run.queues.append([])
+    if run.ended is None:
+        for goal in run.world.goals:
+            perform(run, goal, None, player, optional=True)
+            if run.ended is not None:
+                break
+    flush(run)
+    run.queues.append([])
+    while run.ended is None:
+        if run.pending is None and run.use_turn is None:
+            if asked_players(run) or run.cells[SEALED] or not _anybody_in(run):
+                break
+            run.pending = BARE
+        run.spend(1, site)
+        _advance(run)
+        flush(run)
+        run.queues.append([])
+    if run.ended is None and not _anybody_in(run):
+        run.ended = ("draw", tuple(range(run.world.players)))
+    if run.ended is not None:
+        run.cells[RESULT] = run.ended
+        run.cells[STAGE] = OVER
+        listeners = run.world.listeners.get(("end", "game"), ())
+        if listeners:
+            winners = run.ended[1] if run.ended[0] == "win" else ()
+            announce(run, listeners, {"winners": winners}, None, player)
+            flush(run)
+            run.queues.append([])
+    else:
+        run.cells[STAGE] = CHOOSING
+
+
+def _anybody_in(run: Run) -> bool:
+    return len(run.cells[OUT]) < run.world.players
+
+
+def _advance(run: Run) -> None:
+    """Carry out the pending `use turn` and `pass`."""
+    world = run.world
+    if run.pending == BARE:
+        _run_default(run)
+        if run.pending == BARE or (run.pending is None and run.use_turn is None):
+            return
+    target, use_turn = run.pending, run.use_turn
+    run.pending = run.use_turn = None
+    cells = run.cells
+    old_turn, old_phase, old_player = cells[TURN], cells[PHASE], cells[ACTIVE]
+    turn = old_turn if use_turn is None else use_turn
+    player, phase = (None, FIRST) if target is None else target
+    player = old_player if player is None else player
+    first = None if turn is None else world.rounds[turn].first
+    if phase == FIRST:
+        phase = first
+    elif phase is None:
+        phase = old_phase
+    if phase is not None:
+        turn = world.scenes[phase].turn
+    begins = turn != old_turn or player != old_player
+    if run.trace is not None:
+        where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
+        run.note(f"pass player {player}{where}")
+    if old_phase is not None:
+        _tell(run, "inactive", f"phase {old_phase}", {"phase": old_phase, "player": old_player}, old_player)
+    if begins:
+        _tell_turn(run, "deactivation", old_turn, old_player)
+    run.cells[TURN], run.cells[PHASE], run.cells[ACTIVE] = turn, phase, player
+    run.cells[DROPPED] = ()
+    if begins:
+        _tell_turn(run, "activation", turn, player)
+    if phase != old_phase:
+        _tell_turn(run, "phase change", turn, player)
+    enter_phase(run)
+
+
+def enter_phase(run: Run) -> None:
+    """The phase becomes active: its inputs and effect, then its events."""
+    scene = scene_of(run)
+    player = run.cells[ACTIVE]
+    if scene is None:
+        return
+    if scene.effect is not None or scene.askers:
+        frame: list[Any] = [None] * (scene.frame + 3)
+        frame[-2] = player
+        run.enter(scene.call)
+        run.open_note(f"phase {scene.phase.name}")
+        for asker in scene.askers:
+            resolve(run, asker, frame)
+        if scene.effect is not None:
+            run.queues.append([])
+            scene.effect(run, frame)
+            flush(run)
+        run.close_note()
+        run.leave()
+    _tell(run, "active", f"phase {scene.index}", {"phase": scene.index, "player": player}, player)
+
+
+def _run_default(run: Run) -> None:
+    """A bare pass: the turn's default block, or the next player."""
+    world = run.world
+    turn, player = run.cells[TURN], run.cells[ACTIVE]
+    round_ = None if turn is None else world.rounds[turn]
+    if round_ is None or round_.default is None:
+        run.pending = ((player + 1) % world.players, FIRST)
+        return
+    frame: list[Any] = [None] * (round_.frame + 3)
+    frame[-2] = player
+    run.pending = None
+    run.enter(round_.call)
+    run.queues.append([])
+    round_.default(run, frame)
+    flush(run)
+    run.leave()
+
+
+def _tell(run: Run, event: str, key: str, fields: dict[str, Any], player: int) -> None:
+    listeners = run.world.listeners.get((event, key), ())
+    if listeners:
+        announce(run, listeners, fields, None, player)
+
+
+def _tell_turn(run: Run, event: str, turn: int | None, player: int) -> None:
+    name = "" if turn is None else run.world.rounds[turn].turn.name
+    _tell(run, event, f"turn {name}", {"turn": name, "player": player}, player)

@@ -1,0 +1,74 @@
+"""Values: how they are compared, wrapped, indexed and written."""
+
+from typing import Any
+
+from ludograph.tgdl.memory import Instance, Member, Position
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+LARGEST_NUMBER = 1.7976931348623157e308
+LONGEST_LIST = 1_000_000
+
+
+def same(first: Any, second: Any) -> bool:
+    """`==` of any two values: none equals nothing, lists and tables are compared element by element."""
+    if first is None or second is None:
+        return False
+    if isinstance(first, tuple):
+        if not isinstance(second, tuple) or len(first) != len(second):
+            return False
+        return all(same(one, other) for one, other in zip(first, second, strict=True))
+    if type(first) is not type(second):
+        return False
+    return bool(first == second) and not (
+        isinstance(first, Member) and isinstance(second, Member) and first.enum != second.enum
+    )
+
+
+def differs(first: Any, second: Any) -> bool:
+    """Whether an assignment changes anything; here none is the same as none."""
+    if first is second:
+        return False
+    return type(first) is not type(second) or bool(first != second)
+
+
+def format_number(number: float) -> str:
+    """A number without `.0`.
+
+    >>> format_number(2.0), format_number(2.5)
+    ('2', '2.5')
+    """
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+
+
+def is_compound(type: Type) -> bool:
+    """Whether values need `same` to be compared."""
+    return isinstance(type, ListType | TableType) or type is Basic.OBJECT
+
+
+def has_type(value: Any, type: Type) -> bool:
+    """Whether a value really is of a type; none is of every type."""
+    if value is None:
+        return True
+    match type:
+        case Basic.DECIMAL:
+            return isinstance(value, float)
+        case Basic.BOOL:
+            return isinstance(value, bool)
+        case Basic.STRING:
+            return isinstance(value, str)
+        case Basic.PLAYER | Basic.PHASE:
+            return isinstance(value, int) and not isinstance(value, bool | Member | Position)
+        case Basic.POSITION:
+            return isinstance(value, Position)
+        case Basic.OBJECT:
+            return True
+        case EnumType(name):
+            return isinstance(value, Member) and value.enum == name
+        case ConstructType(name):
+            return isinstance(value, Instance) and name in value.kind.ancestry
+        case ListType(element):
+            return isinstance(value, tuple) and all(has_type(item, element) for item in value)
+        case TableType(_, element):
+            return isinstance(value, tuple) and all(has_type(item, element) for item in value)
+        case _:
+            return False

@@ -1,0 +1,173 @@
+"""Views: what one player knows of a state, as data. What a player may not see is left out, not blanked."""
+
+from typing import Any
+
+from ludograph.play import CHANCE, Choice, format_move
+from ludograph.play.record import HIDDEN
+from ludograph.tgdl.interpreter.instances import members_of, owner_of
+from ludograph.tgdl.interpreter.moving import cards_of
+from ludograph.tgdl.interpreter.naming import name_of, text_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.turns import asked_players
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    OUT,
+    OVER,
+    OWNER,
+    PHASE,
+    PLACE,
+    RESULT,
+    SEALED,
+    STAGE,
+    TOP,
+    TURN,
+    Instance,
+)
+from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
+
+
+def view_of(
+    run: Run, player: int, log: list[Choice], hidden: list[frozenset[int] | None] | None = None
+) -> dict[str, Any]:
+    """The state as a player sees it."""
+    world, cells = run.world, run.cells
+    view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[ACTIVE]}
+    if cells[TURN] is not None:
+        view["turn"] = world.rounds[cells[TURN]].turn.name
+    if cells[PHASE] is not None:
+        view["phase"] = world.scenes[cells[PHASE]].phase.name
+    view["asked"] = [] if cells[STAGE] == OVER else list(asked_players(run))
+    if cells[OUT]:
+        view["out"] = list(cells[OUT])
+    if cells[RESULT] is not None:
+        view["result"] = [cells[RESULT][0], [_plain(run, value) for value in cells[RESULT][1]]]
+    if cells[SEALED]:
+        view["chosen"] = [who for who, _ in cells[SEALED]]
+    view["things"] = {
+        _name(run, each): _look_at(run, each, player)
+        for each in run.memory.instances
+        if _is_seen(run, each, player)
+    }
+    view["moves"] = seen_moves(log, hidden or [None] * len(log), player)
+    return view
+
+
+def seen_moves(log: list[Choice], hidden: list[frozenset[int] | None], player: int) -> list[str]:
+    """The moves so far, `?` for what the player may not see."""
+    runs: list[list[Choice]] = []
+    for choice, seen_by in zip(log, hidden, strict=True):
+        shown = choice
+        if seen_by is not None and player not in seen_by and choice.chooser != player:
+            shown = Choice(choice.chooser, choice.kind, choice.name, None, HIDDEN, choice.index)
+        if not runs or choice.kind.value == "action" or runs[-1][-1].chooser != choice.chooser:
+            runs.append([])
+        runs[-1].append(shown)
+    return [f"{'*' if run[0].chooser == CHANCE else run[0].chooser}: {format_move(run)}" for run in runs]
+
+
+def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int) -> bool:
+    """Whether a player may see an attribute of a thing."""
+    rule = run.world.visible.get((instance.kind.name, attribute.slot))
+    if rule is not None:
+        frame: list[Any] = [None] * 67
+        frame[-2], frame[-1] = owner_of(run, instance), instance
+        seen = rule(run, frame)
+        return player in seen if isinstance(seen, tuple) else seen == player
+    secrecy = attribute.secrecy
+    if secrecy is Secrecy.PUBLIC:
+        secrecy = instance.kind.construct.secrecy
+    return _may_see(run, instance, secrecy, player)
+
+
+def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int) -> bool:
+    match secrecy:
+        case Secrecy.PUBLIC:
+            return True
+        case Secrecy.HIDDEN:
+            return False
+        case _:
+            if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
+                return player in members_of(run, instance)
+            return owner_of(run, instance) == player
+
+
+def sees_stack(run: Run, stack: Instance, player: int) -> bool:
+    """Whether a player may see the cards of a stack, by its own secrecy and its attribute's."""
+    if not _may_see(run, stack, stack.kind.construct.secrecy, player):
+        return False
+    holder = run.cells[stack.extra + 4]
+    if holder is None:
+        return True
+    for attribute in holder.kind.construct.attributes:
+        if run.cells[holder.offset + attribute.slot] is stack:
+            return sees_attribute(run, holder, attribute, player)
+    return True
+
+
+def _is_seen(run: Run, instance: Instance, player: int) -> bool:
+    """A piece in a stack that the player cannot look into is not seen, nor one in a shuffled stack."""
+    if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
+        return True
+    place = run.cells[instance.extra + PLACE]
+    if place is None or place.kind.construct.kind is not ConstructKind.STACK:
+        return True
+    return sees_stack(run, place, player)
+
+
+def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
+    cells, at = run.cells, instance.extra
+    seen: dict[str, Any] = {"is": instance.kind.name}
+    match instance.kind.construct.kind:
+        case ConstructKind.INTERACTABLE:
+            place = cells[at + PLACE]
+            seen["at"] = None if place is None else _name(run, place)
+        case ConstructKind.LOCAL:
+            seen["player"] = cells[at + OWNER]
+        case ConstructKind.GROUP_STATE:
+            seen["players"] = list(cells[at + OWNER])
+        case ConstructKind.STACK:
+            cards = cards_of(run, instance)
+            seen["length"] = len(cards)
+            if sees_stack(run, instance, player):
+                seen["cards"] = [_name(run, card) for card in cards]
+                seen["known"] = len(cells[at + TOP])
+        case _:
+            pass
+    for attribute in instance.kind.construct.attributes:
+        if sees_attribute(run, instance, attribute, player):
+            seen[attribute.name] = _plain(run, cells[instance.offset + attribute.slot])
+    for name, verb in run.world.public_verbs[instance.kind.name]:
+        function = run.world.functions[verb]
+        if not function.verb.parameters:
+            frame: list[Any] = [None] * (function.frame + 3)
+            frame[-2], frame[-1] = player, instance
+            run.is_pure += 1
+            value = function.code(run, frame)
+            run.is_pure -= 1
+            seen[f"{name}()"] = _plain(run, value if function.is_expression else frame[-3])
+    return seen
+
+
+def _name(run: Run, instance: Instance) -> str:
+    if instance.kind.construct.kind is ConstructKind.TILE:
+        return name_of(run, instance)
+    if run.world.singletons.get(instance.kind.name) is instance:
+        return instance.kind.name
+    return repr(instance)
+
+
+def _plain(run: Run, value: Any) -> Any:
+    match value:
+        case None | bool():
+            return value
+        case float():
+            return int(value) if value == int(value) and abs(value) < 2**53 else value
+        case Instance():
+            return _name(run, value)
+        case tuple():
+            return [_plain(run, item) for item in value]
+        case int() if type(value) is int:
+            return value
+        case _:
+            text = text_of(run, value)
+            return value if isinstance(value, str) else text

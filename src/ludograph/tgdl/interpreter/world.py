@@ -1,0 +1,247 @@
+"""A world: everything about a game that one configuration (players and options) fixes.
+
+It is filled once by `building` and `compiler` and then only read, but for caches. Closures are of type
+`Code`: they take the run and a frame. A frame is a list: the program's slots, then what the statement
+`return` gave, the bare `player`, and `this`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from ludograph.tgdl.interpreter.faults import Call, Site
+from ludograph.tgdl.layout import Edits, GroupPlan, LinkPlan, Topology
+from ludograph.tgdl.memory import Instance, Kind, Member, Memory, Population
+from ludograph.tgdl.program import Action, Input, Program, Setup, Trigger, Turn, TurnPhase, Verb, When
+
+if TYPE_CHECKING:
+    from ludograph.tgdl.interpreter.run import Run
+
+Frame = list[Any]
+Code = Callable[["Run", Frame], Any]
+
+RESULT_SLOT: Final = -3
+PLAYER: Final = -2
+THIS: Final = -1
+
+# What a statement gives back: None, or one of these.
+RETURN: Final = 1
+BREAK: Final = 2
+CONTINUE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A compiled input."""
+
+    input: Input
+    site: Site
+    source: Code | None
+    low: Code | None
+    high: Code | None
+    least: Code | None
+    most: Code | None
+    chooser: Code | None
+    visible: Code | None
+    filters: tuple[Code, ...]
+    list_filters: tuple[Code, ...]
+    supply: Callable[["Run"], list[Any]] | None
+    """All values of the type, where there is neither a source nor bounds."""
+    is_list: bool
+    conditions: tuple["Test", ...] = ()
+    """The filters again, as conditions that can be explained."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Test:
+    """A compiled require."""
+
+    name: str | None
+    needs: int
+    code: Code
+    words: str
+    site: Site
+    reads: tuple[tuple[str, Code], ...] = ()
+    """Names and values to show when it refuses."""
+    shared: bool = False
+    """It does not speak of `this`, so for one player it is the same for all instances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A compiled effect; leading inputs apart, for effects that are asked before any happens."""
+
+    name: str | None
+    questions: tuple[Code, ...]
+    rest: Code
+    whole: Code
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A compiled phase of an action, or the action's own part."""
+
+    name: str | None
+    specifier: str
+    choices: int
+    tests: tuple[Test, ...]
+    parts: tuple[Part, ...]
+    has_triggers: bool
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A compiled action."""
+
+    action: Action
+    frame: int
+    askers: tuple[Asker, ...]
+    tests: tuple[Test, ...]
+    main: Stage
+    stages: tuple[Stage, ...]
+    call: Call
+    safe: bool
+    """Nothing in it, or after it, can fail or ask."""
+    certain: bool
+    """Chance has no part in it, or after it."""
+    can_cancel: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A compiled verb."""
+
+    verb: Verb
+    frame: int
+    askers: tuple[Asker, ...]
+    """One a parameter."""
+    code: Code
+    call: Call
+    is_expression: bool
+    """The code gives the value itself, without a `return`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """An action (or a phase of it) that a trigger starts."""
+
+    deed: int
+    trigger: Trigger
+    block: Code | None
+    stage: int | None
+    """The phase of the action that it starts; None: the action."""
+    when: When
+    call: Call
+    fields: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A way for players to choose an action."""
+
+    deed: int
+    part: str | None
+    offturn: bool
+    phases: frozenset[int] | None
+    """Phases in which it is offered; None: all."""
+    block: Code | None
+    fields: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A compiled turn phase."""
+
+    phase: TurnPhase
+    index: int
+    turn: int
+    asks: Code | None
+    askers: tuple[Asker, ...]
+    effect: Code | None
+    frame: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A compiled turn."""
+
+    turn: Turn
+    index: int
+    first: int | None
+    """Its first phase, counted over all turns."""
+    default: Code | None
+    frame: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A compiled setup."""
+
+    setup: Setup
+    askers: tuple[Asker, ...]
+    parts: tuple[Part, ...]
+    frame: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How the attributes of a construct begin."""
+
+    values: tuple[tuple[int, Code], ...]
+    stacks: tuple[tuple[int, str], ...]
+    """Slots that hold a stack of their own, and its construct."""
+    frame: int
+
+
+@dataclass(slots=True)
+class World:
+    """One configuration of a game. Mutable only while it is made."""
+
+    program: Program
+    players: int
+    options: dict[str, Any]
+    constants: dict[str, Any]
+    members: dict[str, tuple[Member, ...]]
+    kinds: tuple[Kind, ...]
+    kind: dict[str, Kind]
+    lineage: dict[str, tuple[int, ...]]
+    """The indexes of a construct and all derived from it."""
+    population: Population
+    fuel: int
+    plans: tuple[GroupPlan, ...] = ()
+    links: tuple[LinkPlan, ...] = ()
+    topology: Topology = field(default_factory=lambda: Topology(()))
+    changes: bool = False
+    """Whether play may change the board."""
+    topologies: dict[Edits, Topology] = field(default_factory=dict)
+    singletons: dict[str, Instance] = field(default_factory=dict)
+    key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)
+    """For a tile construct that is a table's key: the place of each tile."""
+    start: Memory | None = None
+    deeds: list[Deed] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The verb that stands for a verb in a construct, by the construct's name."""
+    action_dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
+    beginnings: dict[str, Beginning] = field(default_factory=dict)
+    offers: tuple[Offer, ...] = ()
+    listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
+    """By the event's kind and what it speaks of."""
+    combined: dict[int, tuple[Code, ...]] = field(default_factory=dict)
+    """For an action: its triggers over named triggers."""
+    goals: tuple[int, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    openings: tuple[Opening, ...] = ()
+    ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
+    visible: dict[tuple[str, int], Code] = field(default_factory=dict)
+    """`visible to` rules of attributes."""
+    public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    can_cancel: bool = False
+    digests: dict[Any, int] = field(default_factory=dict)
+    tracked: dict[Kind, tuple[bool, tuple[int, ...]]] = field(default_factory=dict)

@@ -1,0 +1,227 @@
+"""Lexer: source text in, tokens out, nothing lost.
+
+The pieces of a `Lexed`, put one after the other, are the text again: blanks and comments are pieces like
+words and signs, because the formatter must give them back. The kind of a piece follows from its letters
+alone, so each distinct piece is judged once; that, and one regular expression, make it fast.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+
+from ludograph.text.diagnostic import Diagnostic
+from ludograph.text.source import Source, Span
+
+# A name, number or string longer than this is a mistake, or meant to do harm.
+LONGEST_NAME = 200
+LONGEST_NUMBER = 40
+LONGEST_STRING = 10_000
+
+# What a backslash may be followed by in a string, and what it then means.
+ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "{": "{", "}": "}"}
+
+# More faults than this in one text are not reported one by one.
+MOST_FAULTS = 100
+
+CODES: Mapping[str, str] = {
+    "TG0101": "a character that the language does not use",
+    "TG0102": "a string without its closing quote",
+    "TG0103": "a number with letters stuck to it",
+    "TG0104": "a comment between /* and */",
+    "TG0105": "a backslash in a string before a character that it does nothing to",
+    "TG0106": "a string in single quotes",
+    "TG0107": "a number with too many digits",
+    "TG0108": "a string that is too long",
+    "TG0109": "a name that is too long",
+    "TG0110": "a character in a string that cannot be shown",
+    "TG0111": "a name that does not begin with a letter",
+}
+
+
+class Kind(Enum):
+    WORD = "word"
+    NUMBER = "number"
+    STRING = "string"
+    SIGN = "sign"
+    COMMENT = "comment"
+    BLANK = "blank"
+    FAULT = "fault"  # reported, and of no use to the parser
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexed:
+    """A text cut into pieces: the letters, the kind and the place of each, in parallel."""
+
+    source: Source
+    pieces: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    starts: tuple[int, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def tokenize(source: Source) -> Lexed:
+    """Cut a text into pieces and report what is wrong with any of them."""
+    pieces = PIECE.findall(source.text)
+    judged = _Judged()
+    kinds = [judged[piece] for piece in pieces]
+    starts = [0, *accumulate(map(len, pieces))][:-1]
+    if pieces and pieces[0] == BYTE_ORDER_MARK:
+        kinds[0] = Kind.BLANK
+    diagnostics = tuple(_diagnostics(source, pieces, kinds, starts, judged.faults)) if judged.faults else ()
+    return Lexed(source, tuple(pieces), tuple(kinds), tuple(starts), diagnostics)
+
+
+def read_string(piece: str) -> str:
+    """What a string says, without its quotes and with its escapes read; faulty ones as well as may be."""
+    inside = piece[1:-1] if len(piece) > 1 and piece.endswith(piece[0]) else piece[1:]
+    return ESCAPE.sub(lambda found: ESCAPES.get(found[1], found[1]), inside) if "\\" in inside else inside
+
+
+BYTE_ORDER_MARK = "\ufeff"
+
+PIECE = re.compile(
+    r"""
+      [^\W\d_]\w*                                           # word
+    | \s+                                                   # blanks
+    | <-> | -> | [=!<>]= | && | \|\| | [+\-*]= | \.\.       # signs of two letters and more
+    | (?>[0-9]+(?:\.[0-9]+)?) (?!\w)                        # number
+    | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"?               # string
+    | //[^\r\n]* | \\\\[^\r\n]*                             # comment
+    | /\*(?s:.*?)(?:\*/|\Z)                                 # comment of another language
+    | /=
+    | [{}()\[\];,.:=<>+\-*/%^!]                             # signs of one letter
+    | '[^'\r\n]*'?                                          # string of another language
+    | [0-9]\w*(?:\.\w+)?                                    # number with something stuck to it
+    | \w+                                                   # word with a wrong beginning
+    | (?s:.)
+    """,
+    re.VERBOSE,
+)
+CLOSED_STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
+ESCAPE = re.compile(r"\\(.)")
+SIGN_LETTERS = frozenset("{}()[];,.:=<>+-*/%^!&|")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    code: str
+    message: str
+    hint: str = ""
+    offset: int = 0  # where in the piece
+    length: int | None = None
+
+
+class _Judged(dict[str, Kind]):
+    """The kind of every piece seen so far, and the faults found in them. Mutable: it learns on lookup."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: dict[str, _Fault] = {}
+
+    def __missing__(self, piece: str) -> Kind:
+        kind, fault = _judge(piece)
+        if fault is not None:
+            self.faults[piece] = fault
+        self[piece] = kind
+        return kind
+
+
+def _judge(piece: str) -> tuple[Kind, _Fault | None]:
+    """What a piece is, and what is wrong with it."""
+    first = piece[0]
+    if first.isspace():
+        return Kind.BLANK, None
+    if first.isalpha():
+        return Kind.WORD, _fault_of_word(piece)
+    if first in "0123456789":
+        return Kind.NUMBER, _fault_of_number(piece)
+    if first == '"':
+        return Kind.STRING, _fault_of_string(piece)
+    if piece.startswith(("//", "\\\\")):
+        return Kind.COMMENT, None
+    if piece.startswith("/*"):
+        return Kind.COMMENT, _Fault(
+            "TG0104", "comments between /* and */ are not known here", "write // before each line"
+        )
+    if first == "'":
+        fault = _Fault("TG0106", "a string stands in double quotes", f'write "{piece.strip(chr(39))}"')
+        return Kind.STRING, fault
+    if first in SIGN_LETTERS and (len(piece) > 1 or first not in "&|"):
+        return Kind.SIGN, None
+    if first == "_" or first.isalnum():
+        fault = _Fault("TG0111", f"a name begins with a letter, '{first}' is none", "")
+        return Kind.WORD, fault
+    return Kind.FAULT, _fault_of_character(first)
+
+
+def _fault_of_word(piece: str) -> _Fault | None:
+    if len(piece) <= LONGEST_NAME:
+        return None
+    return _Fault(
+        "TG0109", f"a name of {len(piece)} letters; {LONGEST_NAME} are allowed", "", 0, LONGEST_NAME
+    )
+
+
+def _fault_of_number(piece: str) -> _Fault | None:
+    if not piece.replace(".", "", 1).isdecimal():
+        return _Fault(
+            "TG0103",
+            f"'{piece[:40]}' is neither a number nor a name",
+            "put a space after the number, or begin the name with a letter",
+        )
+    if len(piece) > LONGEST_NUMBER:
+        return _Fault("TG0107", f"a number of {len(piece)} digits; {LONGEST_NUMBER} are allowed")
+    return None
+
+
+def _fault_of_string(piece: str) -> _Fault | None:
+    if CLOSED_STRING.fullmatch(piece) is None:
+        return _Fault("TG0102", "this string has no closing quote on its line", 'write " at its end')
+    if len(piece) > LONGEST_STRING:
+        return _Fault(
+            "TG0108", f"a string of {len(piece)} characters; {LONGEST_STRING} are allowed", "", 0, 40
+        )
+    for found in ESCAPE.finditer(piece):
+        if found[1] not in ESCAPES:
+            known = " ".join("\\" + letter for letter in ESCAPES)
+            message = f"a backslash does nothing to '{found[1]}'"
+            return _Fault("TG0105", message, f"these are known: {known}", found.start(), 2)
+    for offset, letter in enumerate(piece):
+        if not letter.isprintable() and letter not in "\t\u00a0":
+            return _Fault(
+                "TG0110", f"the character U+{ord(letter):04X} in a string", "leave it out", offset, 1
+            )
+    return None
+
+
+def _fault_of_character(letter: str) -> _Fault:
+    shown = f"'{letter}'" if letter.isprintable() else f"the character U+{ord(letter):04X}"
+    hint = {"&": "for 'both', write and", "|": "for 'either', write or", "#": "a comment begins with //"}.get(
+        letter, ""
+    )
+    return _Fault("TG0101", f"{shown} has no meaning here", hint)
+
+
+def _diagnostics(
+    source: Source, pieces: list[str], kinds: list[Kind], starts: list[int], faults: dict[str, _Fault]
+) -> Iterator[Diagnostic]:
+    """One diagnostic for every faulty piece, but only one for strange characters side by side."""
+    reported = 0
+    end_of_strange = -1
+    for piece, kind, start in zip(pieces, kinds, starts, strict=True):
+        fault = faults.get(piece)
+        if fault is None or (kind is Kind.BLANK):
+            continue
+        if kind is Kind.FAULT:
+            beside, end_of_strange = start == end_of_strange, start + len(piece)
+            if beside:
+                continue
+        first = start + fault.offset
+        last = start + len(piece) if fault.length is None else first + fault.length
+        yield Diagnostic(fault.code, fault.message, Span(first, last), fault.hint, source)
+        reported += 1
+        if reported == MOST_FAULTS:
+            return

@@ -1,0 +1,283 @@
+"""Checking a memory that came from outside: every cell holds what its place allows, and all places agree."""
+
+from typing import Any
+
+from ludograph.tgdl.interpreter.faults import STOP
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, has_type
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.layout import Edits
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    BOTTOM,
+    DROPPED,
+    EDITS,
+    HELD,
+    HOLDER,
+    OUT,
+    OWNER,
+    PHASE,
+    PLACE,
+    POOL,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    STUCK_STAGE,
+    SWITCHED,
+    SWITCHES,
+    TOP,
+    TURN,
+    Instance,
+    Memory,
+)
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+
+class BadState(ValueError):
+    """What was given is no state of this game; the message says what is wrong."""
+
+
+class BadPosition(BadState):
+    """The data of a position do not fit the game."""
+
+
+def check_memory(world: World, memory: Memory) -> None:
+    """Raise BadState unless everything is as a game could leave it."""
+    _check_header(world, memory)
+    for instance in memory.instances:
+        construct = instance.kind.construct
+        for attribute in construct.attributes:
+            value = memory.cells[instance.offset + attribute.slot]
+            if not is_value(world, value, attribute.type):
+                raise BadState(f"{instance!r}.{attribute.name} cannot be {value!r}")
+            if attribute.makes_stack and not isinstance(value, Instance):
+                raise BadState(f"{instance!r}.{attribute.name} must be a stack")
+        switched = memory.cells[instance.extra + SWITCHES]
+        if not _is_sorted(switched, len(world.deeds)):
+            raise BadState(f"the actions of {instance!r} that are switched off make no sense")
+        _check_extra(world, memory, instance)
+    _check_places(memory)
+
+
+def _check_header(world: World, memory: Memory) -> None:
+    cells = memory.cells
+    count = world.players
+    if cells[STAGE] not in (0, 1, 2, 3) or isinstance(cells[STAGE], bool):
+        raise BadState("the stage of the game makes no sense")
+    if not _is_player(cells[ACTIVE], count):
+        raise BadState("the active player makes no sense")
+    turn, phase = cells[TURN], cells[PHASE]
+    if world.rounds:
+        if not _is_player(turn, len(world.rounds)):
+            raise BadState("there is no such turn")
+        has_phases = world.rounds[turn].first is not None
+        if has_phases != (phase is not None) or (
+            phase is not None and not _is_player(phase, len(world.scenes))
+        ):
+            raise BadState("there is no such phase")
+        if phase is not None and world.scenes[phase].turn != turn:
+            raise BadState("the phase is of another turn")
+    elif turn is not None or phase is not None:
+        raise BadState("the game has no turns")
+    for place, word in ((OUT, "out"), (DROPPED, "dropped")):
+        if not _is_sorted(cells[place], count):
+            raise BadState(f"the players who are {word} make no sense")
+    stuck = cells[STUCK]
+    if not isinstance(stuck, tuple) or not all(_is_player(player, count) for player in stuck):
+        raise BadState("the stuck players make no sense")
+    if cells[STAGE] == STUCK_STAGE and not stuck:
+        raise BadState("nobody is stuck")
+    if not _is_sorted(cells[SWITCHED], len(world.deeds)):
+        raise BadState("the actions that are switched off make no sense")
+    if cells[SETUP] is not None and not isinstance(cells[SETUP], str):
+        raise BadState("the name of the setup makes no sense")
+    _check_result(world, cells[RESULT], is_over=cells[STAGE] == 3)
+    sealed = cells[SEALED]
+    if not isinstance(sealed, tuple):
+        raise BadState("the sealed choices make no sense")
+    for entry in sealed:
+        if not isinstance(entry, tuple) or len(entry) != 2 or not _is_player(entry[0], count):
+            raise BadState("a sealed choice makes no sense")
+        check_choices(world, entry[1])
+        if not entry[1]:
+            raise BadState("a sealed choice is empty")
+    if cells[EDITS] is not None and not (isinstance(cells[EDITS], Edits) and world.changes):
+        raise BadState("the board cannot be changed like this")
+
+
+def _check_result(world: World, result: Any, *, is_over: bool) -> None:
+    if (result is not None) != is_over:
+        raise BadState("a game is over when it has a result, and only then")
+    if result is None:
+        return
+    if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[1], tuple):
+        raise BadState("the result makes no sense")
+    kind, values = result
+    if kind == "finish":
+        if len(values) != world.players or not all(is_number(value) for value in values):
+            raise BadState("the payoffs make no sense")
+    elif kind not in ("win", "draw") or not values or not _is_sorted(values, world.players):
+        raise BadState("the result makes no sense")
+
+
+def check_choices(world: World, choices: Any) -> None:
+    """Raise BadState unless these could be choices of one transaction, as far as their form goes."""
+    if not isinstance(choices, tuple):
+        raise BadState("the choices make no sense")
+    for choice in choices:
+        if isinstance(choice, tuple):
+            if (
+                len(choice) != 4
+                or not _is_player(choice[0], world.players)
+                or not _is_player(choice[1], len(world.deeds))
+                or not (choice[2] is None or isinstance(choice[2], Instance))
+                or not (choice[3] is None or isinstance(choice[3], str))
+            ):
+                raise BadState("a choice of an action makes no sense")
+            owner = world.deeds[choice[1]].action.owner
+            this = choice[2]
+            if (owner is None) != (this is None) or (this is not None and owner not in this.kind.ancestry):
+                raise BadState("an action is chosen of a thing that does not have it")
+        elif isinstance(choice, float) and not is_number(choice):
+            raise BadState("a choice is no number")
+        elif choice is not STOP and not (
+            choice is None or isinstance(choice, bool | int | float | str | Instance)
+        ):
+            raise BadState("a choice makes no sense")
+
+
+def is_value(world: World, value: Any, type: Type) -> bool:
+    """Whether a value can stand where the type is declared."""
+    if value is None:
+        return True
+    match type:
+        case Basic.PLAYER:
+            return _is_player(value, world.players)
+        case Basic.PHASE:
+            return _is_player(value, len(world.scenes))
+        case Basic.DECIMAL:
+            return is_number(value)
+        case Basic.OBJECT:
+            return _is_any(world, value)
+        case EnumType(name):
+            return any(value is member for member in world.members[name])
+        case ListType(element):
+            return (
+                isinstance(value, tuple)
+                and len(value) <= LONGEST_LIST
+                and all(is_value(world, item, element) for item in value)
+            )
+        case TableType(key, element):
+            return (
+                isinstance(value, tuple)
+                and len(value) == entries(world, key)
+                and all(is_value(world, item, element) for item in value)
+            )
+        case _:
+            return has_type(value, type)
+
+
+def entries(world: World, key: Type | int) -> int:
+    """How many entries a table with such keys has."""
+    match key:
+        case int():
+            return key
+        case EnumType(name):
+            return len(world.members[name])
+        case ConstructType(name):
+            return len(world.key_index.get(name, {}))
+        case _:
+            return world.players
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, float) and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+
+
+def _is_any(world: World, value: Any) -> bool:
+    if isinstance(value, float):
+        return is_number(value)
+    if isinstance(value, tuple):
+        return all(_is_any(world, item) for item in value)
+    return True
+
+
+def _is_player(value: Any, count: int) -> bool:
+    return type(value) is int and 0 <= value < count
+
+
+def _is_sorted(values: Any, count: int) -> bool:
+    return (
+        isinstance(values, tuple)
+        and all(_is_player(value, count) for value in values)
+        and list(values) == sorted(set(values))
+    )
+
+
+def _check_extra(world: World, memory: Memory, instance: Instance) -> None:
+    at, cells = instance.extra, memory.cells
+    match instance.kind.construct.kind:
+        case ConstructKind.LOCAL:
+            if cells[at + OWNER] is not None and not _is_player(cells[at + OWNER], world.players):
+                raise BadState(f"{instance!r} has no such player")
+        case ConstructKind.GROUP_STATE:
+            if not _is_sorted(cells[at + OWNER], world.players):
+                raise BadState(f"{instance!r} has no such players")
+        case ConstructKind.TILE:
+            _check_list(cells[at + HELD], f"what stands on {instance!r}", placeable=True)
+            holds = instance.kind.construct.holds
+            if holds is not None and sum(holds in piece.kind.ancestry for piece in cells[at + HELD]) > 1:
+                raise BadState(f"{instance!r} holds more than one {holds}")
+        case ConstructKind.INTERACTABLE:
+            place = cells[at + PLACE]
+            is_place = isinstance(place, Instance) and place.kind.construct.kind in (
+                ConstructKind.TILE,
+                ConstructKind.STACK,
+            )
+            if place is not None and not is_place:
+                raise BadState(f"{instance!r} lies nowhere that makes sense")
+        case ConstructKind.STACK:
+            for part in (BOTTOM, POOL, TOP):
+                _check_list(cells[at + part], f"what lies in {instance!r}", placeable=False)
+            pool = cells[at + POOL]
+            if [card.number for card in pool] != sorted(card.number for card in pool):
+                raise BadState(f"the shuffled cards of {instance!r} are in no order")
+            element = instance.kind.construct.element
+            for card in (*cells[at + BOTTOM], *pool, *cells[at + TOP]):
+                if element is not None and element not in card.kind.ancestry:
+                    raise BadState(f"{card!r} does not belong in {instance!r}")
+            if cells[at + HOLDER] is not None and not isinstance(cells[at + HOLDER], Instance):
+                raise BadState(f"{instance!r} belongs to nothing")
+        case _:
+            pass
+
+
+def _check_list(values: Any, what: str, *, placeable: bool) -> None:
+    if not isinstance(values, tuple):
+        raise BadState(f"{what} is no list")
+    for value in values:
+        fits = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
+        if not fits or not (value.kind.construct.placeable if placeable else value.kind.construct.stackable):
+            raise BadState(f"{what} is no piece")
+
+
+def _check_places(memory: Memory) -> None:
+    """A piece lies where it says, once, and nowhere else."""
+    found: dict[Instance, Instance] = {}
+    for instance in memory.instances:
+        parts: tuple[int, ...] = ()
+        if instance.kind.construct.kind is ConstructKind.TILE:
+            parts = (HELD,)
+        elif instance.kind.construct.kind is ConstructKind.STACK:
+            parts = (BOTTOM, POOL, TOP)
+        for part in parts:
+            for piece in memory.cells[instance.extra + part]:
+                if piece in found:
+                    raise BadState(f"{piece!r} lies in two places")
+                found[piece] = instance
+    for instance in memory.instances:
+        if instance.kind.construct.kind is ConstructKind.INTERACTABLE:
+            if memory.cells[instance.extra + PLACE] is not found.get(instance):
+                raise BadState(f"{instance!r} does not lie where it says")

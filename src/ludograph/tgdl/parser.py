@@ -1,0 +1,328 @@
+"""Parser: tokens in, a tree out, and everything that is wrong with the text.
+
+It never raises and never stops at the first mistake: `parse` returns the best tree there is beside all
+diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
+"""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ludograph.text.diagnostic import Diagnostic
+from ludograph.text.source import Source, Span
+from ludograph.tgdl.lexer import CODES as LEXER_CODES
+from ludograph.tgdl.lexer import Kind, Lexed, tokenize
+from ludograph.tgdl.parser_actions import parse_action, parse_goal
+from ludograph.tgdl.parser_boards import discard_group, parse_board
+from ludograph.tgdl.parser_constructs import (
+    PART_MODIFIERS,
+    STATE_MODIFIERS,
+    parse_interactable,
+    parse_stack,
+    parse_state,
+    parse_tile,
+    parse_turn,
+    refuse,
+    take_modifiers,
+)
+from ludograph.tgdl.parser_expressions import parse_expression, parse_range
+from ludograph.tgdl.parser_simple_statements import begins_declare, parse_states
+from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
+from ludograph.tgdl.parser_stream import Spelling, TokenStream, suggestion
+from ludograph.tgdl.parser_types import parse_type, take_number, take_text
+from ludograph.tgdl.parser_verbs import parse_player_counts, parse_setup, parse_verb
+from ludograph.tgdl.tree import Number, Text
+from ludograph.tgdl.tree_declarations import (
+    Constant,
+    Declaration,
+    Enumeration,
+    File,
+    GameHeader,
+    Import,
+    LanguageHeader,
+    Option,
+    PlayersHeader,
+)
+
+CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tree of a text, what is wrong with the text, and what the formatter needs to know."""
+
+    tree: File
+    diagnostics: tuple[Diagnostic, ...]
+    lexed: Lexed
+    spelling: Spelling
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics without the hints."""
+        return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error")
+
+
+def parse(source: Source) -> Parsed:
+    """Read a whole file. Any text gives a tree; the diagnostics come in the order of the text."""
+    with _no_collection():
+        lexed = tokenize(source)
+        stream = TokenStream(lexed)
+        tree = parse_file(stream)
+    found = sorted((*lexed.diagnostics, *stream.diagnostics), key=lambda diagnostic: diagnostic.span.start)
+    return Parsed(tree, tuple(found), lexed, stream.spelling)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from walking the growing tree again and again: that is half the time.
+
+    Nothing here makes cycles, so there is nothing to collect.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def parse_file(stream: TokenStream) -> File:
+    """Declarations to the end of the text."""
+    declarations: list[Declaration] = []
+    while stream.kinds[stream.at] is not Kind.END:
+        first = stream.at
+        text = stream.texts[first]
+        if text == "}":
+            stream.error("TG0205", "this '}' closes nothing")
+            stream.at += 1
+        elif text == ";":
+            stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
+            stream.spelling.instead[stream.at] = ""
+            stream.at += 1
+        else:
+            declaration = parse_declaration(stream)
+            if declaration is not None:
+                declarations.append(declaration)
+            if stream.at == first:
+                stream.at += 1
+    return File(tuple(declarations), Span(0, len(stream.source.text)))
+
+
+def parse_declaration(stream: TokenStream) -> Declaration | None:
+    """One declaration, or None if it cannot be read."""
+    start = stream.start()
+    modifiers = take_modifiers(stream, PART_MODIFIERS | STATE_MODIFIERS)
+    text = stream.texts[stream.at]
+    if modifiers:
+        return _parse_modified(stream, start, modifiers)
+    match text:
+        case "state":
+            return parse_state(stream, start, modifiers)
+        case "stack":
+            return parse_stack(stream, start, modifiers)
+        case "action":
+            return parse_action(stream, start, override=False)
+        case "verb" | "function":
+            return parse_verb(stream, start, public=False, override=False)
+        case _ if text in DECLARATIONS:
+            return DECLARATIONS[text](stream)
+        case _:
+            return _parse_unknown(stream, text)
+
+
+def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Declaration | None:
+    """What stands behind `private`, `global`, `public` and their like."""
+    match stream.texts[stream.at]:
+        case "state":
+            refuse(stream, modifiers, "a state", *STATE_MODIFIERS)
+            return parse_state(stream, start, modifiers)
+        case "stack":
+            refuse(stream, modifiers, "a stack", "private", "hidden")
+            return parse_stack(stream, start, modifiers)
+        case "action":
+            refuse(stream, modifiers, "an action", "override")
+            return parse_action(stream, start, override="override" in modifiers)
+        case "verb" | "function":
+            refuse(stream, modifiers, "a verb", "public", "override")
+            return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
+        case _ if modifiers == {"group"}:
+            stream.at -= 1
+            discard_group(stream)
+            return None
+        case text:
+            return _parse_unknown(stream, text)
+
+
+def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
+    """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
+    if stream.kinds[stream.at] is not Kind.WORD:
+        stream.error("TG0208", f"expected a declaration, found {stream.found()}")
+        stream.skip_statement()
+        return None
+    meant = suggestion(text, TOP_WORDS)
+    if text in INNER_WORDS:
+        stream.error("TG0215", f"'{text}' cannot stand at the top of a file", hint=INNER_WORDS[text])
+        stream.at += 1
+        stream.skip_statement()
+        return None
+    if not meant and begins_declare(stream):
+        hint = "put it into a global state, or write const before it"
+        stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
+        stream.skip_statement()
+        return None
+    hint = f"did you mean '{meant}'?" if meant else ""
+    stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
+    if not meant:
+        stream.at += 1
+        stream.skip_statement()
+        return None
+    stream.texts[stream.at] = meant
+    return parse_declaration(stream)
+
+
+# Headers
+
+
+def parse_language(stream: TokenStream) -> LanguageHeader:
+    """`language 1;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    version = Number(1.0, stream.here())
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        version = take_number(stream)
+    else:
+        stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
+    stream.expect_semicolon(errors)
+    return LanguageHeader(version, stream.span_from(start))
+
+
+def parse_game(stream: TokenStream) -> GameHeader:
+    """`game "name";`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    name = _expect_text(stream, "the game's name")
+    stream.expect_semicolon(errors)
+    return GameHeader(name, stream.span_from(start))
+
+
+def parse_players(stream: TokenStream) -> PlayersHeader:
+    """`players 2..4 has seat;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    counts = parse_player_counts(stream)
+    states = parse_states(stream) if stream.next_is("has") else ()
+    stream.expect_semicolon(errors)
+    return PlayersHeader(counts, states, stream.span_from(start))
+
+
+def parse_import(stream: TokenStream) -> Import:
+    """`import "file.tgdl" as name;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    file = _expect_text(stream, "the name of a file")
+    name = stream.expect_name("the import") if stream.maybe("as") else None
+    stream.expect_semicolon(errors)
+    return Import(file, name, stream.span_from(start))
+
+
+def _expect_text(stream: TokenStream, what: str) -> Text:
+    if stream.kinds[stream.at] is Kind.STRING:
+        return take_text(stream)
+    stream.error("TG0204", f"expected {what} in quotes, found {stream.found()}")
+    return Text("", Span(stream.last_end(), stream.last_end()))
+
+
+# Values known before the game starts
+
+
+def parse_constant(stream: TokenStream) -> Constant:
+    """`const type name = value;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    type_name, name = parse_type(stream), stream.expect_name("a constant")
+    stream.expect("=", "after the name of a constant")
+    value = parse_expression(stream)
+    stream.expect_semicolon(errors)
+    return Constant(type_name, name, value, stream.span_from(start))
+
+
+def parse_option(stream: TokenStream) -> Option:
+    """`option type name = value from a to b;` or `… in { … };`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    type_name, name = parse_type(stream), stream.expect_name("an option")
+    stream.expect("=", "after the name of an option")
+    value = parse_expression(stream)
+    bounds = parse_range(stream) if stream.next_is("from") else None
+    choices = parse_expression(stream) if bounds is None and stream.maybe("in") else None
+    stream.expect_semicolon(errors)
+    return Option(type_name, name, value, bounds, choices, stream.span_from(start))
+
+
+def parse_enumeration(stream: TokenStream) -> Enumeration:
+    """`enum name { value, value }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("an enum")
+    opening = stream.at
+    values = []
+    if stream.expect("{", "after the name of an enum"):
+        while stream.texts[stream.at] not in ("}", "", ";"):
+            values.append(stream.expect_name("a value"))
+            if not stream.maybe(","):
+                break
+        if not stream.expect_close(opening):
+            stream.skip_statement()
+            stream.maybe("}")
+    return Enumeration(name, tuple(values), stream.span_from(start))
+
+
+DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {
+    "language": parse_language,
+    "game": parse_game,
+    "players": parse_players,
+    "import": parse_import,
+    "const": parse_constant,
+    "option": parse_option,
+    "enum": parse_enumeration,
+    "tile": parse_tile,
+    "interactable": parse_interactable,
+    "board": parse_board,
+    "turn": parse_turn,
+    "goal": parse_goal,
+    "setup": parse_setup,
+}
+TOP_WORDS = (
+    *DECLARATIONS,
+    "state",
+    "stack",
+    "action",
+    "verb",
+    "local",
+    "global",
+    "sealed",
+    "public",
+    "hidden",
+)
+
+# Words of the language that need something around them, and what.
+INNER_WORDS = {
+    "input": "inputs stand in actions, verbs and effects",
+    "require": "requires stand in actions and goals",
+    "trigger": "triggers stand in actions and goals",
+    "effect": "effects stand in actions, goals and the setup",
+    "phase": "phases stand in turns and actions",
+    "default": "a default stands in a turn, a stack or a group",
+    "filter": "filters stand in inputs",
+    "visible": "this stands in a construct",
+    "if": "statements stand in effects and verbs",
+    "for": "statements stand in effects and verbs",
+    "while": "statements stand in effects and verbs",
+    "return": "statements stand in effects and verbs",
+    "pass": "statements stand in effects and verbs",
+    "move": "statements stand in effects and verbs",
+    "win": "statements stand in effects and verbs",
+    "use": "statements stand in effects and verbs",
+}

@@ -1,0 +1,340 @@
+"""Parser of the board: groups of tiles in every shape, their rows, nodes and links."""
+
+from collections.abc import Mapping
+
+from ludograph.text.source import Span
+from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_constructs import (
+    PART_MODIFIERS,
+    PREDEFINED,
+    ends_construct,
+    parse_construct_part,
+)
+from ludograph.tgdl.parser_expressions import parse_condition, parse_fields
+from ludograph.tgdl.parser_links import arrow_at, parse_chain
+from ludograph.tgdl.parser_parts import parse_braced
+from ludograph.tgdl.parser_simple_statements import begins_declare
+from ludograph.tgdl.parser_statements import parse_block
+from ludograph.tgdl.parser_stream import TokenStream, suggestion
+from ludograph.tgdl.parser_types import parse_type_path
+from ludograph.tgdl.tree import Chain, FieldValue, Word
+from ludograph.tgdl.tree_declarations import (
+    Adjacency,
+    Board,
+    BoardPart,
+    Borders,
+    Cell,
+    CornersShape,
+    GraphShape,
+    Group,
+    GroupDefault,
+    GroupPart,
+    HexLayout,
+    HexShape,
+    Nodes,
+    Row,
+    Shape,
+    SidesShape,
+    Size,
+    SquareNeighbours,
+    SquareShape,
+)
+
+SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
+# The shapes that may stand before the name, as in `group square grid`.
+SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
+LAYOUTS = {layout.value: layout for layout in HexLayout} | {"column": HexLayout.COL}
+NEIGHBOURS = {neighbours.value: neighbours for neighbours in SquareNeighbours}
+GAP = "b"
+
+
+def parse_board(stream: TokenStream) -> Board:
+    """`board [name] { parts }`."""
+    start = stream.start()
+    stream.at += 1
+    name = None if stream.next_is("{") else stream.expect_name("a board")
+    parts: tuple[BoardPart, ...] = parse_braced(stream, parse_board_part, ends_construct)
+    return Board(name, parts, stream.span_from(start))
+
+
+def parse_board_part(stream: TokenStream) -> BoardPart | None:
+    if stream.next_is("group") and stream.is_word(stream.at + 1):
+        return parse_group(stream)
+    if stream.next_is("tiles") and stream.text_at(stream.at + 1) == "{":
+        start = stream.start()
+        stream.at += 1
+        links = parse_braced(stream, parse_link_line)
+        return Borders(links, stream.span_from(start))
+    return parse_construct_part(stream)
+
+
+# Groups
+
+
+def parse_group(stream: TokenStream) -> Group:
+    """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
+    start = stream.start()
+    stream.at += 1
+    name, shape = _parse_name_and_shape(stream)
+    chess_names = False
+    condition = None
+    while stream.texts[stream.at] in ("names", "if"):
+        if stream.maybe("if"):
+            condition = parse_condition(stream)
+        else:
+            chess_names = _parse_names(stream)
+    parts: tuple[GroupPart, ...] = ()
+    if not stream.maybe(";"):
+        parse_part = _parse_graph_part if isinstance(shape, GraphShape) else _parse_grid_part
+        parts = parse_braced(stream, parse_part, ends_construct)
+    return Group(name, shape, chess_names, condition, parts, stream.span_from(start))
+
+
+def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
+    following = stream.text_at(stream.at + 1)
+    if (
+        stream.texts[stream.at] in SHAPES_IN_FRONT
+        and stream.is_word(stream.at + 1)
+        and following not in SHAPES
+    ):
+        start, text = stream.start(), _take_shape(stream)
+        name = stream.expect_name("a group")
+        return name, _parse_shape(stream, text, start)
+    name = stream.expect_name("a group")
+    start, text = stream.start(), stream.texts[stream.at]
+    if text in SHAPES:
+        return name, _parse_shape(stream, _take_shape(stream), start)
+    if stream.kinds[stream.at] is Kind.WORD and text not in ("names", "if"):
+        meant = suggestion(text, SHAPES)
+        hint = (
+            f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
+        )
+        stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
+        stream.at += 1
+        return name, _parse_shape(stream, meant, start) if meant else None
+    return name, None
+
+
+def _take_shape(stream: TokenStream) -> str:
+    text = stream.texts[stream.at]
+    if text == "adjency":
+        stream.respell(stream.at, text := "adjacency")
+    stream.at += 1
+    return text
+
+
+def _parse_shape(stream: TokenStream, text: str, start: int) -> Shape:
+    """What stands behind the word for the shape."""
+    match text:
+        case "square":
+            _skip_misspelt(stream, NEIGHBOURS)
+            neighbours = NEIGHBOURS.get(stream.texts[stream.at])
+            stream.at += neighbours is not None
+            size = maybe_size(stream)
+            return SquareShape(neighbours or SquareNeighbours.SIDES, size, stream.span_from(start))
+        case "hex":
+            _skip_misspelt(stream, LAYOUTS)
+            layout = LAYOUTS.get(stream.texts[stream.at])
+            if stream.next_is("column"):
+                stream.respell(stream.at, "col")
+            stream.at += layout is not None
+            size = maybe_size(stream)
+            return HexShape(layout or HexLayout.ROW, size, stream.span_from(start))
+        case "corners" | "sides":
+            stream.expect("of", f"after '{text}'")
+            of = stream.expect_path("a group")
+            shape = CornersShape if text == "corners" else SidesShape
+            return shape(of, stream.span_from(start))
+        case _:
+            return GraphShape(stream.span_from(start))
+
+
+def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
+    """A word that can be no size and was meant to be one of the known ones."""
+    text, following = stream.texts[stream.at], stream.at + 1
+    if not stream.is_word(stream.at) or text in known:
+        return
+    meant = suggestion(text, known)
+    if meant and (stream.text_at(following) == "{" or stream.kinds[following] is Kind.NUMBER):
+        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
+def maybe_size(stream: TokenStream) -> Size | None:
+    """`8 by 8` or `3`, if a size comes next."""
+    if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
+        return None
+    start = stream.start()
+    rows = parse_condition(stream)
+    columns = parse_condition(stream) if stream.maybe("by") else None
+    return Size(rows, columns, stream.span_from(start))
+
+
+def _parse_names(stream: TokenStream) -> bool:
+    """`names a1`."""
+    stream.at += 1
+    if stream.maybe("a1"):
+        return True
+    stream.error("TG0219", f"there are no names like {stream.found()}", hint="write names a1")
+    stream.at += stream.kinds[stream.at] is Kind.WORD
+    return True
+
+
+# What stands in a group
+
+
+def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
+    """A row, an `adjacency` block, the default, or what any construct may hold."""
+    if _begins_other_part(stream):
+        return _parse_other_part(stream)
+    if _begins_chain(stream):
+        stream.error(
+            "TG0209", "links stand in a block of their own here", hint="write adjacency { … } around them"
+        )
+        return parse_link_line(stream)
+    if begins_declare(stream) and not _begins_row(stream):
+        return parse_construct_part(stream)
+    return parse_row(stream)
+
+
+def _parse_graph_part(stream: TokenStream) -> GroupPart | None:
+    """Nodes, links, or what any construct may hold."""
+    if _begins_other_part(stream):
+        return _parse_other_part(stream)
+    if not _begins_chain(stream) and begins_declare(stream):
+        return parse_nodes(stream) if _begins_nodes(stream) else parse_construct_part(stream)
+    return parse_link_line(stream)
+
+
+def _begins_other_part(stream: TokenStream) -> bool:
+    text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
+    if text in ("adjacency", "adjency", "default"):
+        return following == "{"
+    named = text in ("action", "verb", "function", "stack") and stream.is_word(stream.at + 1)
+    return (
+        named
+        or (text == "visible" and following == "to")
+        or (text in PART_MODIFIERS and stream.is_word(stream.at + 1))
+    )
+
+
+def _parse_other_part(stream: TokenStream) -> GroupPart | None:
+    start = stream.start()
+    if stream.texts[stream.at] in ("adjacency", "adjency"):
+        _take_shape(stream)
+        links = parse_braced(stream, parse_link_line)
+        return Adjacency(links, stream.span_from(start))
+    if stream.maybe("default"):
+        body = parse_block(stream)
+        return GroupDefault(body, stream.span_from(start))
+    return parse_construct_part(stream)
+
+
+def _begins_row(stream: TokenStream) -> bool:
+    """Whether the second word is on a new line: then it is the next row, unless it is given a value."""
+    if stream.texts[stream.at] in PREDEFINED or stream.text_at(stream.at + 2) in ("=", "from"):
+        return False
+    return stream.is_word(stream.at + 1) and stream.on_new_line(stream.at + 1)
+
+
+def parse_row(stream: TokenStream) -> Row:
+    """`h, h, 3 b, h;`."""
+    start, errors = stream.start(), stream.errors
+    cells = [parse_cell(stream)]
+    while stream.maybe(","):
+        cells.append(parse_cell(stream))
+    _end_line(stream, errors)
+    return Row(tuple(cells), stream.span_from(start))
+
+
+def parse_cell(stream: TokenStream) -> Cell:
+    """`sq`, `7 sq` or the gap `b`."""
+    start, count = stream.start(), 1
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        count = _parse_count(stream)
+    if stream.next_is(GAP) and stream.text_at(stream.at + 1) != ".":
+        stream.at += 1
+        return Cell(count, None, stream.span_from(start))
+    tile = parse_type_path(stream)
+    return Cell(count, tile, stream.span_from(start))
+
+
+def _parse_count(stream: TokenStream) -> int:
+    text = stream.texts[stream.at]
+    count = int(text) if text.isdecimal() and len(text) < 6 else 0
+    if not 1 <= count <= 10_000:
+        stream.error("TG0204", f"expected how many tiles, from 1 to 10000, found {stream.found()}")
+    stream.at += 1
+    return max(1, min(count, 10_000))
+
+
+def _begins_nodes(stream: TokenStream) -> bool:
+    """Whether tiles are declared, not an attribute: no value, and not of a type that no tile has."""
+    at = stream.at
+    while not (stream.is_word(at) and stream.is_word(at + 1)):
+        if stream.texts[at] in ("[", ""):
+            return False
+        at += 1
+    following = stream.text_at(at + 2)
+    return following in (",", "{") or (following == ";" and stream.texts[stream.at] not in PREDEFINED)
+
+
+def parse_nodes(stream: TokenStream) -> Nodes:
+    """`pit a1, a2 { player = 0; }` or `pit a1, a2;`."""
+    start, errors = stream.start(), stream.errors
+    tile = parse_type_path(stream)
+    names = [stream.expect_name("a node")]
+    while stream.maybe(","):
+        names.append(stream.expect_name("a node"))
+    fields: tuple[FieldValue, ...] = ()
+    if stream.next_is("{"):
+        fields = parse_fields(stream)
+    else:
+        stream.expect_semicolon(errors)
+    return Nodes(tile, tuple(names), fields, stream.span_from(start))
+
+
+def _begins_chain(stream: TokenStream) -> bool:
+    """Whether a place and an arrow come next."""
+    if stream.next_is("("):
+        return True
+    at = stream.at
+    if not stream.is_word(at):
+        return False
+    at += 1
+    while stream.texts[at] in (".", "[") and stream.kinds[at] is not Kind.END:
+        if stream.texts[at] == "[":
+            while stream.texts[at] not in ("]", ";", "{", "}", ""):
+                at += 1
+            at += stream.texts[at] == "]"
+        else:
+            at += 1 + stream.is_word(at + 1)
+    at += stream.kinds[at] is Kind.NUMBER
+    return arrow_at(stream, at) is not None
+
+
+def parse_link_line(stream: TokenStream) -> Chain:
+    """A chain of links and the end of its line."""
+    errors = stream.errors
+    chain = parse_chain(stream)
+    _end_line(stream, errors)
+    return Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
+
+
+def _end_line(stream: TokenStream, errors: int) -> None:
+    """A semicolon; where the line ends, it may be left out, as the seed does."""
+    goes_on = stream.is_word(stream.at) or stream.next_is("(")
+    ends_here = stream.next_is("}") or (goes_on and stream.on_new_line(stream.at))
+    if not ends_here or stream.errors > errors:
+        stream.expect_semicolon(errors)
+        return
+    end = stream.last_end()
+    stream.report("TG0252", "this line should end with a semicolon", Span(end, end + 1), "write ;", "hint")
+    stream.spelling.after[stream.at - 1] = ";"
+
+
+def discard_group(stream: TokenStream) -> None:
+    """A group where none can stand: report it, and read it to get behind it."""
+    hint = "write board { … } around it"
+    stream.error("TG0215", "a group stands inside the board", hint=hint)
+    parse_group(stream)

@@ -1,0 +1,329 @@
+"""Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
+
+from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_actions import (
+    parse_action,
+    parse_effect,
+)
+from ludograph.tgdl.parser_expressions import parse_condition, parse_expression, parse_range
+from ludograph.tgdl.parser_parts import parse_braced
+from ludograph.tgdl.parser_simple_statements import begins_declare
+from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input
+from ludograph.tgdl.parser_stream import TokenStream, suggestion
+from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.parser_verbs import parse_verb
+from ludograph.tgdl.tree import Expression, Path
+from ludograph.tgdl.tree_actions import Effect
+from ludograph.tgdl.tree_declarations import (
+    Attribute,
+    ConstructPart,
+    Interactable,
+    InteractableKind,
+    Scope,
+    Secrecy,
+    Stack,
+    State,
+    Tile,
+    Turn,
+    TurnPhase,
+    VisibleBlock,
+)
+from ludograph.tgdl.tree_statements import Block, Input
+
+PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
+PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
+STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
+PREDEFINED = frozenset("decimal string bool player object position".split())
+SCOPES = {scope.value: scope for scope in Scope}
+KINDS = {kind.value: kind for kind in InteractableKind}
+SECRECIES = {"private": Secrecy.PRIVATE, "hidden": Secrecy.HIDDEN}
+
+
+# Heads
+
+
+def maybe_base(stream: TokenStream) -> Path | None:
+    """`: base`, if it comes next."""
+    return stream.expect_path("the base") if stream.maybe(":") else None
+
+
+def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
+    """The modifiers before a declaration, each at most once."""
+    found: set[str] = set()
+    while stream.texts[stream.at] in known and stream.is_word(stream.at + 1):
+        text = stream.texts[stream.at]
+        if text in found:
+            stream.error("TG0214", f"'{text}' is said twice")
+        if len(found & SECRECIES.keys() | {text} & SECRECIES.keys()) == 2:
+            stream.error("TG0214", "it cannot be both private and hidden")
+        found.add(text)
+        stream.at += 1
+    return found
+
+
+def secrecy_of(modifiers: set[str]) -> Secrecy:
+    return (
+        Secrecy.PRIVATE
+        if "private" in modifiers
+        else Secrecy.HIDDEN
+        if "hidden" in modifiers
+        else Secrecy.OPEN
+    )
+
+
+def parse_parts(stream: TokenStream) -> tuple[ConstructPart, ...]:
+    """`{ parts }` of a construct, or a semicolon when there are none."""
+    if stream.maybe(";"):
+        return ()
+    return parse_braced(stream, parse_construct_part, ends_construct)
+
+
+def ends_construct(stream: TokenStream) -> bool:
+    """Whether a declaration begins that cannot stand inside a construct."""
+    return (
+        stream.texts[stream.at] not in ("action", "verb", "function", "stack") and stream.begins_declaration()
+    )
+
+
+# What stands inside
+
+
+def parse_construct_part(stream: TokenStream) -> ConstructPart | None:
+    """An attribute, a stack, an action, a verb, or a block that says who sees these."""
+    start = stream.start()
+    modifiers = take_modifiers(stream, PART_MODIFIERS)
+    text, named = stream.texts[stream.at], stream.is_word(stream.at + 1)
+    if text == "action" and named:
+        refuse(stream, modifiers, "an action", "override")
+        return parse_action(stream, start, override="override" in modifiers)
+    if text in ("verb", "function") and named:
+        refuse(stream, modifiers, "a verb", "override", "public")
+        return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
+    if text == "stack" and named:
+        refuse(stream, modifiers, "a stack", "override", "private", "hidden")
+        return parse_stack(stream, start, modifiers)
+    if text == "visible" and stream.text_at(stream.at + 1) == "to":
+        refuse(stream, modifiers, "a block of things that some see")
+        return parse_visible(stream, start)
+    return _parse_attribute_or_misspelt(stream, start, modifiers)
+
+
+def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
+    """Report modifiers that say nothing about this kind of thing."""
+    for modifier in sorted(modifiers - set(allowed)):
+        stream.error("TG0214", f"{what} cannot be {modifier}")
+
+
+def _parse_attribute_or_misspelt(
+    stream: TokenStream, start: int, modifiers: set[str]
+) -> ConstructPart | None:
+    if stream.kinds[stream.at] is not Kind.WORD:
+        stream.error(
+            "TG0209",
+            f"{stream.found()} does not belong here",
+            hint="inside stand attributes, actions and verbs",
+        )
+        stream.skip_statement()
+        return None
+    if stream.texts[stream.at + 1] in ("=", ";"):
+        _report_half_attribute(stream)
+        return None
+    # `acton mark {`: a type and a name, but nothing that can follow them
+    if stream.texts[stream.at + 2 : stream.at + 3] in (["{"], ["("]) or not begins_declare(stream):
+        meant = suggestion(stream.texts[stream.at], PART_WORDS)
+        hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
+        if not meant or not stream.is_word(stream.at + 1):
+            stream.skip_statement()
+            return None
+        stream.texts[stream.at] = meant
+        return parse_construct_part(stream)
+    refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
+    return parse_attribute(stream, start, modifiers)
+
+
+def _report_half_attribute(stream: TokenStream) -> None:
+    """`decimal = 3;` or `points = 3;`: the name or the type is missing."""
+    text = stream.texts[stream.at]
+    if text in PREDEFINED:
+        stream.at += 1
+        stream.error("TG0207", f"expected the name of an attribute, found {stream.found()}")
+    else:
+        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    stream.skip_statement()
+
+
+def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> Attribute:
+    """`type name = value from a to b;`."""
+    errors = stream.errors
+    type_name = parse_type(stream)
+    name = stream.expect_name("an attribute")
+    value: Expression | None = parse_expression(stream) if stream.maybe("=") else None
+    bounds = parse_range(stream) if stream.next_is("from") else None
+    stream.expect_semicolon(errors)
+    override, untracked = "override" in modifiers, "untracked" in modifiers
+    span = stream.span_from(start)
+    return Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
+
+
+def parse_visible(stream: TokenStream, start: int) -> VisibleBlock:
+    """`visible to players { parts }`."""
+    stream.at += 2
+    visible_to = parse_condition(stream)
+    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    return VisibleBlock(visible_to, parts, stream.span_from(start))
+
+
+def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
+    """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
+    stream.at += 1
+    name = stream.expect_name("a stack")
+    of = base = None
+    while stream.texts[stream.at] in ("of", ":"):
+        if stream.maybe("of"):
+            of = stream.expect_path("what lies in the stack")
+        else:
+            base = maybe_base(stream)
+    parts: tuple[ConstructPart | Block, ...] = ()
+    if not stream.maybe(";"):
+        parts = parse_braced(stream, _parse_stack_part, ends_construct)
+    defaults = [part for part in parts if isinstance(part, Block)]
+    for block in defaults[1:]:
+        stream.report("TG0214", "a stack has one default", block.span)
+    return Stack(
+        override="override" in modifiers,
+        secrecy=secrecy_of(modifiers),
+        name=name,
+        of=of,
+        base=base,
+        parts=tuple(part for part in parts if not isinstance(part, Block)),
+        default=defaults[0] if defaults else None,
+        span=stream.span_from(start),
+    )
+
+
+def _parse_stack_part(stream: TokenStream) -> ConstructPart | Block | None:
+    if stream.next_is("default") and stream.text_at(stream.at + 1) == "{":
+        stream.at += 1
+        return parse_block(stream, has_result=True)
+    return parse_construct_part(stream)
+
+
+# Constructs at the top
+
+
+def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> State:
+    """`state name …`; the modifiers before it are taken already."""
+    scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
+    if len(scopes) > 1:
+        stream.error("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
+    stream.at += 1
+    name = stream.expect_name("a state")
+    base = maybe_base(stream)
+    parts = parse_parts(stream)
+    scope = scopes[0] if scopes else Scope.LOCAL
+    span = stream.span_from(start)
+    return State(secrecy_of(modifiers), "sealed" in modifiers, scope, name, base, parts, span)
+
+
+def parse_tile(stream: TokenStream) -> Tile:
+    """`tile name [: base] [holds piece] { parts }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("a tile")
+    base = holds = None
+    while stream.texts[stream.at] in (":", "holds"):
+        if stream.maybe("holds"):
+            holds = stream.expect_path("what the tile holds")
+        else:
+            base = maybe_base(stream)
+    parts = parse_parts(stream)
+    return Tile(name, base, holds, parts, stream.span_from(start))
+
+
+def parse_interactable(stream: TokenStream) -> Interactable:
+    """`interactable name kind, kind [: base] { parts }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("an interactable")
+    kinds: list[InteractableKind] = []
+    while stream.kinds[stream.at] is Kind.WORD:
+        kind = KINDS.get(stream.texts[stream.at])
+        if kind is None:
+            meant = suggestion(stream.texts[stream.at], KINDS)
+            hint = f"did you mean '{meant}'?" if meant else f"known are {' and '.join(KINDS)}"
+            stream.error("TG0219", f"there is no interactable {stream.found()}", hint=hint)
+        else:
+            kinds.append(kind)
+        stream.at += 1
+        if not stream.maybe(","):
+            break
+    base = maybe_base(stream)
+    parts = parse_parts(stream)
+    return Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
+
+
+# Turns
+
+
+def parse_turn(stream: TokenStream) -> Turn:
+    """`turn name { phases; default { … } }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("a turn")
+    base = maybe_base(stream)
+    parts = parse_braced(stream, _parse_turn_part)
+    phases = tuple(part for part in parts if isinstance(part, TurnPhase))
+    defaults = [part for part in parts if isinstance(part, Block)]
+    for block in defaults[1:]:
+        stream.report("TG0214", "a turn has one default", block.span)
+    return Turn(name, base, phases, defaults[0] if defaults else None, stream.span_from(start))
+
+
+def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
+    text = stream.texts[stream.at]
+    if text == "phase":
+        return parse_turn_phase(stream)
+    if text == "default":
+        stream.at += 1
+        return parse_block(stream)
+    meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is Kind.WORD else ""
+    hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
+    stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
+    if not meant:
+        stream.skip_statement()
+        return None
+    stream.texts[stream.at] = meant
+    return _parse_turn_part(stream)
+
+
+def parse_turn_phase(stream: TokenStream) -> TurnPhase:
+    """`phase name [simultaneous] [asks players]`, with inputs and effects, or a semicolon."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    name = stream.expect_name("a phase")
+    simultaneous = stream.texts[stream.at] in ("simultaneous", "simultaneos")
+    if simultaneous:
+        if stream.next_is("simultaneos"):
+            stream.respell(stream.at, "simultaneous")
+        stream.at += 1
+    asks = parse_condition(stream) if stream.maybe("asks") else None
+    parts: tuple[Input | Effect, ...] = ()
+    if stream.next_is("{"):
+        parts = parse_braced(stream, _parse_turn_phase_part)
+    else:
+        stream.expect_semicolon(errors)
+    inputs = tuple(part for part in parts if isinstance(part, Input))
+    effects = tuple(part for part in parts if isinstance(part, Effect))
+    return TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))
+
+
+def _parse_turn_phase_part(stream: TokenStream) -> Input | Effect | None:
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    hint = "a phase of a turn holds inputs and effects"
+    stream.error("TG0209", f"{stream.found()} does not belong into a phase of a turn", hint=hint)
+    stream.skip_statement()
+    return None

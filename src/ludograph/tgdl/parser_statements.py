@@ -1,0 +1,447 @@
+"""Parser of blocks, of the statements that hold one, and of inputs.
+
+A statement that cannot be read is reported and left out, and reading goes on behind it. A misspelt first
+word (`whlie`) is read as the word that was meant, so that what follows it is understood.
+"""
+
+from ludograph.text.source import Span
+from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_expressions import (
+    drop_parentheses,
+    parse_audience,
+    parse_condition,
+    parse_expression,
+    parse_range,
+)
+from ludograph.tgdl.parser_simple_statements import (
+    ASSIGN_SIGNS,
+    SIMPLE_STATEMENTS,
+    begins_declare,
+    is_result,
+    maybe_behind_type,
+    parse_declare,
+    parse_evaluate,
+    parse_step,
+)
+from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, STATEMENT_WORDS, TokenStream, suggestion
+from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.tree import Expression, Range, TypeName, Word
+from ludograph.tgdl.tree_statements import (
+    Assign,
+    Block,
+    Branch,
+    Declare,
+    Evaluate,
+    Filter,
+    ForEach,
+    ForRange,
+    ForSteps,
+    If,
+    Input,
+    Statement,
+    While,
+)
+
+INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
+INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
+# What may stand behind the name of an input; a bare `player` is followed by one of these.
+INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "visible"))
+
+# Statements whose first word may be corrected when it is misspelt.
+CORRECTED = STATEMENT_WORDS - {"else", "winner"}
+
+
+# Blocks
+
+
+def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
+    """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
+    if not stream.next_is("{"):
+        stream.error("TG0204", f"expected '{{', found {stream.found()}")
+        if stream.has_lost_brace():
+            statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
+            return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
+        block = _parse_unbraced(stream, has_result=has_result)
+        if stream.next_is("}") and not stream.on_new_line(stream.at):
+            stream.at += 1  # only the opening brace was forgotten
+        return block
+    opening, start = stream.at, stream.start()
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    before = stream.in_header
+    stream.in_header = False
+    stream.at += 1
+    statements, result = parse_statements(stream, opening, has_result=has_result)
+    stream.in_header = before
+    stream.depth -= 1
+    return Block(tuple(statements), result, stream.span_from(start))
+
+
+def parse_statements(
+    stream: TokenStream, opening: int, *, has_result: bool
+) -> tuple[list[Statement], Expression | None]:
+    """Everything up to the brace that closes the one at token `opening`."""
+    statements: list[Statement] = []
+    result = None
+    while True:
+        text = stream.texts[stream.at]
+        if text == "}":
+            stream.at += 1
+            return statements, result
+        if not text or stream.begins_declaration():
+            stream.unclosed(opening)
+            return statements, result
+        if text == ";":
+            skip_stray_semicolon(stream)
+            continue
+        first = stream.at
+        may_be_result = has_result and not statements
+        statement = parse_statement(stream, may_be_result=may_be_result)
+        if may_be_result and isinstance(statement, Evaluate) and is_result(stream):
+            result = statement.value
+        elif statement is not None:
+            statements.append(statement)
+        if stream.at == first:
+            stream.error("TG0204", f"expected a statement, found {stream.found()}")
+            stream.at += 1
+
+
+def skip_stray_semicolon(stream: TokenStream) -> None:
+    """A semicolon that ends nothing: accepted, and left out by the formatter."""
+    stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
+    stream.spelling.instead[stream.at] = ""
+    stream.at += 1
+
+
+def parse_body(stream: TokenStream) -> Block:
+    """What a condition or loop governs: a block, or one statement without braces."""
+    return parse_block(stream) if stream.next_is("{") else _parse_unbraced(stream)
+
+
+def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> Block:
+    start = stream.start()
+    if stream.texts[stream.at] in ("}", ";", ")", "") or stream.begins_declaration():
+        stream.error("TG0204", f"expected a statement or '{{', found {stream.found()}")
+        stream.maybe(";")
+        return Block((), None, Span(start, start))
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    before = stream.in_header
+    stream.in_header = False
+    statement = parse_statement(stream, may_be_result=has_result)
+    stream.in_header = before
+    stream.depth -= 1
+    return Block(() if statement is None else (statement,), None, stream.span_from(start))
+
+
+def _too_deep(stream: TokenStream) -> Block:
+    """Report that this block goes too deep, and leave it unread."""
+    start = stream.start()
+    message = "brackets, operators and blocks stand too deep inside one another here"
+    stream.error("TG0210", message, hint="make a verb of a part of it")
+    if stream.next_is("{"):
+        stream.skip_braces()
+    else:
+        stream.skip_statement()
+    return Block((), None, stream.span_from(start))
+
+
+# Statements
+
+
+def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | None:
+    """One statement, or None if it cannot be read; `may_be_result` as in `parse_evaluate`."""
+    text = stream.texts[stream.at]
+    simple = SIMPLE_STATEMENTS.get(text)
+    if simple is not None and stream.kinds[stream.at] is Kind.WORD:
+        if stream.texts[stream.at + 1] in ASSIGN_SIGNS or stream.texts[stream.at + 1] == ".":
+            _parse_reserved(stream)
+            return None
+        return simple(stream)
+    match text:
+        case "if":
+            return parse_if(stream)
+        case "while":
+            return parse_while(stream)
+        case "for":
+            return parse_for(stream)
+        case "else":
+            _parse_lost_else(stream)
+            return None
+        case _ if text in INPUT_STARTS and begins_input(stream):
+            return parse_input(stream)
+        case _ if stream.kinds[stream.at] is Kind.WORD:
+            return _parse_word_statement(stream, may_be_result)
+        case _:
+            return parse_evaluate(stream, may_be_result=may_be_result)
+
+
+def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement | None:
+    """A statement that begins with a word of the author's, or with a misspelt one of the language's."""
+    declares = begins_declare(stream)
+    corrected = _misspelt(stream, declares)
+    if corrected:
+        written = stream.texts[stream.at]
+        stream.error("TG0212", f"there is no statement '{written}'", hint=f"did you mean '{corrected}'?")
+        stream.texts[stream.at] = corrected
+        return parse_statement(stream, may_be_result=may_be_result)
+    if declares:
+        return parse_declare(stream)
+    return parse_evaluate(stream, may_be_result=may_be_result)
+
+
+def _misspelt(stream: TokenStream, declares: bool) -> str:
+    """The statement word that was meant here, if what follows fits no declaration and no expression."""
+    at = stream.at
+    following = stream.texts[at + 1]
+    if declares:
+        fits = stream.texts[at + 2] in ("=", ";", "[", ".") or following in ("[", ".")
+    else:
+        sign = stream.kinds[at + 1] is Kind.SIGN and following != "{"
+        fits = sign or following in INFIX_WORDS or following == "has" or stream.texts[at] == "player"
+    return "" if fits or stream.on_new_line(at + 1) else suggestion(stream.texts[at], CORRECTED)
+
+
+def _parse_reserved(stream: TokenStream) -> None:
+    """`draw = 3;`: a reserved word where a variable is meant."""
+    stream.error_reserved()
+    stream.skip_statement()
+
+
+def _parse_lost_else(stream: TokenStream) -> None:
+    stream.error("TG0204", "this 'else' belongs to no 'if'", hint="is there a second statement before it?")
+    stream.at += 1
+    parse_body(stream)
+
+
+def parse_if(stream: TokenStream) -> If:
+    """`if a … else if b … else …`."""
+    start = stream.start()
+    branches = []
+    otherwise = None
+    begin = start
+    while True:
+        stream.at += 1
+        condition = _parse_head(stream)
+        body = parse_body(stream)
+        branches.append(Branch(condition, body, stream.span_from(begin)))
+        if not stream.next_is("else"):
+            break
+        begin = stream.start()
+        stream.at += 1
+        if not stream.next_is("if"):
+            otherwise = parse_body(stream)
+            break
+    return If(tuple(branches), otherwise, stream.span_from(start))
+
+
+def _parse_head(stream: TokenStream) -> Expression:
+    """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
+    first = stream.at
+    condition = parse_condition(stream)
+    drop_parentheses(stream, first)
+    return condition
+
+
+def parse_while(stream: TokenStream) -> While:
+    start = stream.start()
+    stream.at += 1
+    condition = _parse_head(stream)
+    body = parse_body(stream)
+    return While(condition, body, stream.span_from(start))
+
+
+def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
+    """`for T x in list`, `for decimal i from a to b`, `for (first; condition; step)`."""
+    start = stream.start()
+    opening = stream.at + 1
+    stream.at += 1
+    in_parentheses = stream.maybe("(")
+    if in_parentheses and not _begins_each(stream):
+        return _parse_for_steps(stream, start, opening)
+    type_name = parse_type(stream)
+    name = stream.expect_name("the variable of the loop")
+    source: Expression | Range
+    if stream.next_is("from"):
+        source = parse_range(stream)
+    else:
+        if not stream.expect("in", "or 'from' after the variable of a loop"):
+            stream.at += stream.is_word(stream.at + 1)
+        source = parse_condition(stream)
+    if in_parentheses:
+        stream.expect_close(opening)
+        drop_parentheses(stream, opening)
+    body = parse_body(stream)
+    span = stream.span_from(start)
+    if isinstance(source, Range):
+        return ForRange(type_name, name, source, body, span)
+    return ForEach(type_name, name, source, body, span)
+
+
+def _begins_each(stream: TokenStream) -> bool:
+    """Whether a type, a name and `in` or `from` come next."""
+    at = maybe_behind_type(stream)
+    return at is not None and stream.is_word(at) and stream.text_at(at + 1) in ("in", "from")
+
+
+def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> ForSteps:
+    first: Declare | Assign | Evaluate | None = None
+    if not stream.maybe(";"):
+        if begins_declare(stream):
+            first = parse_declare(stream)
+        else:
+            errors = stream.errors
+            first = parse_step(stream)
+            stream.expect_semicolon(errors)
+    errors = stream.errors
+    condition = None if stream.next_is(";") else parse_expression(stream)
+    stream.expect_semicolon(errors)
+    step = None if stream.next_is(")") else parse_step(stream)
+    stream.expect_close(opening)
+    body = parse_body(stream)
+    return ForSteps(first, condition, step, body, stream.span_from(start))
+
+
+# Inputs
+
+
+def begins_input(stream: TokenStream) -> bool:
+    """Whether an input begins here, with or without modifiers before the word `input`."""
+    at = stream.at
+    while stream.texts[at] in INPUT_STARTS:
+        if stream.texts[at] == "input":
+            return True
+        at += 1
+        if stream.texts[at - 1] == "player" and stream.texts[at] not in INPUT_STARTS:
+            at += 1
+            if at >= len(stream.texts):
+                return False
+    return False
+
+
+def parse_input(stream: TokenStream) -> Input:
+    """An input with its modifiers on both sides and its filters."""
+    start, errors = stream.start(), stream.errors
+    clauses = _InputClauses()
+    while not stream.next_is("input"):
+        _parse_modifier(stream, clauses)
+    stream.at += 1
+    type_name, name = parse_type(stream), stream.expect_name("an input")
+    while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
+        _parse_clause(stream, clauses)
+    filters: tuple[Filter, ...] = ()
+    if stream.next_is("{"):
+        filters = parse_filters(stream)
+    else:
+        stream.expect_semicolon(errors)
+    return _input(clauses, type_name, name, filters, stream.span_from(start))
+
+
+class _InputClauses:
+    """What was said about an input so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.flags: set[str] = set()
+        self.player: Expression | None = None
+        self.candidates: Expression | None = None
+        self.bounds: Range | None = None
+        self.visible_to: Expression | None = None
+
+
+def _input(
+    clauses: _InputClauses, type_name: TypeName, name: Word, filters: tuple[Filter, ...], span: Span
+) -> Input:
+    return Input(
+        type=type_name,
+        name=name,
+        optional="optional" in clauses.flags,
+        auto="auto" in clauses.flags,
+        all="all" in clauses.flags,
+        verb="verb" in clauses.flags,
+        sequence="sequence" in clauses.flags,
+        by_player="player" in clauses.flags,
+        player=clauses.player,
+        candidates=clauses.candidates,
+        bounds=clauses.bounds,
+        visible_to=clauses.visible_to,
+        filters=filters,
+        span=span,
+    )
+
+
+def _parse_modifier(stream: TokenStream, clauses: _InputClauses) -> None:
+    """A modifier before `input`; behind `player` one word or number may say which."""
+    _note(stream, clauses, stream.texts[stream.at])
+    with_number = stream.texts[stream.at - 1] == "player" and stream.texts[stream.at] not in INPUT_STARTS
+    if with_number:
+        clauses.player = parse_expression(stream)
+
+
+def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
+    """A modifier, or where the candidates come from, behind the name of an input."""
+    text = stream.texts[stream.at]
+    _note(stream, clauses, text)
+    match text:
+        case "player" if stream.texts[stream.at] in ("+", "-", "*", "/", "%", "."):
+            stream.at -= 1  # `player + 1`: the word belongs to the expression
+            clauses.player = parse_condition(stream)
+        case "player":
+            following = stream.texts[stream.at]
+            if following not in (";", "{", "}", "") and following not in INPUT_CLAUSES - {"player"}:
+                clauses.player = parse_condition(stream)
+        case "in":
+            clauses.candidates = parse_condition(stream)
+        case "from":
+            stream.at -= 1
+            clauses.bounds = parse_range(stream)
+        case "visible":
+            stream.expect("to", "after 'visible'")
+            clauses.visible_to = parse_audience(stream)
+        case _:
+            pass
+
+
+def _note(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
+    """Take the first word of a modifier and check that it goes with the others."""
+    if text in clauses.flags:
+        stream.error("TG0214", f"'{text}' is said twice of this input")
+    for one, other in (("auto", "player"), ("verb", "player"), ("verb", "auto")):
+        if {one, other} <= clauses.flags | {text} and text in (one, other):
+            stream.error("TG0214", f"an input cannot be both '{one}' and '{other}'")
+    clauses.flags.add(text)
+    stream.at += 1
+
+
+def parse_filters(stream: TokenStream) -> tuple[Filter, ...]:
+    """`{ condition }`, `{ statements }` or `{ filter … filter … }` behind an input."""
+    if not _begins_filter(stream, stream.at + 1):
+        block = parse_block(stream, has_result=True)
+        return (Filter(None, None, block, block.span),) if block.statements or block.result else ()
+    opening = stream.at
+    stream.at += 1
+    filters = []
+    while _begins_filter(stream, stream.at):
+        filters.append(parse_filter(stream))
+    if not stream.expect_close(opening):
+        stream.skip_statement()
+    return tuple(filters)
+
+
+def _begins_filter(stream: TokenStream, index: int) -> bool:
+    if stream.text_at(index) != "filter":
+        return False
+    following = stream.text_at(index + 1)
+    return following == "{" or (stream.is_word(index + 1) and following not in INFIX_WORDS)
+
+
+def parse_filter(stream: TokenStream) -> Filter:
+    """`filter { … }` or `filter type name { … }`."""
+    start = stream.start()
+    stream.at += 1
+    type_name = name = None
+    if not stream.next_is("{"):
+        type_name, name = parse_type(stream), stream.expect_name("what is filtered")
+    body = parse_block(stream, has_result=True)
+    return Filter(type_name, name, body, stream.span_from(start))

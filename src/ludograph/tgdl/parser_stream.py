@@ -1,0 +1,396 @@
+"""What all parts of the parser share: where we are among the tokens, what was reported, how to go on.
+
+A `TokenStream` is mutable: it moves forward as tokens are taken. `maybe_…` takes something or nothing,
+`expect_…` takes it or reports that it is missing and goes on as if it were there. At one token only one
+error is reported: whatever a fault leads to, the author reads of it once.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import compress
+
+from ludograph.text.diagnostic import Diagnostic, Severity
+from ludograph.text.source import Source, Span
+from ludograph.tgdl.lexer import Kind, Lexed
+from ludograph.tgdl.tree import Path, Word
+
+# How deep brackets, operators and blocks may stand inside one another.
+NESTING = 100
+
+# After this many errors the rest of the text is not read.
+MOST_ERRORS = 100
+
+CODES: Mapping[str, str] = {
+    "TG0201": "an expression is missing",
+    "TG0202": "a semicolon is missing",
+    "TG0203": "a bracket is never closed",
+    "TG0204": "something else was expected here",
+    "TG0205": "a closing bracket that closes nothing",
+    "TG0206": "a word of the language used as a name",
+    "TG0207": "a name is missing",
+    "TG0208": "a declaration that the language does not know",
+    "TG0209": "a part that does not belong here",
+    "TG0210": "brackets, operators or blocks inside one another too deeply",
+    "TG0211": "an event that the language does not know",
+    "TG0212": "a statement that the language does not know",
+    "TG0213": "a type is missing",
+    "TG0214": "a modifier that was there before, or contradicts another",
+    "TG0215": "a declaration in a place where it cannot stand",
+    "TG0216": "an expression inside a message that cannot be read",
+    "TG0217": "so many errors that the rest was not read",
+    "TG0218": "a value given to something that cannot hold one",
+    "TG0219": "a kind of thing that the language does not know",
+    "TG0220": "a verb without an effect",
+    "TG0221": "an increment in the manner of other languages",
+    "TG0250": "hint: a spelling that is accepted, but not the usual one",
+    "TG0251": "hint: a semicolon that does nothing",
+    "TG0252": "hint: a row or link that ends without a semicolon",
+    "TG0253": "hint: an old way to name an event",
+}
+
+# Words that begin a statement, and operators and values that are words: these alone cannot be names.
+STATEMENT_WORDS = frozenset(
+    "return if else while for break continue fail cancel move win winner draw finish out pass use link "
+    "unlink input".split()
+)
+OPERATOR_WORDS = frozenset("and or xor nand not is as random new".split())
+VALUE_WORDS = frozenset("true false none this".split())
+RESERVED = STATEMENT_WORDS | OPERATOR_WORDS | VALUE_WORDS
+
+# What may stand between two operands; `mod` only there, elsewhere it is a name.
+INFIX_WORDS = frozenset("and or xor nand is as mod".split())
+
+# Words that begin a declaration, with what may follow them there: a name, or a sign or string or number.
+DECLARATION_WORDS = frozenset(
+    "tile interactable stack board turn action goal setup verb function enum const option local global "
+    "sealed state game players import language".split()
+)
+
+# The end stands there so many times that looking and stepping a little ahead needs no care.
+ENDS = 10
+
+CLOSING = {"{": "}", "(": ")", "[": "]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How the formatter writes a token that has another usual spelling, by the token's number.
+
+    `instead` replaces it (by nothing, if it only decorates); `before` and `after` stand around it.
+    """
+
+    instead: dict[int, str] = field(default_factory=dict)
+    before: dict[int, str] = field(default_factory=dict)
+    after: dict[int, str] = field(default_factory=dict)
+
+
+class TokenStream:
+    """The tokens that mean something, and where we are among them. Mutable."""
+
+    def __init__(self, lexed: Lexed) -> None:
+        self.source: Source = lexed.source
+        blank, comment, fault = Kind.BLANK, Kind.COMMENT, Kind.FAULT
+        meant = [kind is not blank and kind is not comment and kind is not fault for kind in lexed.kinds]
+        self.texts: list[str] = list(compress(lexed.pieces, meant))
+        self.kinds: list[Kind] = list(compress(lexed.kinds, meant))
+        self.starts: list[int] = list(compress(lexed.starts, meant))
+        end = self.starts[-1] + len(self.texts[-1]) if self.starts else 0
+        self.end = len(self.texts)
+        for _ in range(ENDS):
+            self.texts.append("")
+            self.kinds.append(Kind.END)
+            self.starts.append(end)
+        self.at = 0
+        self.depth = 0  # of brackets, operators and blocks around the current token
+        self.height = 0  # of the expression that was parsed last
+        self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
+        self.diagnostics: list[Diagnostic] = []
+        self.errors = 0
+        self.error_at = -1
+        self.spelling = Spelling()
+
+    # Looking and taking
+
+    def next_is(self, text: str) -> bool:
+        return self.texts[self.at] == text
+
+    def maybe(self, text: str) -> bool:
+        """Take the token if it comes next."""
+        if self.texts[self.at] == text:
+            self.at += 1
+            return True
+        return False
+
+    def is_word(self, index: int) -> bool:
+        return index < len(self.kinds) and self.kinds[index] is Kind.WORD
+
+    def text_at(self, index: int) -> str:
+        return self.texts[index] if index < len(self.texts) else ""
+
+    def start(self) -> int:
+        return self.starts[self.at]
+
+    def last_end(self) -> int:
+        """Where the token before this one ends."""
+        return self.starts[self.at - 1] + len(self.texts[self.at - 1]) if self.at else 0
+
+    def span_from(self, start: int) -> Span:
+        """From an offset to the end of what was taken last."""
+        last = self.at - 1
+        end = self.starts[last] + len(self.texts[last])
+        return Span(start, end if end > start else start)
+
+    def here(self) -> Span:
+        start = self.starts[self.at]
+        return Span(start, start + max(1, len(self.texts[self.at])))
+
+    def on_new_line(self, index: int) -> bool:
+        """Whether a line begins between this token and the one before."""
+        if index == 0:
+            return True
+        end = self.starts[index - 1] + len(self.texts[index - 1])
+        between = self.source.text[end : self.starts[index]]
+        return "\n" in between or "\r" in between
+
+    # Reporting
+
+    def report(
+        self, code: str, message: str, span: Span, hint: str = "", severity: Severity = "error"
+    ) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, hint, self.source, severity))
+
+    def error(
+        self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
+    ) -> None:
+        """Report an error, unless there is one about this token already."""
+        if self.error_at == self.at:
+            return
+        self.error_at = self.at
+        self.errors += 1
+        where = span or self.here()
+        self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
+        if self.errors == MOST_ERRORS:
+            self.report("TG0217", f"{MOST_ERRORS} errors; the rest of the text was not read", self.here())
+            self.error_at = self.at = self.end
+
+    def found(self) -> str:
+        """What comes next, in words for a message."""
+        match self.kinds[self.at]:
+            case Kind.END:
+                return "the end of the text"
+            case Kind.STRING:
+                return "a string"
+            case _:
+                return f"'{self.texts[self.at][:40]}'"
+
+    def respell(self, index: int, usual: str) -> None:
+        """Note the usual spelling of a token, and tell the author."""
+        self.spelling.instead[index] = usual
+        start = self.starts[index]
+        written = self.texts[index]
+        message = f"'{written}' is accepted; the usual spelling is '{usual}'"
+        self.report("TG0250", message, Span(start, start + len(written)), "the formatter changes it", "hint")
+
+    # Expecting
+
+    def expect(self, text: str, after: str = "") -> bool:
+        """Take the token, or report that it is missing."""
+        if self.texts[self.at] == text:
+            self.at += 1
+            return True
+        where = f" {after}" if after else ""
+        self.error("TG0204", f"expected '{text}'{where}, found {self.found()}")
+        return False
+
+    def expect_close(self, opening: int) -> bool:
+        """Take the bracket that closes the one at token `opening`, or name both places."""
+        closing = CLOSING[self.texts[opening]]
+        if self.texts[self.at] == closing:
+            self.at += 1
+            return True
+        start = self.starts[opening]
+        note = (Span(start, start + 1), "opened here")
+        self.error("TG0203", f"expected '{closing}', found {self.found()}", None, "", note)
+        return False
+
+    def expect_name(self, what: str) -> Word:
+        """Take a name for something; a reserved word is reported and taken all the same."""
+        text = self.texts[self.at]
+        if self.kinds[self.at] is not Kind.WORD or (text in RESERVED and not self._reads_as_name()):
+            self.error("TG0207", f"expected the name of {what}, found {self.found()}")
+            return Word("", Span(self.last_end(), self.last_end()))
+        if text in RESERVED:
+            self.error_reserved()
+        start = self.starts[self.at]
+        self.at += 1
+        return Word(text, Span(start, start + len(text)))
+
+    def error_reserved(self) -> None:
+        """Report a reserved word where a name is meant."""
+        text = self.texts[self.at]
+        hint = f"choose another one, such as '{text}_it'"
+        self.error("TG0206", f"'{text}' is a word of the language and cannot be a name", hint=hint)
+
+    def _reads_as_name(self) -> bool:
+        """Whether a reserved word stands where its writer must have meant a name."""
+        if self.on_new_line(self.at):
+            return False
+        following = self.texts[self.at + 1]
+        return following in ("=", ";", ",", "{", "(", ")", ":", "from", "in", "of", "to", "[", "}")
+
+    def expect_path(self, what: str) -> Path:
+        """Take the name of a declaration, with the import it comes through if there is one."""
+        words = [self.expect_name(what)]
+        while self.texts[self.at] == "." and self.kinds[self.at + 1] is Kind.WORD:
+            self.at += 1
+            words.append(self.take_word())
+        return Path(tuple(words), Span(words[0].span.start, words[-1].span.end))
+
+    def take_word(self) -> Word:
+        """The word that comes next; the caller has seen that it is one."""
+        text = self.texts[self.at]
+        start = self.starts[self.at]
+        self.at += 1
+        return Word(text, Span(start, start + len(text)))
+
+    def expect_semicolon(self, errors_before: int) -> None:
+        """Take the semicolon that ends a statement; if there is none, go to where the next one may begin.
+
+        Errors since `errors_before` have told the author that the statement is broken: no second one.
+        """
+        if self.texts[self.at] == ";":
+            self.at += 1
+            return
+        if self.errors == errors_before and not self._is_open_string(self.at - 1):
+            end = self.last_end()
+            ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
+            if ends_here or self.texts[self.at] in STATEMENT_WORDS:
+                self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), "write ;")
+                return
+            self.error("TG0204", f"expected ';', found {self.found()}")
+        elif self.on_new_line(self.at) and self.texts[self.at] in STATEMENT_WORDS:
+            return
+        self.skip_statement()
+
+    def _is_open_string(self, index: int) -> bool:
+        """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
+        text = self.texts[index]
+        return self.kinds[index] is Kind.STRING and (len(text) == 1 or text[-1] != text[0])
+
+    # Going on after an error
+
+    def skip_statement(self) -> None:
+        """Go behind the next semicolon or block, or before the `}` that ends the block we are in."""
+        while True:
+            text = self.texts[self.at]
+            if text == ";":
+                self.at += 1
+                return
+            if text in ("}", "") or (self.on_new_line(self.at) and self.begins_declaration()):
+                return
+            if text == "{":
+                self.skip_braces()
+                if self.texts[self.at] not in (";", ".", ",", ")", "]"):
+                    return
+                continue
+            self.at += 1
+
+    def skip_braces(self) -> None:
+        """Go behind the `}` that belongs to the `{` here."""
+        depth = 0
+        while self.kinds[self.at] is not Kind.END:
+            text = self.texts[self.at]
+            self.at += 1
+            if text == "{":
+                depth += 1
+            elif text == "}":
+                depth -= 1
+                if depth == 0:
+                    return
+
+    def skip_expression(self) -> None:
+        """Go to the end of an expression that cannot be read: before `;`, `,` or a bracket that closes."""
+        depth = 0
+        while self.kinds[self.at] is not Kind.END:
+            text = self.texts[self.at]
+            if text in ("(", "[", "{"):
+                depth += 1
+            elif text in (")", "]", "}"):
+                if depth == 0:
+                    return
+                depth -= 1
+            elif depth == 0 and text in (";", ","):
+                return
+            self.at += 1
+
+    def begins_declaration(self) -> bool:
+        """Whether a declaration begins here: nothing that could be a statement or go on an expression."""
+        text = self.texts[self.at]
+        if text not in DECLARATION_WORDS:
+            return False
+        following, after = self.texts[self.at + 1], self.text_at(self.at + 2)
+        match text:
+            case "board" | "setup":
+                return following == "{" or (following == "for" and text == "setup")
+            case "game" | "import":
+                return self.kinds[self.at + 1] is Kind.STRING
+            case "players" | "language":
+                return self.kinds[self.at + 1] is Kind.NUMBER
+            case "local" | "global" | "sealed":
+                return following in ("state", "local", "global", "group", "sealed")
+            case "const" | "option":
+                return self.is_word(self.at + 1) and (self.is_word(self.at + 2) or after == "[")
+            case _:
+                named = self.is_word(self.at + 1) and following not in INFIX_WORDS and following != "input"
+                return named and after not in (";", "=", "in", "from", ".")
+
+    # Braces
+
+    def has_lost_brace(self) -> bool:
+        """Whether a `{` was left out before this token: its `}` stands below the line before."""
+        depth = 0
+        for index in range(self.at, min(self.at + 20_000, self.end)):
+            text = self.texts[index]
+            if text == "{":
+                depth += 1
+            elif text == "}":
+                if depth == 0:
+                    below = self.on_new_line(index) and self.on_new_line(self.at)
+                    return below and self._indentation(index) == self._indentation(self.at - 1)
+                depth -= 1
+        return False
+
+    def unclosed(self, opening: int) -> None:
+        """Report that the block which token `opening` began does not end before what comes next."""
+        start = self.starts[self._misfit(opening)]
+        message = f"this '{{' is never closed; {self.found()} comes first"
+        self.error("TG0203", message, Span(start, start + 1), "", (self.here(), "before its '}'"))
+
+    def _misfit(self, opening: int) -> int:
+        """The first `{` from `opening` on whose `}` stands at another indentation: that one lacks its own."""
+        waiting: list[int] = []
+        for index in range(max(opening, self.at - 50_000), self.at):
+            if self.texts[index] == "{":
+                waiting.append(index)
+            elif self.texts[index] == "}" and waiting:
+                begin = waiting.pop()
+                if self.on_new_line(index) and self._indentation(begin) != self._indentation(index):
+                    return begin
+        return opening
+
+    def _indentation(self, index: int) -> int:
+        """How many blanks begin the line of a token."""
+        text, start = self.source.text, self.starts[index]
+        from_here = max(0, start - 300)  # a line as long as the text must not be walked again and again
+        line = max(text.rfind("\n", from_here, start), text.rfind("\r", from_here, start)) + 1 or from_here
+        first = line
+        while first < start and text[first].isspace():
+            first += 1
+        return first - line
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """The known word that this one was probably meant to be; nothing if it is one of them already."""
+    close = get_close_matches(word.lower(), known, n=1, cutoff=0.7)
+    return close[0] if close and close[0] != word else ""

@@ -1,0 +1,52 @@
+"""Parser of types, numbers and strings: what needs no expression."""
+
+from ludograph.text.source import Span
+from ludograph.tgdl.lexer import Kind, read_string
+from ludograph.tgdl.parser_stream import RESERVED, TokenStream
+from ludograph.tgdl.tree import Dimension, Number, Path, Text, TypeName, Word
+
+
+def parse_type(stream: TokenStream) -> TypeName:
+    """A type: `decimal`, `card[]`, `decimal[player][]`."""
+    path = parse_type_path(stream)
+    dimensions: list[Dimension] = []
+    while stream.next_is("["):
+        opening = stream.at
+        start = stream.start()
+        stream.at += 1
+        key: Path | Number | None = None
+        if stream.kinds[stream.at] is Kind.NUMBER:
+            key = take_number(stream)
+        elif not stream.next_is("]"):
+            key = parse_type_path(stream)
+        stream.expect_close(opening)
+        dimensions.append(Dimension(key, stream.span_from(start)))
+    return TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
+
+
+def parse_type_path(stream: TokenStream) -> Path:
+    """The name of a type or construct."""
+    if stream.kinds[stream.at] is not Kind.WORD or stream.texts[stream.at] in RESERVED:
+        stream.error("TG0213", f"expected a type, found {stream.found()}")
+        end = stream.last_end()
+        return Path((Word("", Span(end, end)),), Span(end, end))
+    if stream.next_is("boardCell"):
+        stream.respell(stream.at, "tile")
+        word = stream.take_word()
+        return Path((Word("tile", word.span),), word.span)
+    return stream.expect_path("a type")
+
+
+def take_number(stream: TokenStream) -> Number:
+    """The number that comes next; the caller has seen that it is one."""
+    text, span = stream.texts[stream.at], stream.here()
+    stream.at += 1
+    plain = text.replace(".", "", 1).isdecimal() and len(text) <= 300  # the lexer has reported the others
+    return Number(float(text) if plain else 0.0, span)
+
+
+def take_text(stream: TokenStream) -> Text:
+    """The string that comes next; the caller has seen that it is one."""
+    text, span = stream.texts[stream.at], stream.here()
+    stream.at += 1
+    return Text(read_string(text), span)

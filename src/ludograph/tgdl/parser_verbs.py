@@ -1,0 +1,180 @@
+"""Parser of verbs, in the short and the long form, and of the setup."""
+
+from collections.abc import Sequence
+
+from ludograph.text.source import Span
+from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_actions import parse_effect
+from ludograph.tgdl.parser_parts import parse_rest
+from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
+from ludograph.tgdl.parser_stream import TokenStream
+from ludograph.tgdl.parser_types import parse_type, take_number
+from ludograph.tgdl.tree import Number, TypeName, Word
+from ludograph.tgdl.tree_actions import Effect, Parameter, PlayerCount, Setup, Verb
+from ludograph.tgdl.tree_statements import Block, Input
+
+
+def parse_verb(stream: TokenStream, start: int, *, public: bool, override: bool) -> Verb:
+    """A verb in the short or the long form; the modifiers before it are taken already."""
+    if stream.next_is("function"):
+        stream.respell(stream.at, "verb")
+    stream.at += 1
+    name = stream.expect_name("a verb")
+    if not stream.next_is("("):
+        return _parse_verb_without_parameters(stream, start, name, public, override)
+    parameters = parse_parameters(stream)
+    returns = parse_type(stream) if stream.maybe("returns") else None
+    body = parse_block(stream, has_result=True)
+    return Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+
+
+def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
+    """`(T a, T b)`, with the parentheses."""
+    opening = stream.at
+    stream.at += 1
+    parameters = []
+    while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
+        start, first = stream.start(), stream.at
+        type_name, name = parse_type(stream), stream.expect_name("an input of the verb")
+        parameters.append(Parameter(type_name, name, stream.span_from(start)))
+        if not stream.maybe(",") or stream.at == first:
+            break
+        if stream.next_is(")"):
+            stream.error("TG0213", "expected a type after ',', found ')'")
+    if not stream.expect_close(opening):
+        while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
+            stream.at += 1
+        stream.maybe(")")
+    return tuple(parameters)
+
+
+def _parse_verb_without_parameters(
+    stream: TokenStream, start: int, name: Word, public: bool, override: bool
+) -> Verb:
+    returns = parse_type(stream) if stream.maybe("returns") else None
+    opening, begin = stream.at, stream.start()
+    if not stream.expect("{", "after the name of a verb"):
+        stream.skip_statement()
+        return Verb(
+            public,
+            override,
+            name,
+            (),
+            (),
+            returns,
+            Block((), None, Span(begin, begin)),
+            stream.span_from(start),
+        )
+    inputs = _parse_inputs(stream)
+    if _begins_part(stream) or _begins_returns(stream):
+        parts = [*inputs, *parse_rest(stream, opening, _parse_verb_part)]
+        returned = [part for part in parts if isinstance(part, TypeName)]
+        body = _only_effect(stream, [part for part in parts if isinstance(part, Effect)], name)
+        taken = tuple(part for part in parts if isinstance(part, Input))
+        returns = returned[0] if returned else returns
+        return Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
+    statements, result = parse_statements(stream, opening, has_result=not inputs)
+    body = Block((*inputs, *statements), result, stream.span_from(begin))
+    return Verb(public, override, name, (), (), returns, body, stream.span_from(start))
+
+
+def _parse_inputs(stream: TokenStream) -> list[Input]:
+    inputs = []
+    while begins_input(stream):
+        inputs.append(parse_input(stream))
+    return inputs
+
+
+def _begins_part(stream: TokenStream) -> bool:
+    """Whether the long form begins: an effect, or a part that does not belong here."""
+    part = stream.texts[stream.at] in ("effect", "require", "trigger", "phase")
+    return part and stream.text_at(stream.at + 1) in ("{", "for", "on")
+
+
+def _begins_returns(stream: TokenStream) -> bool:
+    return stream.next_is("returns") and stream.is_word(stream.at + 1)
+
+
+def _parse_verb_part(stream: TokenStream) -> Input | Effect | TypeName | None:
+    """A part of the long form; `return T;` is the seed's `returns T;`."""
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    if stream.texts[stream.at] in ("returns", "return"):
+        errors = stream.errors
+        if stream.next_is("return"):
+            stream.respell(stream.at, "returns")
+        stream.at += 1
+        type_name = parse_type(stream)
+        stream.expect_semicolon(errors)
+        return type_name
+    hint = "a verb holds inputs, one effect and returns"
+    stream.error("TG0209", f"{stream.found()} does not belong into a verb", hint=hint)
+    stream.skip_statement()
+    return None
+
+
+def _only_effect(stream: TokenStream, effects: Sequence[Effect], name: Word) -> Block:
+    """The body of the one unnamed effect that a verb in long form has."""
+    for effect in effects[1:]:
+        stream.report("TG0209", "a verb has one effect; this is a second one", effect.span)
+    if effects and effects[0].name is not None:
+        stream.report("TG0209", "the effect of a verb has no name", effects[0].name.span)
+    if effects:
+        return effects[0].body
+    stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
+    return Block((), None, Span(name.span.end, name.span.end))
+
+
+# Setup
+
+
+def parse_setup(stream: TokenStream) -> Setup:
+    """`setup [for 5, 6] { … }`: with inputs and effects, or with statements."""
+    start = stream.start()
+    stream.at += 1
+    counts = parse_player_counts(stream) if stream.maybe("for") else ()
+    opening, begin = stream.at, stream.start()
+    if not stream.expect("{"):
+        stream.skip_statement()
+        return Setup(counts, (), (), None, stream.span_from(start))
+    inputs = _parse_inputs(stream)
+    if _begins_part(stream):
+        parts = [*inputs, *parse_rest(stream, opening, _parse_setup_part)]
+        taken = tuple(part for part in parts if isinstance(part, Input))
+        effects = tuple(part for part in parts if isinstance(part, Effect))
+        return Setup(counts, taken, effects, None, stream.span_from(start))
+    statements, _ = parse_statements(stream, opening, has_result=False)
+    body = Block((*inputs, *statements), None, stream.span_from(begin))
+    return Setup(counts, (), (), body, stream.span_from(start))
+
+
+def _parse_setup_part(stream: TokenStream) -> Input | Effect | None:
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    hint = "put statements into an effect, or write no effect at all"
+    stream.error("TG0209", f"{stream.found()} does not belong beside the effects of a setup", hint=hint)
+    stream.skip_statement()
+    return None
+
+
+def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
+    """`2`, `2..4`, `2, 3, 4`."""
+    counts = []
+    while True:
+        start = stream.start()
+        low = _expect_number(stream)
+        high = _expect_number(stream) if stream.maybe("..") else low
+        counts.append(PlayerCount(low, high, stream.span_from(start)))
+        if not stream.maybe(","):
+            return tuple(counts)
+
+
+def _expect_number(stream: TokenStream) -> Number:
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        return take_number(stream)
+    stream.error("TG0204", f"expected a number of players, found {stream.found()}")
+    return Number(0.0, Span(stream.last_end(), stream.last_end()))

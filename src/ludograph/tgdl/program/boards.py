@@ -1,0 +1,88 @@
+"""The board of a checked program, before a configuration (players, options) gives it its size."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ludograph.text import Span
+from ludograph.tgdl.program.expressions import Expression
+from ludograph.tgdl.program.statements import Block
+
+
+class GroupShape(Enum):
+    SQUARE = "square"
+    SQUARE_AROUND = "square around"
+    HEX_ROW = "hex row"
+    HEX_COL = "hex col"
+    RHOMBUS = "hex rhombus"
+    HEXAGON = "hex hexagon"
+    GRAPH = "adjacency"
+    CORNERS = "corners"
+    SIDES = "sides"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a graph: its name, its tile construct and the values it begins with."""
+
+    name: str
+    construct: str
+    values: tuple[tuple[int, Expression], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A tile named by its coordinates or by its name, in a group."""
+
+    group: str
+    row: int | None
+    column: int | None
+    name: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A link that is added or removed, one way or both, with the cost towards each end."""
+
+    first: Spot
+    second: Spot
+    adds: bool
+    both_ways: bool
+    there: float
+    back: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides of a group."""
+
+    name: str
+    shape: GroupShape
+    rows: tuple[tuple[str | None, ...], ...]
+    size: tuple[Expression, ...]
+    """`n by m`, or the radius of a hexagon."""
+    tile: str | None
+    """The construct of every tile, where one is enough."""
+    of: str | None
+    nodes: tuple[Node, ...]
+    chains: tuple[tuple[str, ...], ...]
+    """The chains that a graph was written in: its lines."""
+    connections: tuple[Connection, ...]
+    condition: Expression | None
+    filling: Block | None
+    """Its `default` block, which adds tiles once at load."""
+    naming: str | None
+    """"a1" for `names a1`."""
+    frame: int
+    span: Span
+    file: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    groups: tuple[Group, ...]
+    borders: tuple[Connection, ...]
+    changes: frozenset[str]
+    """Groups whose topology the program may change in play."""

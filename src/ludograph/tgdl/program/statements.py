@@ -1,0 +1,246 @@
+"""Statements of a checked program, and the blocks and inputs that hold and are held by them."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal as OneOf
+
+from ludograph.text import Span
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program.expressions import Expression, Place
+from ludograph.tgdl.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    expression: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    place: Place
+    value: Expression
+    operation: Operation | None
+    """For `+=` and the like."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    slot: int
+    name: str
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expression
+    then: tuple["Statement", ...]
+    otherwise: tuple["Statement", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Expression
+    body: tuple["Statement", ...]
+    step: tuple["Statement", ...]
+    """The third part of a C-like `for`: also run by `continue`."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    slot: int
+    source: Expression
+    body: tuple["Statement", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForRange:
+    slot: int
+    low: Expression
+    high: Expression
+    body: tuple["Statement", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """An input inside an effect."""
+
+    input: "Input"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The text of a failure: literal parts and expressions between them."""
+
+    parts: tuple[str | Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    message: Message
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """`cancel "m"` (None), `cancel E "m"` (its name), `cancel all "m"` ("all")."""
+
+    effect: str | None
+    message: Message
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A bare `pass` has neither; it runs the turn's default block."""
+
+    player: Expression | None
+    phase: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class UseTurn:
+    turn: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`move x to y;`: a placeable to a tile, a stackable to a stack, or off (none)."""
+
+    what: Expression
+    to: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`win`, `draw`, `finish`: players or payoffs; no expressions in `draw;`."""
+
+    kind: OneOf["win", "draw", "finish"]
+    values: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    player: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`link a -> b;` and `unlink a -> b;`, both ways or one, with weights."""
+
+    first: Expression
+    second: Expression
+    adds: bool
+    both_ways: bool
+    there: Expression | None
+    back: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """`p has seat;`."""
+
+    player: Expression
+    construct: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A body of statements that gives a value (filters, requires, triggers) or has effects."""
+
+    statements: tuple["Statement", ...]
+    span: Span
+
+
+class InputMode(Enum):
+    ASKED = "asked"
+    AUTO = "auto"
+    """The first that passes the filters, or for a list all that do."""
+    ALL = "all"
+    GIVEN = "given"
+    """A verb's input: passed by the caller."""
+    SUPPLIED = "supplied"
+    """A global construct: there is only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something to choose; candidates from `source`, from `low` to `high`, or all of the type in play."""
+
+    slot: int
+    name: str
+    type: Type
+    mode: InputMode
+    optional: bool
+    chooser: Expression | None
+    """None: the player who started the transaction."""
+    source: Expression | None
+    low: Expression | None
+    high: Expression | None
+    least: Expression | None
+    most: Expression | None
+    """How many elements a list input takes."""
+    ordered: bool
+    """`sequence`: the order of the elements counts."""
+    filter_slot: int | None
+    """The element, for a list input with an element filter."""
+    filters: tuple[Block, ...]
+    list_filters: tuple[Block, ...]
+    visible: Expression | None
+    span: Span
+    file: int | None = None
+    """The source of its spans, if it is inherited from an action of another file; None: the action's."""
+
+
+Statement = (
+    Evaluate
+    | Assign
+    | Declare
+    | Return
+    | If
+    | While
+    | ForEach
+    | ForRange
+    | Break
+    | Continue
+    | Ask
+    | Fail
+    | Cancel
+    | Pass
+    | UseTurn
+    | Move
+    | End
+    | Out
+    | Link
+    | Attach
+)

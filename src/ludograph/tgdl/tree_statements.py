@@ -1,0 +1,309 @@
+"""The tree of a game text, second part: blocks, inputs and statements.
+
+`tree` holds the expressions they are made of; `tree_declarations` what they stand in.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ludograph.text.source import Span
+from ludograph.tgdl.tree import Chain, Expression, Path, Range, TypeName, Word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """`{ statements }`, or the short form `{ expression }`, which has no statements and a result.
+
+    A single statement without braces (`if a pass;`) is a block too; its span is that statement's.
+    """
+
+    statements: tuple["Statement", ...]
+    result: Expression | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Message:
+    """The text of a `fail` or `cancel`: strings and the expressions written `{…}` between them."""
+
+    parts: tuple[str | Expression, ...]
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filter:
+    """What an input lets through. Without type and name it speaks of the input itself, in both forms.
+
+    `input sq to { to.man == none }` has one filter; `{ filter card c { … } filter { … } }` has two.
+    """
+
+    type: TypeName | None
+    name: Word | None
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Input:
+    """A choice that somebody makes: a part of an action, verb, phase or setup, or a statement.
+
+    Modifiers before and after `input` mean the same. The modifier `player` sets `by_player`; with an
+    expression behind it (`player p`) also `player`.
+    """
+
+    type: TypeName
+    name: Word
+    optional: bool
+    auto: bool
+    all: bool
+    verb: bool
+    sequence: bool
+    by_player: bool
+    player: Expression | None
+    candidates: Expression | None  # in …
+    bounds: Range | None  # from … to …
+    visible_to: Expression | None
+    filters: tuple[Filter, ...]
+    span: Span = field(repr=False)
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluate:
+    """`expression;`, for what it does: `deck.shuffle();`, `new card;`."""
+
+    value: Expression
+    span: Span = field(repr=False)
+
+
+class AssignOperator(Enum):
+    SET = "="
+    ADD = "+="
+    SUBTRACT = "-="
+    MULTIPLY = "*="
+    DIVIDE = "/="
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign:
+    """`target = value;` or `target += value;`; the target is a Name, a Member or an Index."""
+
+    target: Expression
+    operator: AssignOperator
+    value: Expression
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declare:
+    """`type name;` or `type name = value;`: a variable."""
+
+    type: TypeName
+    name: Word
+    value: Expression | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    value: Expression | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """A condition and what happens if it holds."""
+
+    condition: Expression
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    """`if … else if … else …`: the first branch whose condition holds, or `otherwise`."""
+
+    branches: tuple[Branch, ...]
+    otherwise: Block | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class While:
+    condition: Expression
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForEach:
+    """`for T x in source …`: over the list as it was."""
+
+    type: TypeName
+    name: Word
+    source: Expression
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForRange:
+    """`for decimal i from a to b …`, both ends included."""
+
+    type: TypeName
+    name: Word
+    bounds: Range
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForSteps:
+    """`for (first; condition; step) …`, as in C."""
+
+    first: "Declare | Assign | Evaluate | None"
+    condition: Expression | None
+    step: "Assign | Evaluate | None"
+    body: Block
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Break:
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Continue:
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fail:
+    """`fail "message";`: the transaction did not happen."""
+
+    message: Message | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cancel:
+    """`cancel "message";` this effect; `cancel E "message";` that one; `cancel all "message";` the action."""
+
+    effect: Word | None
+    all: bool
+    message: Message | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """`move piece to place;`; the place may be a tile, a stack or none."""
+
+    piece: Expression
+    place: Expression
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Win:
+    """`win p, q;`: players or lists of players, at least one."""
+
+    players: tuple[Expression, ...]
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """`draw;` of all, or `draw p, q;`."""
+
+    players: tuple[Expression, ...]
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finish:
+    """`finish payoffs;`: the game ends with these payoffs, a `decimal[player]`."""
+
+    payoffs: Expression
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Out:
+    """`out p, q;`: these players are never asked again."""
+
+    players: tuple[Expression, ...]
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pass:
+    """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`; the phase is a Name, `phase` meaning the same one."""
+
+    player: Expression | None
+    phase: Expression | None
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UseTurn:
+    """`use turn T;`."""
+
+    turn: Path
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """`link a -> b;`: a new way on the board."""
+
+    chain: Chain
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unlink:
+    """`unlink a -> b;`: a way less on the board."""
+
+    chain: Chain
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Has:
+    """`p has seat, role;`: attaches these states to the player."""
+
+    player: Expression
+    states: tuple[Path, ...]
+    span: Span = field(repr=False)
+
+
+Statement = (
+    Evaluate
+    | Assign
+    | Declare
+    | Input
+    | Return
+    | If
+    | While
+    | ForEach
+    | ForRange
+    | ForSteps
+    | Break
+    | Continue
+    | Fail
+    | Cancel
+    | Move
+    | Win
+    | Draw
+    | Finish
+    | Out
+    | Pass
+    | UseTurn
+    | Link
+    | Unlink
+    | Has
+)

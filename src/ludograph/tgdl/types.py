@@ -1,0 +1,73 @@
+"""Types of TGDL values."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Basic(Enum):
+    """The types that need no declaration."""
+
+    DECIMAL = "decimal"
+    BOOL = "bool"
+    STRING = "string"
+    PLAYER = "player"
+    POSITION = "position"
+    PHASE = "phase"
+    OBJECT = "object"
+    NONE = "none"
+    """The type of the literal `none`, which every type takes."""
+    NOTHING = "nothing"
+    """What a verb without a value returns."""
+    UNKNOWN = "unknown"
+    """What the checker could not type, and has said why: never in a program without errors."""
+
+    def __repr__(self) -> str:
+        return f"Basic.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructType:
+    """A reference to an instance of a state, tile, interactable, stack, group or the board."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListType:
+    element: "Type"
+
+
+@dataclass(frozen=True, slots=True)
+class TableType:
+    """Exactly one value for every key: an enum, `player`, a tile construct, or a number of entries."""
+
+    key: "Type | int"
+    value: "Type"
+
+
+Type = Basic | EnumType | ConstructType | ListType | TableType
+
+
+def describe(type: Type) -> str:
+    """A type as its author writes it: `decimal[player][]`."""
+    match type:
+        case Basic():
+            return type.value
+        case EnumType(name) | ConstructType(name):
+            return name
+        case ListType(element):
+            return _with_dimension(element, "[]")
+        case TableType(key, value):
+            return _with_dimension(value, f"[{key if isinstance(key, int) else describe(key)}]")
+
+
+def _with_dimension(inner: Type, dimension: str) -> str:
+    """Dimensions read left to right: the outermost stands first."""
+    text = describe(inner)
+    at = text.find("[")
+    return text + dimension if at < 0 else text[:at] + dimension + text[at:]

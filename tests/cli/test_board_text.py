@@ -1,0 +1,66 @@
+"""Positions as text: grids of squares and hexes, graphs, hands, and nothing that is not seen."""
+
+import pytest
+
+from ludograph.cli.board_text import card_texts, position_text
+from ludograph.games import list_games, load
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game, State
+
+
+def start(group: str, more: str = "") -> State:
+    text = f"tile cell {{ }} board {{ group grid {group} }} {more}"
+    return Game(compile_source(Source(text))).new(seed=1)
+
+
+def test_a_square_board_has_rows_and_columns() -> None:
+    state = load("tic-tac-toe").new()
+    state.play("grid[1][1].mark")
+    state.play("grid[0][2].mark")
+    assert position_text(state, 0) == "   0 1 2\n0  · · 1\n1  · 0 ·\n2  · · ·\n"
+
+
+def test_pieces_have_letters_of_their_own_and_a_legend() -> None:
+    lines = position_text(load("chess").new(), 0).splitlines()
+    assert lines[:3] == ["   a b c d e f g h", "8  r n b q k b n r", "7  p p p p p p p p"]
+    assert lines[8] == "1  R N B Q K B N R"
+    assert "K king, N knight" in lines[10]
+
+
+@pytest.mark.parametrize(
+    ("group", "picture"),
+    [
+        ("hex rhombus 2 by 3 { cell; }", "   0 1 2\n0  · · ·\n1   · · ·\n"),
+        ("hex row 3 by 2 { cell; }", "   0 1\n0  · ·\n1   · ·\n2  · ·\n"),
+        ("hex hexagon 2 { cell; }", "-1   · ·\n 0  · · ·\n 1   · ·\n"),
+        ("hex col 2 by 2 { cell; }", "0  ·\n0    ·\n1  ·\n1    ·\n"),
+        ("adjacency { a <-> b <-> c; }", "a ·   b ·   c ·\n"),
+    ],
+)
+def test_other_boards_keep_their_shape(group: str, picture: str) -> None:
+    assert position_text(start(group), 0) == picture
+
+
+def test_tiles_of_a_graph_show_owner_and_numbers() -> None:
+    assert position_text(load("kalah").new(), 0).startswith("a1 0:4")
+
+
+def test_states_are_listed_with_their_owner() -> None:
+    text = position_text(load("pig").new(seed=1), 0)
+    assert text.splitlines()[0] == "player 0, seat: score 0, kept 0"
+
+
+def test_nobody_sees_the_cards_of_others() -> None:
+    state = load("crazy-eights").new(seed=1)
+    mine, theirs = position_text(state, 0), position_text(state, 1)
+    (hand,) = [line for line in mine.splitlines() if line.startswith("player 0, seat: hand")]
+    assert hand not in theirs
+    assert not set(card_texts(state, 0).values()) >= set(card_texts(state, 1).values())
+    assert "deck: " in mine
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_every_game_of_the_shelf_can_be_shown(name: str) -> None:
+    state = load(name).new(seed=1)
+    assert all(len(line) < 160 for line in position_text(state, 0).splitlines())

@@ -1,0 +1,86 @@
+"""`ludograph perft`: sequences counted, from the start or from a position."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ludograph.games import load
+from tests.cli.command import Result, call
+from tests.cli.game_files import DIVIDING_NIM, FAULTY_NIM, NIM
+
+
+@pytest.fixture
+def nim(tmp_path: Path) -> Path:
+    path = tmp_path / "nim.tgdl"
+    path.write_text(NIM, encoding="utf-8")
+    return path
+
+
+def test_the_count_stands_behind_the_depth() -> None:
+    assert call("perft", "tic-tac-toe", "3") == Result(0, "3 504\n", "")
+    assert call("perft", "tic-tac-toe", "0") == Result(0, "0 1\n", "")
+
+
+def test_json_has_depth_and_count() -> None:
+    told = json.loads(call("perft", "tic-tac-toe", "2", "--json").out)
+    assert (told["game"], told["depth"], told["count"]) == ("Tic-tac-toe", 2, 72)
+
+
+def test_counting_begins_at_a_position(tmp_path: Path) -> None:
+    state = load("tic-tac-toe").new()
+    state.play("grid[1][1].mark")
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(state.to_json()), encoding="utf-8")
+    assert call("perft", "tic-tac-toe", "1", "--position", str(path)).out == "1 8\n"
+
+
+def test_options_and_players_are_taken(nim: Path) -> None:
+    assert call("perft", str(nim), "2").out == "2 3\n"
+    assert call("perft", str(nim), "2", "--option", "start=1").out == "2 0\n"
+    assert call("perft", "pig", "1", "--players", "3").out == "1 6\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--players", "3"], "Nim is for 2 players, not 3"),
+        (["--option", "start"], "an option is given as name=value, not 'start'"),
+        (["--option", "begin=3"], "there is no option 'begin'"),
+        (["--option", "start=11"], "the option 'start' goes from 1 to 10"),
+    ],
+)
+def test_what_does_not_fit_the_game_is_a_usage_error(nim: Path, words: list[str], message: str) -> None:
+    result = call("perft", str(nim), "1", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'{"instances": 3}', b'{"players": 9}'])
+def test_a_bad_position_is_said(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "position.json"
+    path.write_bytes(data)
+    result = call("perft", "tic-tac-toe", "1", "--position", str(path))
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("ludograph: ")
+
+
+def test_a_game_with_errors_cannot_be_counted(nim: Path) -> None:
+    nim.write_text(FAULTY_NIM, encoding="utf-8")
+    result = call("perft", str(nim), "1")
+    assert (result.code, result.out) == (1, "")
+    assert "error[TG03" in result.err
+    assert result.err.endswith(f"ludograph: {nim} cannot be played: 1 error\n")
+
+
+def test_a_fault_of_the_rules_is_shown_where_it_is(nim: Path) -> None:
+    nim.write_text(DIVIDING_NIM, encoding="utf-8")
+    result = call("perft", str(nim), "2")
+    assert (result.code, result.out) == (1, "")
+    assert "error[TG0502]" in result.err
+    assert "the rules of Nim went wrong here" in result.err
+
+
+@pytest.mark.parametrize("depth", ["-1", "x", "", "1001", "9" * 5000])
+def test_a_depth_is_a_whole_number(depth: str) -> None:
+    assert call("perft", "tic-tac-toe", depth).code == 2

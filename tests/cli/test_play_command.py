@@ -1,0 +1,162 @@
+"""`ludograph play`: games in the terminal, here through a pipe."""
+
+from pathlib import Path
+
+import pytest
+
+from ludograph.games import load
+from ludograph.play import parse_record, replay
+from tests.cli.command import call
+from tests.cli.game_files import DIVIDING_NIM, NIM
+
+PEOPLE = ("--seats", "human,human", "--seed", "1")
+
+
+@pytest.fixture
+def nim(tmp_path: Path) -> str:
+    path = tmp_path / "nim.tgdl"
+    path.write_text(NIM, encoding="utf-8")
+    return str(path)
+
+
+def typed(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_a_game_is_played_by_numbers_to_its_end() -> None:
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed("1", "2", "3", "4", "2", "2", "2"))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("Tic-tac-toe, seed 1: player 0 human, player 1 human\n")
+    assert "1) grid[0][0].mark" in result.out
+    assert "player 1> 2\n" in result.out
+
+
+def test_a_move_is_played_by_its_text() -> None:
+    moves = ("grid[0][0].mark", "grid[1][0].mark", "grid[0][1].mark", "grid[1][1].mark", "grid[0][2].mark")
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed(*moves))
+    assert result.out.endswith("0  0 0 0\n1  1 1 ·\n2  · · ·\n\nplayer 0 wins (payoffs 1, -1)\n")
+
+
+def test_a_whole_move_can_be_typed_or_chosen_in_steps() -> None:
+    result = call("play", "chess", *PEOPLE, given=typed("e2.play(to: e4)", "e7.play", "e5", "quit"))
+    assert "0: e2.play(to: e4)\n" in result.out
+    assert "1: e7.play(to: e5)\n" in result.out
+
+
+def test_numbers_to_choose_from_mean_themselves(nim: str) -> None:
+    result = call("play", nim, *PEOPLE, given=typed("take", "2", "take", "1"))
+    assert "n:\n1   2\n" in result.out
+    assert "player 1 wins" in result.out
+
+
+def test_the_end_of_the_input_leaves_the_game() -> None:
+    assert call("play", "tic-tac-toe", "--seed", "1").code == 0
+    assert call("play", "tic-tac-toe", "--seed", "1", given=typed("quit")).code == 0
+
+
+def test_the_same_seed_gives_the_same_opponent() -> None:
+    first, second = (call("play", "pig", "--seed", "5", given=typed("1", "1", "1")).out for _ in range(2))
+    assert first == second
+
+
+def test_undo_takes_back_the_answer_of_a_random_player_too() -> None:
+    result = call("play", "tic-tac-toe", "--seed", "1", given=typed("undo", "1", "undo"))
+    assert "there is nothing to undo\n" in result.out
+    board = "   0 1 2\n0  · · ·\n1  · · ·\n2  · · ·\n"
+    assert result.out.count(board) == 2
+
+
+def test_undo_in_the_middle_takes_back_the_move_under_way() -> None:
+    result = call("play", "chess", *PEOPLE, given=typed("e2.play", "undo"))
+    assert result.out.count("1) a2.play") == 2
+
+
+def test_a_random_first_move_cannot_be_undone() -> None:
+    words = ("--seats", "random,human", "--seed", "1")
+    assert "there is nothing to undo" in call("play", "tic-tac-toe", *words, given=typed("undo")).out
+
+
+def test_why_names_the_rule() -> None:
+    words = typed("5", "why grid[1][1].mark", "why grid[0][1].mark")
+    result = call("play", "tic-tac-toe", "--seed", "3", given=words)
+    assert "this is required: this.player == none (this.player is 0)\n" in result.out
+    assert " --> tic-tac-toe.tgdl:" in result.out
+    assert "it can be played\n" in result.out
+
+
+def test_why_in_the_middle_of_a_move_speaks_of_whole_moves() -> None:
+    result = call(
+        "play", "chess", *PEOPLE, given=typed("e2.play", "why e2.play(to: e4)", "why e2.play(to: e5)")
+    )
+    assert "it can be played\n" in result.out
+    assert "player 0> why e2.play(to: e5)\n'e5' is not a value for 'to'" in result.out
+
+
+def test_help_and_moves_are_listed() -> None:
+    result = call("play", "chess", *PEOPLE, given=typed("help", "moves", ""))
+    assert "why MOVE     say why" in result.out
+    assert "\ne2.play(to: e4)\n" in result.out
+
+
+def test_a_saved_game_replays_to_the_same_state(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed("1", "5", f"save {path}"))
+    assert f"saved as {path}\n" in result.out
+    record = parse_record(path.read_text(encoding="utf-8"))
+    again = replay(load("tic-tac-toe"), record)
+    assert (again.rules_changed, again.broken_at) == (False, None)
+    assert again.state.record.moves == record.moves
+
+
+def test_what_cannot_be_saved_is_said(tmp_path: Path) -> None:
+    words = typed(f"save {tmp_path}", "save a\0b", "e2.play", "save x")
+    result = call("play", "chess", *PEOPLE, given=words)
+    assert result.code == 0
+    assert result.out.count("cannot be saved: ") == 2
+    assert "the move is not complete" in result.out
+
+
+@pytest.mark.parametrize("words", ["foo", "99", "0", "(", "grid[9][9].mark", "é", "take(", "why", "-1"])
+def test_nonsense_is_answered_and_asked_again(words: str) -> None:
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed(words, "1"))
+    assert (result.code, result.err) == (0, "")
+    assert "`help` tells what can be typed" in result.out
+    assert "0: grid[0][0].mark\n" in result.out
+
+
+def test_trace_shows_what_a_move_does() -> None:
+    result = call("play", "tic-tac-toe", "--trace", "--seed", "1", given=typed("1"))
+    assert "grid[0][0].player: none → 0" in result.out
+    assert result.out.count("  pass player") == 2
+
+
+def test_random_players_play_alone() -> None:
+    result = call(
+        "play", "pig", "--seats", "random", "--players", "3", "--seed", "1", "--option", "target=10"
+    )
+    assert (result.code, result.err) == (0, "")
+    assert "player 2 random" in result.out
+    assert " wins (payoffs " in result.out
+
+
+def test_a_fault_of_the_rules_ends_the_game_with_1(tmp_path: Path) -> None:
+    path = tmp_path / "nim.tgdl"
+    path.write_text(DIVIDING_NIM, encoding="utf-8")
+    result = call("play", str(path), "--seats", "random", "--seed", "1")
+    assert result.code == 1
+    assert "error[TG0502]" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--seats", "human,robot"], "a seat is human or random, not 'robot'"),
+        (["--seats", "human,human,human"], "there are 3 seats for 2 players"),
+        (["--players", "3"], "Tic-tac-toe is for 2 players, not 3"),
+        (["--seed", "x"], "expected a whole number"),
+    ],
+)
+def test_wrong_usage_is_explained(words: list[str], message: str) -> None:
+    result = call("play", "tic-tac-toe", *words)
+    assert result.code == 2
+    assert message in result.err

@@ -1,0 +1,47 @@
+"""Games of the shelf by name, and chess positions from FEN."""
+
+from functools import cache
+from pathlib import Path
+
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game, State
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SHELF = ROOT / "src" / "ludograph" / "games"
+
+KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+CORNERS = {"a1": "Q", "h1": "K", "a8": "q", "h8": "k"}
+
+
+def source_of(name: str) -> Source:
+    return Source((SHELF / f"{name}.tgdl").read_text(encoding="utf-8"), f"{name}.tgdl")
+
+
+@cache
+def load(name: str) -> Game:
+    return Game(compile_source(source_of(name)))
+
+
+def chess(fen: str) -> State:
+    """Chess from a position in FEN."""
+    rows, side, castling, passing, *clocks = fen.split()
+    pieces: list[dict[str, object]] = []
+    for rank, row in zip("87654321", rows.split("/"), strict=True):
+        files = iter("abcdefgh")
+        for letter in row:
+            if letter.isdigit():
+                for _ in range(int(letter)):
+                    next(files)
+                continue
+            square = next(files) + rank
+            piece: dict[str, object] = {
+                "@is": "piece",
+                "@at": f"grid.{square}",
+                "player": int(letter.islower()),
+            }
+            is_barred = letter in "Rr" and CORNERS.get(square, "-") not in castling
+            pieces.append(piece | {"what": KINDS[letter.lower()], "moved": is_barred})
+    table = {"passing": None if passing == "-" else f"grid.{passing}", "quiet": int((clocks or ["0"])[0])}
+    position = {"format": 1, "stage": "play", "active": int(side == "b"), "instances": {"table": table}}
+    return load("chess").new(position=position | {"new": pieces})

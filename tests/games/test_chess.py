@@ -1,0 +1,85 @@
+"""Chess: the positions that are known to find mistakes, and every way a game ends."""
+
+import pytest
+
+from ludograph.play.generator import Generator
+from ludograph.play.match import perft, random_playout
+from tests.games.shelf import chess, load
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    "fen, expected",
+    [
+        (KIWIPETE, (48, 2039)),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", (14, 191)),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", (6, 264)),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", (44, 1486)),
+    ],
+)
+def test_positions_have_the_known_numbers_of_moves(fen: str, expected: tuple[int, ...]) -> None:
+    state = chess(fen)
+    assert tuple(perft(state, depth) for depth in (1, 2)) == expected
+
+
+def test_both_castles_move_the_rook_too() -> None:
+    state = chess("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    state.play("e1.castle(side: 2)")
+    state.play("e8.castle(side: 6)")
+    texts = [move.text for move in state.moves()]
+    assert "f1.play(to: f8)" in texts
+    assert not any("castle" in text for text in texts)
+
+
+def test_a_pawn_that_jumped_is_taken_on_the_square_it_passed_but_only_at_once() -> None:
+    state = chess("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
+    state.play("d7.play(to: d5)")
+    assert "e5.play(to: d6)" in [move.text for move in state.moves()]
+    state.play("e1.play(to: e2)")
+    state.play("e8.play(to: e7)")
+    assert "e5.play(to: d6)" not in [move.text for move in state.moves()]
+
+
+def test_a_pawn_becomes_any_of_four() -> None:
+    state = chess("8/1P6/8/8/8/k7/8/2K5 w - - 0 1")
+    found = [move.text for move in state.moves() if move.text.startswith("b7")]
+    kinds = ("queen", "rook", "bishop", "knight")
+    assert found == [f"b7.play(to: b8, promotion: {kind})" for kind in kinds]
+
+
+def test_the_shortest_mate() -> None:
+    state = load("chess").new()
+    for text in ("f2.play(to: f3)", "e7.play(to: e5)", "g2.play(to: g4)", "d8.play(to: h4)"):
+        state.play(text)
+    assert state.result is not None
+    assert state.result.text == "win 1"
+
+
+def test_a_stalemate_is_a_draw() -> None:
+    state = chess("7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
+    state.play("g6.play(to: f7)")
+    assert state.result is not None
+    assert state.result.text == "draw"
+
+
+def test_fifty_moves_without_progress_are_a_draw() -> None:
+    state = chess("4k3/8/8/8/8/8/8/R3K3 w - - 99 80")
+    state.play("a1.play(to: a2)")
+    assert state.result is not None
+    assert state.result.text == "draw"
+
+
+def test_the_third_time_is_a_draw() -> None:
+    state = load("chess").new()
+    there_and_back = ("g1.play(to: f3)", "g8.play(to: f6)", "f3.play(to: g1)", "f6.play(to: g8)")
+    played = 0
+    while state.result is None:
+        state.play(there_and_back[played % 4])
+        played += 1
+    assert state.result.text == "draw"
+    assert played == 8  # the start itself is the first time
+
+
+def test_a_random_endgame_comes_to_an_end() -> None:
+    assert random_playout(chess("4k3/8/8/8/8/8/8/R3K3 w - - 60 80"), Generator(1)).result is not None

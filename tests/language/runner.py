@@ -1,0 +1,130 @@
+"""The conformance corpus: many small programs a file, with what is expected of them as comments.
+
+Programs are separated by lines that are `---` and begin with a comment that says what they show. An
+expectation stands on the line it speaks of: `// error: TG0310 "expected bool"` (also warning and hint: the
+code and a part of the message), `// expect: 7` (a value that playing it gives). A line
+`// file: lib/card.tgdl` begins another file of the same program, which it can import. Every diagnostic must
+be expected, and every expectation met.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ludograph.text import Diagnostic, Source
+from ludograph.tgdl import check_source
+from ludograph.tgdl.program import Program
+
+FOLDER = Path(__file__).resolve().parent
+KINDS = "error|warning|hint|expect|fault"
+EXPECTATION = re.compile(rf"//\s*({KINDS}):\s*(.*?)\s*(?=//\s*(?:{KINDS}):|$)")
+DIAGNOSTIC = re.compile(r'(TG\d{4})(?:\s+"(.*)")?')
+FILE = re.compile(r"//\s*file:\s*(\S+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is expected on a line: a diagnostic (`code`, part of its message) or a value (`text`)."""
+
+    kind: str
+    file: str
+    line: int
+    text: str
+
+    @property
+    def code(self) -> str:
+        found = DIAGNOSTIC.fullmatch(self.text)
+        assert found is not None, f'line {self.line}: write `{self.kind}: TG0000 "message"`, not {self.text}'
+        return found[1]
+
+    @property
+    def message(self) -> str:
+        found = DIAGNOSTIC.fullmatch(self.text)
+        return (found[2] or "") if found is not None else ""
+
+    def is_met_by(self, diagnostic: Diagnostic) -> bool:
+        return (
+            (self.kind, self.code, self.line) == (diagnostic.severity, diagnostic.code, diagnostic.line)
+            and self.file == diagnostic.source.name
+            and self.message in diagnostic.message
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One small program; its first file is the game's own. Lines of other files are their own."""
+
+    path: Path
+    line: int
+    title: str
+    files: tuple[Source, ...]
+    expectations: tuple[Expectation, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.relative_to(FOLDER).with_suffix('').as_posix()}:{self.line}"
+
+    @property
+    def text(self) -> str:
+        return "".join(file.text for file in self.files).strip("\n")
+
+    def check(self) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+        """The program and everything that is said about it."""
+        texts = {file.name: file.text for file in self.files[1:]}
+        return check_source(self.files[0], texts.get)
+
+    def picture(self, diagnostic: Diagnostic) -> str:
+        """A diagnostic with lines counted from the program's own beginning."""
+        return replace(diagnostic, source=replace(diagnostic.source, first_line=1)).picture()
+
+    def problems(self) -> list[str]:
+        """Diagnostics that nobody expects, and expectations that nothing meets."""
+        _, found = self.check()
+        missing = [one for one in self.expectations if one.kind in ("error", "warning", "hint")]
+        problems: list[str] = []
+        for diagnostic in found:
+            met = next((one for one in missing if one.is_met_by(diagnostic)), None)
+            if met is not None:
+                missing.remove(met)
+            else:
+                problems.append("unexpected:\n" + diagnostic.picture())
+        problems += [f"line {one.line}: there was no {one.kind}: {one.text}" for one in missing]
+        return problems
+
+
+def cases(folder: Path = FOLDER) -> Iterator[Case]:
+    """Every program of the corpus."""
+    for path in sorted(folder.rglob("*.tgdl")):
+        yield from cases_of(path)
+
+
+def cases_of(path: Path) -> Iterator[Case]:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    start = 0
+    for at in range(len(lines) + 1):
+        if at == len(lines) or lines[at].rstrip() == "---":
+            if "".join(lines[start:at]).strip():
+                yield _case(path, lines[start:at], start + 1)
+            start = at + 1
+
+
+def _case(path: Path, lines: list[str], first: int) -> Case:
+    while not lines[0].strip():
+        lines, first = lines[1:], first + 1
+    title = lines[0].strip().removeprefix("//").strip() if lines[0].startswith("//") else ""
+    files: list[Source] = []
+    expectations: list[Expectation] = []
+    name, begin = "game.tgdl", 0
+    for at in range(len(lines) + 1):
+        header = FILE.fullmatch(lines[at].rstrip()) if at < len(lines) else None
+        if at == len(lines) or header is not None:
+            is_main = not files
+            text = "".join(lines[begin:at])
+            files.append(Source(text, name, first + begin if is_main else 1))
+            for number, line in enumerate(lines[begin:at], files[-1].first_line):
+                for found in EXPECTATION.finditer(line.rstrip()):
+                    expectations.append(Expectation(found[1], name, number, found[2]))
+        if header is not None:
+            name, begin = header[1], at + 1
+    return Case(path, first, title, tuple(files), tuple(expectations))

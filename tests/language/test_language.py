@@ -1,0 +1,31 @@
+"""Every program of the corpus is understood as it says, and every code of the checker is among them."""
+
+import pytest
+
+from ludograph.tgdl.checker import CODES
+from tests.golden_files import Golden
+from tests.language.runner import Case, cases
+
+CASES = list(cases())
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_a_program_is_understood_as_it_says(case: Case) -> None:
+    assert "\n\n".join(case.problems()) == ""
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_a_program_that_raises_it(code: str, golden: Golden) -> None:
+    pictures = [
+        f"{case.text}\n\n{case.picture(diagnostic)}\n"
+        for case in CASES
+        if any(one.kind in ("error", "warning", "hint") and one.code == code for one in case.expectations)
+        for diagnostic in case.check()[1]
+        if diagnostic.code == code
+    ]
+    assert pictures, f"no program of the corpus raises {code}: {CODES[code]}"
+    golden(f"tgdl/checker/{code}.txt", f"{code}: {CODES[code]}\n\n{pictures[0]}")
+
+
+def test_titles_say_what_a_program_shows() -> None:
+    assert [case.name for case in CASES if not case.title] == []

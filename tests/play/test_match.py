@@ -1,0 +1,41 @@
+"""Matches between choosers, over the protocol that every game follows."""
+
+from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser, settle_chance
+from tests.tgdl.rules import draft
+
+
+def first_move(state: State, player: int) -> Move:
+    return state.moves(player)[0]
+
+
+def test_choosers_play_a_match_to_its_end() -> None:
+    outcome = play_match(draft("tictactoe").new(), [first_move, first_move], chance=Generator(1))
+    assert outcome.result is not None
+    assert (outcome.result.winners, outcome.moves) == ((0,), 7)
+
+
+def test_a_limit_cuts_a_match_short_and_gives_no_result() -> None:
+    outcome = play_match(draft("connect4").new(), [first_move, first_move], chance=Generator(1), limit=3)
+    assert (outcome.result, outcome.moves) == (None, 3)
+
+
+def test_random_choosers_play_the_same_match_again() -> None:
+    matches = []
+    for _ in range(2):
+        state = draft("liarsdice").new()
+        chooser = random_chooser(Generator(4))
+        play_match(state, [chooser, chooser], chance=Generator(8))
+        matches.append(state)
+    assert matches[0] == matches[1]
+    assert matches[0].record == matches[1].record
+
+
+def test_a_generator_answers_all_that_chance_is_asked() -> None:
+    state = draft("liarsdice").new()
+    assert state.choosers == (CHANCE,)
+    settle_chance(state, Generator(2))
+    assert state.choosers == (0,)
+
+
+def test_no_moves_is_one_sequence() -> None:
+    assert perft(draft("tictactoe").new(), 0) == 1

@@ -1,0 +1,67 @@
+"""Records as text, there and back."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludograph.play import CHANCE, BadRecord, Record, RecordedMove, format_record, parse_record
+
+RECORD = Record(
+    "Go",
+    "91c0",
+    1,
+    2,
+    (("komi", 7.5), ("name", 'a "b" \\'), ("quick", True)),
+    42,
+    "short",
+    (
+        RecordedMove(0, "grid[1][2].play"),
+        RecordedMove(CHANCE, "random(3)"),
+        RecordedMove(1, "man#3.jump(to: c5)"),
+    ),
+    "win 0",
+    '{"active":1}',
+)
+
+
+def test_a_record_is_readable_text() -> None:
+    lines = format_record(RECORD).splitlines()
+    assert lines[0] == '[Game "Go"]'
+    assert lines[-3:] == ["0: grid[1][2].play", "*: random(3)", "1: man#3.jump(to: c5)"]
+
+
+def test_a_record_is_read_back() -> None:
+    assert parse_record(format_record(RECORD)) == RECORD
+
+
+def test_comments_blank_lines_and_several_moves_a_line_are_read() -> None:
+    text = '# a game\n[Rules "r"]\n[Players "2"] # two\n\n0: a; 1: man#2.b # why\n# end\n'
+    assert parse_record(text).moves == (RecordedMove(0, "a"), RecordedMove(1, "man#2.b"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Rules"),
+        ('[Rules "r"]', "Players"),
+        ('[Rules "r"]\n[Rules "r"]', "twice"),
+        ('[Rules "r"]\n[Players "two"]', "whole number"),
+        ('[Rules "r"]\n[Players "2"]\nx', "line 3"),
+        ('[Rules "r"]\n[Players "2"]\n-1: x', "line 3"),
+        ('[Rules "r"]\n[Players "2"]\n0:', "line 3"),
+        ('[Rules "r"]\n[Players "2"]\n[Option "a"]', "line 3"),
+        ('[Rules "r"]\n[Players "2"]\n[Option "a={}"]', "line 3"),
+        ('[Rules "r"]\n[Players "2"]\n99999999999: x', "no player"),
+    ],
+)
+def test_a_text_that_is_no_record_names_its_line(text: str, message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        parse_record(text)
+
+
+@given(st.text())
+def test_any_text_is_a_record_or_refused(text: str) -> None:
+    with contextlib.suppress(BadRecord):
+        parse_record(text)

@@ -1,0 +1,34 @@
+"""Games for the tests of the engine: the drafts by name, and small ones from a text."""
+
+from functools import cache
+from pathlib import Path
+
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game, State
+
+DRAFTS = Path(__file__).resolve().parent / "drafts"
+
+
+@cache
+def draft(name: str) -> Game:
+    """A draft game."""
+    return Game(compile_source(Source((DRAFTS / f"{name}.tgdl").read_text(encoding="utf-8"), name)))
+
+
+def game(text: str, *, fuel: int = 1_000_000) -> Game:
+    """A game from its rules."""
+    return Game(compile_source(Source(text, "test")), fuel=fuel)
+
+
+def texts(state: State, player: int | None = None) -> list[str]:
+    """The texts of all complete moves."""
+    return [move.text for move in state.moves(player)]
+
+
+def values(state: State, thing: str) -> dict[str, object]:
+    """The attributes of a thing that is there from the beginning."""
+    things = state.to_json()["instances"]
+    assert isinstance(things, dict)
+    found: dict[str, object] = things[thing]
+    return found

@@ -1,0 +1,175 @@
+"""Laws of states: copies, undo, bytes and JSON, at every step of random games."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludograph.play import Generator, IllegalMove
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.memory_check import BadPosition, BadState
+from tests.tgdl.rules import draft, texts
+
+NAMES = ("connect4", "draughts", "eights", "hexil", "kalah", "liarsdice", "morris", "tictactoe")
+SOME = settings(max_examples=12)
+
+
+def after(game: Game, seed: int, moves: int) -> State:
+    """A state that random moves lead to."""
+    state = game.new(seed=seed)
+    generator = Generator(seed)
+    for _ in range(moves):
+        if not state.choosers:
+            break
+        found = state.moves()
+        state.play(found[generator.below(len(found))])
+    return state
+
+
+positions = st.tuples(st.sampled_from(NAMES), st.integers(0, 1000), st.integers(0, 25))
+
+
+@given(positions)
+@SOME
+def test_a_copy_is_equal_and_goes_its_own_way(position: tuple[str, int, int]) -> None:
+    name, seed, moves = position
+    state = after(draft(name), seed, moves)
+    twin = state.copy()
+    assert twin == state
+    assert hash(twin) == hash(state)
+    if state.choosers:
+        before = state.to_bytes()
+        twin.play(twin.moves()[0])
+        assert state.to_bytes() == before
+
+
+@given(positions)
+@SOME
+def test_undo_gives_the_state_before(position: tuple[str, int, int]) -> None:
+    name, seed, moves = position
+    state = after(draft(name), seed, moves)
+    if not state.choosers:
+        return
+    before = state.to_bytes()
+    state.play(state.moves()[-1])
+    state.undo()
+    assert state.to_bytes() == before
+
+
+@given(positions)
+@SOME
+def test_bytes_and_json_give_the_state_back(position: tuple[str, int, int]) -> None:
+    name, seed, moves = position
+    game = draft(name)
+    state = after(game, seed, moves)
+    data = state.to_bytes()
+    assert game.from_bytes(data) == state
+    assert game.from_bytes(data).to_bytes() == data
+    assert game.from_json(json.dumps(state.to_json())) == state
+
+
+@given(positions)
+@SOME
+def test_every_move_can_be_played_by_its_text(position: tuple[str, int, int]) -> None:
+    name, seed, moves = position
+    state = after(draft(name), seed, moves)
+    if not state.choosers:
+        return
+    written = texts(state)
+    assert len(written) == len(set(written))
+    for move, text in list(zip(state.moves(), written, strict=True))[:10]:
+        by_move, by_text = state.copy(), state.copy()
+        by_move.play(move)
+        by_text.play(text)
+        assert by_move == by_text
+
+
+@given(positions)
+@SOME
+def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int, int]) -> None:
+    name, seed, moves = position
+    state = after(draft(name), seed, moves)
+    if not state.choosers or len(state.moves()) > 60:
+        return
+    found: list[str] = []
+
+    def follow(at: State, chosen: tuple[object, ...]) -> None:
+        for candidate in at.candidates():
+            child = at.copy()
+            child._generator = None
+            made = (*chosen, candidate)
+            child.choose(candidate)
+            if child._choices and child.choosers == (candidate.chooser,):
+                follow(child, made)
+            else:
+                found.append(child.record.moves[-1].text)
+
+    follow(state, ())
+    assert sorted(found) == sorted(texts(state))
+
+
+@given(st.sampled_from(("tictactoe", "eights", "draughts")), st.integers(0, 5), st.data())
+@settings(max_examples=120)
+def test_hostile_bytes_are_refused_or_a_good_state(name: str, moves: int, data: st.DataObject) -> None:
+    game = draft(name)
+    good = bytearray(after(game, 3, moves).to_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(good) - 1))
+        good[place] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(good)))
+    for hostile in (bytes(good), bytes(good[:cut]), bytes(good) + b"\0"):
+        try:
+            state = game.from_bytes(hostile)
+        except BadState:
+            continue
+        assert state.to_bytes() == hostile
+        assert state.choosers is not None
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(BadState):
+        draft("tictactoe").from_bytes(data)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 40) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(("tictactoe", "eights", "draughts", "liarsdice")), st.data())
+@settings(max_examples=150)
+def test_hostile_json_is_refused_or_a_good_state(name: str, data: st.DataObject) -> None:
+    game = draft(name)
+    good = json.loads(json.dumps(after(game, 2, 6).to_json()))
+    at = good
+    while True:
+        key = (
+            data.draw(st.sampled_from(sorted(at)))
+            if isinstance(at, dict)
+            else data.draw(st.integers(0, len(at) - 1))
+        )
+        inner = at[key]
+        if not inner or not isinstance(inner, dict | list) or data.draw(st.integers(0, 2)) == 0:
+            break
+        at = inner
+    at[key] = data.draw(json_values)
+    try:
+        state = game.from_json(good)
+    except (BadPosition, ValueError):
+        return
+    assert game.from_bytes(state.to_bytes()) == state
+
+
+def test_a_state_saved_under_other_rules_is_refused() -> None:
+    data = draft("connect4").new().to_bytes()
+    with pytest.raises(BadState, match="other rules"):
+        draft("tictactoe").from_bytes(data)
+
+
+def test_there_is_nothing_to_undo_at_the_beginning() -> None:
+    with pytest.raises(IllegalMove, match="nothing to undo"):
+        draft("tictactoe").new().undo()

@@ -1,0 +1,139 @@
+"""Memory, positions and their digests, and states as bytes and data."""
+
+import json
+
+import pytest
+
+from ludograph.tgdl.interpreter.digest import game_position, group_position
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.memory_check import BadPosition
+from tests.tgdl.rules import draft, game, texts, values
+
+
+def test_a_copy_of_a_memory_does_not_see_what_is_made_in_the_other() -> None:
+    world = draft("morris").world()
+    assert world.start is not None
+    twin = world.start.copy()
+    twin.create(world.kind["man"])
+    assert len(twin.instances) == len(world.start.instances) + 1
+    assert len(twin.cells) > len(world.start.cells)
+    assert not twin.same_as(world.start)
+
+
+def test_the_same_place_in_memory_is_the_same_instance() -> None:
+    world = draft("morris").world()
+    assert world.start is not None
+    first, second = world.start.copy(), world.start.copy()
+    assert first.create(world.kind["man"]) is second.create(world.kind["man"])
+
+
+def test_positions_are_compared_by_content_not_by_instance() -> None:
+    chess = draft("chess")
+    knights = [
+        {"@is": "piece", "@at": at, "player": 0, "what": "knight"} for at in ("grid[4][4]", "grid[5][5]")
+    ]
+    kings = [
+        {"@is": "piece", "@at": "grid[0][0]", "player": 1, "what": "king"},
+        {"@is": "piece", "@at": "grid[7][7]", "player": 0, "what": "king"},
+    ]
+    first = chess.new(position={"new": [*knights, *kings]})
+    second = chess.new(position={"new": [*reversed(knights), *kings]})
+    runs = [Run(first.world, state._memory) for state in (first, second)]
+    assert game_position(runs[0]) == game_position(runs[1])
+    assert group_position(runs[0], "grid") == group_position(runs[1], "grid")
+    other = chess.new(position={"active": 1, "new": [*knights, *kings]})
+    assert game_position(Run(first.world, other._memory)) != game_position(runs[0])
+
+
+def test_untracked_attributes_are_no_part_of_a_position() -> None:
+    rules = """
+    global state t { untracked decimal a = 0; decimal b = 0; decimal same = 0; position before; }
+    action note { trigger on player choice; effect { t.before = game.position; t.a += 1; pass; } }
+    """
+    state = game(rules).new()
+    first = game_position(Run(state.world, state._memory))
+    rebuilt = game(rules).new(position={"instances": {"t": {"a": 7}}})
+    assert game_position(Run(rebuilt.world, rebuilt._memory)) == first
+    changed = game(rules).new(position={"instances": {"t": {"b": 7}}})
+    assert game_position(Run(changed.world, changed._memory)) != first
+
+
+def test_a_digest_is_the_same_on_every_machine() -> None:
+    state = draft("tictactoe").new()
+    state.play("grid[1][1].mark")
+    position = group_position(Run(state.world, state._memory), "grid")
+    assert f"{int(position):032x}" == "07c6719159a546128c7b8fc8fd121e7d"
+
+
+def test_what_a_position_leaves_out_is_as_before_setup() -> None:
+    state = draft("kalah").new(position={"active": 1, "instances": {"ring.a1": {"seeds": 9}}})
+    assert values(state, "ring.a1")["seeds"] == 9
+    assert values(state, "ring.a2")["seeds"] == 4
+    assert state.choosers == (1,)
+
+
+def test_a_position_may_name_its_players_options_turn_and_phase() -> None:
+    state = draft("hexil").new(
+        position={"players": 3, "options": {"points": 5}, "turn": "main", "phase": "roll"}
+    )
+    assert (state.world.players, state.phase) == (3, "roll")
+    assert texts(state) == ["roll"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "object"),
+        ("{", "JSON"),
+        ({"format": 9}, "format"),
+        ({"rules": "x"}, "other rules"),
+        ({"active": 2}, "active"),
+        ({"active": True}, "active"),
+        ({"stage": "never"}, "stage"),
+        ({"phase": "x"}, "phase"),
+        ({"instances": {"nothing": {}}}, "nothing called"),
+        ({"instances": {"grid[0][0]": {"colour": 1}}}, "no attribute"),
+        ({"instances": {"grid[0][0]": {"player": 7}}}, "cannot be 7"),
+        ({"instances": {"grid[0][0]": {"player": "me"}}}, "cannot be"),
+        ({"instances": {"grid[0][0]": {"@top": []}}}, "@top"),
+        ({"new": [{"@is": "ghost"}]}, "no construct"),
+        ({"result": ["win", []]}, "result"),
+        ({"stage": "over"}, "result"),
+        ({"choices": [{"stop": True}]}, "choices"),
+        ({"out": [5]}, "out"),
+    ],
+)
+def test_data_that_are_no_position_are_refused(data: object, message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        draft("tictactoe").new(position=data)
+
+
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        ([{"@is": "man", "@at": "grid[0][0]"}, {"@is": "man", "@at": "grid[0][0]"}], "already holds"),
+        ([{"@is": "man", "@at": "grid"}], "cannot stand"),
+        ([{"@is": "man", "king": 1}], "cannot be 1"),
+    ],
+)
+def test_pieces_must_stand_where_they_can(new: list[dict[str, object]], message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        draft("draughts").new(position={"new": new})
+
+
+def test_a_card_cannot_lie_in_two_stacks() -> None:
+    data = draft("eights").new(players=3, seed=1).to_json()
+    instances = json.loads(json.dumps(data))["instances"]
+    instances["pile"]["@top"] = instances["seat.hand#1"]["@top"][:1]
+    with pytest.raises(BadPosition, match="two places"):
+        draft("eights").new(position=data | {"instances": instances})
+
+
+def test_a_state_in_the_middle_of_a_move_is_saved_with_its_choices() -> None:
+    draughts = draft("draughts")
+    state = draughts.new()
+    state.choose(state.candidates()[0])
+    again = draughts.from_bytes(state.to_bytes())
+    assert again == state
+    assert [choice.text for choice in again.candidates()] == [choice.text for choice in state.candidates()]
+    assert draughts.from_json(state.to_json()) == state
