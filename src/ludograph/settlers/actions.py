@@ -131,3 +131,10 @@ Action = (
     | Trade
     | EndTurn
 )
+
+PLACED_PIECE: dict[type, Piece] = {
+    PlaceVillage: Piece.VILLAGE,
+    PlaceCity: Piece.CITY,
+    PlaceRoad: Piece.ROAD,
+}
+"""Which piece a placing action places."""

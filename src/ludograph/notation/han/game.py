@@ -11,12 +11,13 @@ import re
 from ludograph.notation import ccn
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect, take_action
-from ludograph.notation.han.progress import PLACED_PIECE, Progress
+from ludograph.notation.han.progress import Progress
 from ludograph.notation.headers import can_write_header, format_header, take_headers
 from ludograph.notation.hsn.reader import take_position
 from ludograph.notation.hsn.writer import format_lenient as format_position
 from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing, lossless, refuse_huge
 from ludograph.settlers.actions import (
+    PLACED_PIECE,
     Action,
     Buy,
     BuyCard,

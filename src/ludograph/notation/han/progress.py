@@ -7,15 +7,10 @@ turn ends are refused only right after villages and roads in turns, with which a
 
 from dataclasses import dataclass, replace
 
-from ludograph.settlers.actions import Action, Buy, BuyCard, EndTurn, PlaceCity, PlaceRoad, PlaceVillage
+from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn
 from ludograph.settlers.goods import Piece
 from ludograph.settlers.position import MustPlace, Position
 
-PLACED_PIECE: dict[type, Piece] = {
-    PlaceVillage: Piece.VILLAGE,
-    PlaceCity: Piece.CITY,
-    PlaceRoad: Piece.ROAD,
-}
 _PLACE_IT = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
 
 Fault = tuple[str, str, str]

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from ludograph.notation.moves.as_actions import bought_and_not_placed
 from ludograph.notation.moves.seats import find_seats, is_renumbered, reseated, seated
-from ludograph.notation.moves.told import PLACED_PIECE, Moves, Telling
+from ludograph.notation.moves.told import Moves, Telling
 from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import (
+    PLACED_PIECE,
     Action,
     Buy,
     Discard,

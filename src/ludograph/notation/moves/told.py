@@ -13,19 +13,12 @@ from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers.actions import (
     Discard,
     EndTurn,
-    PlaceCity,
     PlaceRoad,
     PlaceVillage,
 )
-from ludograph.settlers.goods import Piece, Player
+from ludograph.settlers.goods import Player
 from ludograph.settlers.position import Position, snake_player
 from ludograph.settlers.record import Act, Event, Record
-
-PLACED_PIECE: dict[type, Piece] = {
-    PlaceVillage: Piece.VILLAGE,
-    PlaceCity: Piece.CITY,
-    PlaceRoad: Piece.ROAD,
-}
 
 
 @dataclass(frozen=True, slots=True)

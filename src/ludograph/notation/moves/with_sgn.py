@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ludograph.notation.moves.seats import find_seats, is_renumbered, reseated
-from ludograph.notation.moves.told import PLACED_PIECE, Moves, Telling
+from ludograph.notation.moves.told import Moves, Telling
 from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import (
+    PLACED_PIECE,
     Action,
     Buy,
     BuyCard,
