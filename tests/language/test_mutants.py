@@ -1,0 +1,65 @@
+"""The script that breaks rules: it finds what can be broken, and its list of survivors is kept true."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.language import mutants
+from tests.language.runner import cases
+
+RULES = """
+class Rules:
+    def may(self, count: int = 0) -> bool:
+        assert count >= 0
+        if count < 3 and self.is_open:
+            self.close()
+        return True
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(mutants, "ROOM", tmp_path)
+    path = tmp_path / "rules.py"
+    path.write_text(RULES, encoding="utf-8")
+    return path
+
+
+def test_every_rule_of_a_function_is_broken_once_and_assertions_are_not(rules: Path) -> None:
+    found = list(mutants.mutants_of(rules))
+    assert sorted(one.name.removeprefix("rules.py Rules.may: ") for one in found) == [
+        "0  =>  1",
+        "3  =>  4",
+        "True  =>  False",
+        "count < 3  =>  count <= 3",
+        "count < 3 and self.is_open  =>  count < 3 or self.is_open",
+        "count < 3 and self.is_open  =>  not (count < 3 and self.is_open)",
+        "self.close()  =>  pass",
+    ]
+
+
+def test_the_code_of_a_mutant_does_the_other_thing(rules: Path) -> None:
+    found = {one.name.split(": ", 1)[1]: one for one in mutants.mutants_of(rules)}
+    code = found["True  =>  False"].code()
+    assert code is not None
+    assert (code.co_name, False in code.co_consts) == ("may", True)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants live in forked processes")
+def test_a_broken_rule_is_noticed_and_an_unused_one_survives() -> None:
+    path = mutants.ROOM / "checker" / "statements.py"
+    corpus = [case for case in cases() if case.path.parent.name == "statements"]
+    passes = mutants.passing(corpus, [path])
+    found = [one for one in mutants.mutants_of(path) if (path, one.line) in passes][:8]
+    noticed = [one for one in found if one not in mutants.survivors_among(found, passes, 2)]
+    assert noticed
+    assert mutants.survivors_among(found, {}, 2) == found
+
+
+def test_the_listed_survivors_are_mutants_and_have_a_reason() -> None:
+    known = mutants.known_survivors()
+    paths = {mutants.ROOM / name.split(" ", 1)[0] for name in known}
+    names = {one.name for path in paths for one in mutants.mutants_of(path)}
+    assert [name for name in known if name not in names] == []
+    assert [name for name, reason in known.items() if not reason.strip()] == []
