@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import dataclass
 
 FENCE = re.compile(
-    r"^(?P<indent> *)```(?P<language>[\w-]*)[^\n`]*\n(?P<text>.*?)^(?P=indent)```[ ]*$",
+    r"^(?P<indent> *)```(?P<language>[\w-]*)(?P<attributes>[^\n`]*)\n(?P<text>.*?)^(?P=indent)```[ ]*$",
     re.MULTILINE | re.DOTALL,
 )
 CODE = re.compile(r"`[^`\n]+`")
@@ -15,16 +15,22 @@ HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block; `line` is where its fence opens, counted from 1."""
+    """A fenced block; `line` is where its fence opens, counted from 1, `attributes` what else it says."""
 
     language: str
     text: str
     line: int
+    attributes: tuple[str, ...] = ()
 
 
 def blocks(document: str) -> list[Block]:
     return [
-        Block(found["language"], textwrap.dedent(found["text"]), document.count("\n", 0, found.start()) + 1)
+        Block(
+            found["language"],
+            textwrap.dedent(found["text"]),
+            document.count("\n", 0, found.start()) + 1,
+            tuple(found["attributes"].split()),
+        )
         for found in FENCE.finditer(document)
     ]
 

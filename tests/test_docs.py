@@ -3,7 +3,8 @@
 In README.md and docs/*.md, blocks marked `python` are executed and `pycon` compared as doctests, with one
 namespace a file; in blocks marked `console` the lines after `$` are run and what follows is compared, `...`
 standing for anything. All of a file runs in one temporary folder that starts as a copy of docs/examples.
-A command that fails must be followed by `$ echo $?`. Blocks in other languages, such as `sh`, are not run.
+A command that fails must be followed by `$ echo $?`. Blocks `tgdl`, `diagnostics` and `play` are about games,
+see tests/game_examples.py. Blocks in other languages, such as `sh`, are not run.
 """
 
 import doctest
@@ -15,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.console import Console
+from tests.console import LUDOGRAPH, Console
+from tests.game_examples import GameExamples
 from tests.markdown import Block, anchors, blocks, links
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,8 +33,10 @@ def run_examples(document: str, name: str, console: Console) -> list[str]:
     """Run a document's examples in order; what comes back is every difference from what it promises."""
     module = types.ModuleType("example")
     sys.modules["example"] = module
+    games = GameExamples(console.folder)
     found: list[str] = []
-    for block in blocks(document):
+    all_blocks = blocks(document)
+    for number, block in enumerate(all_blocks):
         place = f"{name}:{block.line}"
         if block.language == "python":
             # The blank lines in front make tracebacks point into the document.
@@ -41,6 +45,14 @@ def run_examples(document: str, name: str, console: Console) -> list[str]:
             found += _run_doctest(block, place, module)
         elif block.language == "console":
             found += [f"{place}: {problem}" for problem in console.differences(block.text)]
+        elif block.language == "tgdl":
+            after = all_blocks[number + 1] if number + 1 < len(all_blocks) else None
+            shown = after.text if after is not None and after.language == "diagnostics" else None
+            found += [f"{place}: {each}" for each in games.check(block.text, block.attributes, shown)]
+        elif block.language == "play":
+            found += [f"{place}: {problem}" for problem in games.play(block.text)]
+        elif block.language == "diagnostics" and (not number or all_blocks[number - 1].language != "tgdl"):
+            found.append(f"{place}: diagnostics stand right after the program that they speak of")
     return found
 
 
@@ -85,13 +97,31 @@ def test_every_relative_link_leads_somewhere(path: Path) -> None:
 
 # The tests of the tests
 
+COUNTER = """global state table { decimal sum = 0; }
+
+action add
+{
+  trigger on player choice;
+  input decimal n from 1 to 2;
+  effect { table.sum += n; pass; }
+}
+"""
+COUNTER_AT_FIVE = "global state table { decimal sum = 5; }\n"
+FAULTY = "setup { win plyers.active; }\n"
+FAULTY_PICTURE = """error[TG0301]: nothing here is called 'plyers'
+ --> 1:13
+1 | setup { win plyers.active; }
+  |             ^^^^^^
+  = hint: did you mean 'players'?
+"""
+
 
 @pytest.fixture
 def try_document(folder: Path) -> Callable[[str], list[str]]:
     program = (
         "import sys; sys.stdout.write(sys.stdin.read().upper() or 'usage\\n'); sys.exit(len(sys.argv) - 1)"
     )
-    console = Console(folder, programs={"shout": [sys.executable, "-c", program]})
+    console = Console(folder, programs={"shout": [sys.executable, "-c", program], **LUDOGRAPH})
     return lambda document: run_examples(document, "page.md", console)
 
 
@@ -105,6 +135,12 @@ def try_document(folder: Path) -> Callable[[str], list[str]]:
         "```console\n$ echo one \\\n    two | head -n 1\none two\n```\n",
         "1. In a list:\n\n   ```console\n   $ echo a\n   a\n   ```\n",
         "```sh\n$ rm -rf everything\n```\n```py\nraise SystemExit\n```\n",
+        "```play\n2 + 3 * 4 → 14\n```\n",
+        f"```tgdl\n{COUNTER}```\n```play\nmoves → add(n: 1), add(n: 2)\n0: add(n: 2)\ntable.sum → 2\n```\n",
+        f"```tgdl\n{COUNTER}```\n```play\n0: add(n: 1)\n```\n```play\n1: add(n: 3) → '3' is not...\n\n```\n",
+        f"```tgdl\n{COUNTER}```\n```tgdl more\n{COUNTER_AT_FIVE}```\n```play\ntable.sum → 5\n```\n",
+        f"```tgdl sum.tgdl\n{COUNTER}```\n```console\n$ ludograph fmt --check sum.tgdl\n```\n",
+        f"```tgdl\n{FAULTY}```\n```diagnostics\n{FAULTY_PICTURE}```\n",
     ],
 )
 def test_a_true_document_has_no_differences(document: str, try_document: Callable[[str], list[str]]) -> None:
@@ -120,6 +156,14 @@ def test_a_true_document_has_no_differences(document: str, try_document: Callabl
         ("```console\n$ rm file\n```\n", "rm is not a command that examples run"),
         ("```console\n$ cat missing.txt\n```\n", "No such file"),
         ("```console\nno command\n```\n", "begins with a command"),
+        ("```play\n2 + 3 * 4 → 20\n```\n", "Expected:\n20\nGot:\n14"),
+        (f"```tgdl\n{FAULTY}```\n", "TG0301"),
+        (f"```tgdl\n{FAULTY}```\n```diagnostics\nerror[TG0302]: other\n```\n", "TG0301"),
+        ("```diagnostics\nerror[TG0302]: other\n```\n", "right after"),
+        ("```tgdl\nverb two(){2}\n```\n", "fmt"),
+        ("```tgdl loose\nverb two() { 2 }\n```\n", "loose"),
+        (f"```tgdl\n{COUNTER}```\n```play\n0: add(n: 3)\n```\n", "can be chosen"),
+        (f"```tgdl\n{COUNTER}```\n```play\n1: add(n: 1)\n```\n", "this is a move of player 0"),
     ],
 )
 def test_a_false_document_is_found(
