@@ -7,7 +7,7 @@ signs and `random`, `is as`, attribute access, calls and indexes. A sign binds t
 
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
-from ludograph.tgdl.parser_stream import NESTING, RESERVED, TokenStream
+from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, RESERVED, TokenStream
 from ludograph.tgdl.parser_types import parse_type, parse_type_path, take_number, take_text
 from ludograph.tgdl.tree import (
     TREE_DEPTH,
@@ -363,13 +363,22 @@ def _parse_word(stream: TokenStream, text: str) -> Expression:
             stream.respell(stream.at, "tile")
             stream.at += 1
             return Name("tile", span)
-        case "new":
+        case "new" if _begins_construct(stream, stream.at + 1):
             return parse_new(stream)
+        case "new":
+            stream.at += 1  # what an attribute has become, in a trigger on its change
+            return Name(text, span)
         case _ if text in RESERVED:
             return missing(stream)
         case _:
             stream.at += 1
             return Name(text, span)
+
+
+def _begins_construct(stream: TokenStream, index: int) -> bool:
+    """Whether the name of a construct can begin here, and no operator or statement does."""
+    text = stream.text_at(index)
+    return stream.is_word(index) and text not in RESERVED and text not in INFIX_WORDS
 
 
 def parse_list(stream: TokenStream) -> ListLiteral:

@@ -8,6 +8,7 @@ from ludograph.tgdl.checker.members import (
     check_seal,
     is_own_value,
     no_member,
+    own_state,
     usual_spelling,
     words_of,
 )
@@ -160,6 +161,10 @@ def _call_of_named(context: Context, value: tree.Expression, text: str, node: tr
             context.does("a new state", node.span)
             new = New(facts.name, None, (), facts.type, value.span)
             return library_calls.call_of(context, new, text, node)
+        receiver = own_state(context, value) if text in facts.actions else None
+        if receiver is not None:
+            check_seal(context, facts, node.span, f"call '{text}'")
+            return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
     if words == ("players",) and symbol is None:
         return _call_players(context, text, node)
     return None

@@ -21,6 +21,7 @@ from ludograph.tgdl.checker.world import (
 from ludograph.tgdl.library import MEMBERS, SPELLINGS, Operation, Receiver
 from ludograph.tgdl.program import (
     AllowedOf,
+    Ambient,
     Apply,
     AttributeOf,
     ConstructKind,
@@ -285,9 +286,11 @@ def _allowed(context: Context, node: tree.Member) -> Expression | None:
                 nobody = Literal(None, Basic.NONE, node.value.span)
                 return AllowedOf(nobody, symbol.index, Basic.BOOL, node.span)
         case tree.Member(value, word):
-            if words_of(value) is not None and not _has_value(context, value):
-                return None
-            receiver = context.expression(value)
+            receiver = own_state(context, value)
+            if receiver is None:
+                if words_of(value) is not None and not _has_value(context, value):
+                    return None
+                receiver = context.expression(value)
             facts = world.construct_of(receiver.type)
             if facts is not None and word.text in facts.actions:
                 check_seal(context, facts, node.span, f"switch '{word.text}'")
@@ -295,6 +298,24 @@ def _allowed(context: Context, node: tree.Member) -> Expression | None:
         case _:
             pass
     return None
+
+
+def own_state(context: Context, node: tree.Expression) -> Expression | None:
+    """`seat` before one of its actions: the state of the player who acts; None if it is no local state."""
+    words = words_of(node)
+    if words is None or (len(words) == 1 and is_own_value(context, words[0])):
+        return None
+    symbol = context.world.find(context.file, words)
+    facts = (
+        context.world.constructs.get(symbol.name)
+        if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
+        else None
+    )
+    if facts is None or facts.kind is not ConstructKind.LOCAL:
+        return None
+    facts.used = True
+    player = Ambient("player", Basic.PLAYER, node.span)
+    return Apply(Operation.STATE_OF, (player,), facts.type, node.span)
 
 
 def _has_value(context: Context, node: tree.Expression) -> bool:

@@ -139,6 +139,9 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
         return context.bad("TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text))
     if text in KIND_WORDS:
         return context.bad("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
+    if text == "new":
+        hint = "write `new` and the construct to make one of: `new T`"
+        return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
     near = world.reports.closest(text, known_names(context))
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)

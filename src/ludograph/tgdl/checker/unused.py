@@ -7,8 +7,15 @@ from ludograph.tgdl.program import ConstructKind
 
 def report_unused(context: Context) -> None:
     """Variables, parameters and inputs of a finished body that nothing reads."""
+    body = context.verb or context.action
+    # What overrides a verb or action takes the same, and each may read another part of it.
+    shared = 0
+    if body is not None and (body.overrides is not None or body.overridden_by):
+        shared = len(body.parameters)
     for local in context.locals:
         if local.read or not local.name or local.name.startswith("_"):
+            continue
+        if local.kind in ("parameter", "input") and local.slot < shared:
             continue
         if local.kind in ("variable", "parameter"):
             what = "changed, but never read" if local.written else "never used"

@@ -205,11 +205,13 @@ def _check_overrides(world: World) -> None:
         if verb.overrides is None:
             continue
         base = world.verbs[verb.overrides]
-        if not fits(world, verb.result, base.result):
+        gives_nothing = verb.result is base.result is Basic.NOTHING
+        if not gives_nothing and not fits(world, verb.result, base.result):
             message = (
                 f"the overridden '{base.name}' returns {describe(base.result)}, this {describe(verb.result)}"
             )
-            world.error("TG0334", message, verb.node.name.span, verb.file)
+            notes = ((base.node.name.span, "the overridden one"),) if base.file == verb.file else ()
+            world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
 
 
 def _spread_deeds(world: World) -> None:
