@@ -1,15 +1,13 @@
 """The conformance corpus: many small programs a file, with what is expected of them as comments.
 
-Programs are separated by lines that are `---` and begin with a comment that says what they show. An
-expectation stands on the line it speaks of: `// error: TG0310 "expected bool"` (also warning and hint: the
-code and a part of the message), `// expect: 7` (a value that playing it gives). A line
-`// file: lib/card.tgdl` begins another file of the same program, which it can import. Every diagnostic must
-be expected, and every expectation met.
+README.md, beside this file, is the form's description. A program is checked, and everything that is said
+about it must be expected; then what it expects of its play is run (`script`), on the engine that is given.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from ludograph.text import Diagnostic, Source
@@ -17,20 +15,34 @@ from ludograph.tgdl import check_source
 from ludograph.tgdl.program import Program
 
 FOLDER = Path(__file__).resolve().parent
-KINDS = "error|warning|hint|expect|fault"
-EXPECTATION = re.compile(rf"//\s*({KINDS}):\s*(.*?)\s*(?=//\s*(?:{KINDS}):|$)")
+DIAGNOSTICS = ("error", "warning", "hint")
+ON_LINES = ("expect", "fault")
+"""Run-time expectations about the line that they stand on."""
+STEPS = (
+    *("new", "play", "choose", "undo", "moves", "candidates", "outcomes", "refused", "asked", "active"),
+    *("phase", "turn", "value", "view", "result", "payoffs", "perft", "record"),
+)
+"""Expectations that are read in order, as a script."""
+UNUSED = ("TG0401", "TG0402", "TG0412")
+"""Names that nobody reads: small programs that are played have many, and need not say so."""
+KINDS = "|".join((*DIAGNOSTICS, *ON_LINES, *STEPS))
+START = rf"//\s*(?:{KINDS})(?:\s+\d+)?:"
+EXPECTATION = re.compile(rf"//\s*({KINDS})(?:\s+(\d+))?:\s*(.*?)\s*(?={START}|$)")
+LIKE_EXPECTATION = re.compile(r"//\s*([a-z]+)(?:\s+\d+)?:(?:\s|$)")
 DIAGNOSTIC = re.compile(r'(TG\d{4})(?:\s+"(.*)")?')
 FILE = re.compile(r"//\s*file:\s*(\S+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected on a line: a diagnostic (`code`, part of its message) or a value (`text`)."""
+    """What is expected on a line: a diagnostic (`code`, part of its message), a value or a step (`text`)."""
 
     kind: str
     file: str
     line: int
     text: str
+    player: int | None = None
+    """Of whom a step such as `view 1: …` speaks."""
 
     @property
     def code(self) -> str:
@@ -44,8 +56,9 @@ class Expectation:
         return (found[2] or "") if found is not None else ""
 
     def is_met_by(self, diagnostic: Diagnostic) -> bool:
+        severity = "error" if self.kind == "fault" else self.kind
         return (
-            (self.kind, self.code, self.line) == (diagnostic.severity, diagnostic.code, diagnostic.line)
+            (severity, self.code, self.line) == (diagnostic.severity, diagnostic.code, diagnostic.line)
             and self.file == diagnostic.source.name
             and self.message in diagnostic.message
         )
@@ -69,10 +82,14 @@ class Case:
     def text(self) -> str:
         return "".join(file.text for file in self.files).strip("\n")
 
+    @property
+    def is_played(self) -> bool:
+        """Whether anything is expected of its play."""
+        return any(one.kind not in DIAGNOSTICS for one in self.expectations)
+
     def check(self) -> tuple[Program | None, tuple[Diagnostic, ...]]:
         """The program and everything that is said about it."""
-        texts = {file.name: file.text for file in self.files[1:]}
-        return check_source(self.files[0], texts.get)
+        return _checked(self)
 
     def picture(self, diagnostic: Diagnostic) -> str:
         """A diagnostic with lines counted from the program's own beginning."""
@@ -80,17 +97,25 @@ class Case:
 
     def problems(self) -> list[str]:
         """Diagnostics that nobody expects, and expectations that nothing meets."""
-        _, found = self.check()
-        missing = [one for one in self.expectations if one.kind in ("error", "warning", "hint")]
+        program, found = self.check()
+        missing = [one for one in self.expectations if one.kind in DIAGNOSTICS]
         problems: list[str] = []
         for diagnostic in found:
             met = next((one for one in missing if one.is_met_by(diagnostic)), None)
             if met is not None:
                 missing.remove(met)
-            else:
+            elif not (self.is_played and diagnostic.code in UNUSED):
                 problems.append("unexpected:\n" + diagnostic.picture())
         problems += [f"line {one.line}: there was no {one.kind}: {one.text}" for one in missing]
+        if program is None and self.is_played:
+            problems.append(f"line {self.line}: a program with errors cannot be played")
         return problems
+
+
+@cache
+def _checked(case: Case) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+    texts = {file.name: file.text for file in case.files[1:]}
+    return check_source(case.files[0], texts.get)
 
 
 def cases(folder: Path = FOLDER) -> Iterator[Case]:
@@ -123,8 +148,16 @@ def _case(path: Path, lines: list[str], first: int) -> Case:
             text = "".join(lines[begin:at])
             files.append(Source(text, name, first + begin if is_main else 1))
             for number, line in enumerate(lines[begin:at], files[-1].first_line):
-                for found in EXPECTATION.finditer(line.rstrip()):
-                    expectations.append(Expectation(found[1], name, number, found[2]))
+                if not (title and is_main and number == first):
+                    expectations += _expectations(line.rstrip(), name, number)
         if header is not None:
             name, begin = header[1], at + 1
     return Case(path, first, title, tuple(files), tuple(expectations))
+
+
+def _expectations(line: str, file: str, number: int) -> Iterator[Expectation]:
+    for found in EXPECTATION.finditer(line):
+        yield Expectation(found[1], file, number, found[3], None if found[2] is None else int(found[2]))
+    like = LIKE_EXPECTATION.match(line.strip())
+    # A misspelt expectation would be a comment that expects nothing.
+    assert like is None or like[1] in KINDS.split("|"), f"line {number}: there is no expectation `{like[1]}`"

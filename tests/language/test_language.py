@@ -1,17 +1,18 @@
-"""Every program of the corpus is understood as it says, and every code of the checker is among them."""
+"""Every program of the corpus is understood and played as it says, and every code is among them."""
 
 import pytest
 
 from ludograph.tgdl.checker import CODES
 from tests.golden_files import Golden
-from tests.language.runner import Case, cases
+from tests.language.runner import DIAGNOSTICS, Case, cases
+from tests.language.script import play_problems
 
 CASES = list(cases())
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_a_program_is_understood_as_it_says(case: Case) -> None:
-    assert "\n\n".join(case.problems()) == ""
+def test_a_program_is_understood_and_played_as_it_says(case: Case) -> None:
+    assert "\n\n".join(case.problems() + play_problems(case)) == ""
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -19,7 +20,7 @@ def test_every_code_has_a_program_that_raises_it(code: str, golden: Golden) -> N
     pictures = [
         f"{case.text}\n\n{case.picture(diagnostic)}\n"
         for case in CASES
-        if any(one.kind in ("error", "warning", "hint") and one.code == code for one in case.expectations)
+        if any(one.kind in DIAGNOSTICS and one.code == code for one in case.expectations)
         for diagnostic in case.check()[1]
         if diagnostic.code == code
     ]

@@ -1,0 +1,348 @@
+"""Plays the programs of the corpus as their comments say, on any engine, and says what differs.
+
+An engine is a function that makes a game of a checked program and a budget of fuel; only what every game and
+state offers is asked of it. Beside what a program expects, every play obeys the laws of all games: a state
+that is saved and loaded, copied or replayed is the same, a move that is taken back has not been made, and a
+listed move can be played by its text.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from ludograph.play import CHANCE, IllegalMove, perft, replay
+from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.program import Program
+from tests.language.runner import DIAGNOSTICS, ON_LINES, Case, Expectation
+from tests.language.things import Things, text_of
+
+Engine = Callable[[Program, int | None], Game]
+QUOTED = re.compile(r'(.*?)(?:\s+"(.*)")?')
+SETTING = re.compile(r'([\w.]+)=("[^"]*"|\{.*\}|\S+)')
+
+
+def reference(program: Program, fuel: int | None) -> Game:
+    """The engine that the others are measured by."""
+    return Game(program) if fuel is None else Game(program, fuel=fuel)
+
+
+class Unmet(Exception):
+    """An expectation that is not met; the message says what was found."""
+
+
+@dataclass
+class Play:
+    """A program under way (so it is mutable)."""
+
+    case: Case
+    program: Program
+    engine: Engine
+    state: State | None = None
+    faults: list[tuple[Fault, Expectation | None]] = field(default_factory=list)
+
+    def problems(self) -> list[str]:
+        """Everything that is not as the program says."""
+        problems: list[str] = []
+        steps = [one for one in self.case.expectations if one.kind not in (*DIAGNOSTICS, *ON_LINES)]
+        if not steps or steps[0].kind != "new":
+            begin = Expectation("new", self.case.files[0].name, self.case.line, "")
+            steps = [begin, *steps]
+        for step in steps:
+            try:
+                self._take(step)
+            except Unmet as error:
+                problems.append(f"line {step.line}: `{step.kind}: {step.text}`: {error}")
+        problems += self._fault_problems()
+        problems += self._value_problems()
+        return problems
+
+    # Steps
+
+    def _take(self, step: Expectation) -> None:
+        try:
+            found = getattr(self, f"_{step.kind}")(step)
+        except Fault as fault:
+            self.faults.append((fault, step))
+            return
+        except IllegalMove as error:
+            raise Unmet(f"this is no legal move: {error}") from None
+        if found is not None:
+            _compare(step.text, found)
+
+    def _new(self, step: Expectation) -> None:
+        self.state = None
+        try:
+            self.state = self._begin(step.text)
+        except Fault:
+            raise
+        except ValueError as error:
+            raise Unmet(f"there is no such game: {error}") from None
+
+    def _begin(self, text: str) -> State:
+        settings: dict[str, Any] = {}
+        options: dict[str, Any] = {}
+        fuel: int | None = None
+        for name, value in SETTING.findall(text):
+            known = _plain(value)
+            if name == "fuel":
+                fuel = int(known)
+            elif name.startswith("option."):
+                options[name.removeprefix("option.")] = known
+            else:
+                assert name in ("players", "seed", "setup", "position"), f"there is no setting '{name}'"
+                settings[name] = known
+        assert not SETTING.sub("", text).strip(), f"these are no settings: {text}"
+        return self.engine(self.program, fuel).new(**settings, options=options or None)
+
+    def _play(self, step: Expectation) -> None:
+        state = self._now()
+        before = state.copy()
+        is_chance = state.choosers == (CHANCE,)
+        state.play(step.text)
+        if not is_chance:
+            back = state.copy()
+            back.undo()
+            if back != before:
+                raise Unmet("taking it back does not give the state before")
+
+    def _choose(self, step: Expectation) -> None:
+        state = self._now()
+        player = state.choosers[0] if step.player is None else step.player
+        for choice in state.question(player).candidates:
+            if (choice.text or "stop") == step.text:
+                state.choose(choice)
+                return
+        raise Unmet("this is no candidate")
+
+    def _undo(self, step: Expectation) -> None:
+        self._now().undo()
+
+    def _moves(self, step: Expectation) -> str:
+        state = self._now()
+        if not state.choosers:
+            return ""
+        moves = state.moves(step.player)
+        for move in moves:
+            by_text, by_choices = state.copy(), state.copy()
+            try:
+                by_choices.play(move)
+            except Fault:
+                continue
+            if step.player is None or step.player in state.choosers[:1]:
+                by_text.play(move.text)
+                if by_text != by_choices:
+                    raise Unmet(f"the text '{move.text}' plays another move")
+        return ", ".join(move.text for move in moves)
+
+    def _candidates(self, step: Expectation) -> str:
+        return ", ".join(choice.text or "stop" for choice in self._now().question(step.player).candidates)
+
+    def _outcomes(self, step: Expectation) -> str:
+        return ", ".join(f"{choice.text} {_fraction(chance)}" for choice, chance in self._now().outcomes())
+
+    def _refused(self, step: Expectation) -> None:
+        found = QUOTED.fullmatch(step.text)
+        assert found is not None
+        if found[1] == "new" or found[1].startswith("new "):
+            try:
+                self._begin(found[1].removeprefix("new"))
+            except Fault:
+                raise
+            except ValueError as error:
+                return _contains(str(error), found[2])
+            raise Unmet("the game begins")
+        refusal = self._now().why_not(found[1])
+        if refusal is None:
+            raise Unmet("the move can be played")
+        return _contains(str(refusal), found[2])
+
+    def _asked(self, step: Expectation) -> str:
+        choosers = self._now().choosers
+        return ", ".join("chance" if who == CHANCE else str(who) for who in choosers)
+
+    def _active(self, step: Expectation) -> str:
+        return str(self._now().active)
+
+    def _phase(self, step: Expectation) -> str:
+        return self._now().phase or ""
+
+    def _turn(self, step: Expectation) -> str:
+        return str(self._now().to_json().get("turn", ""))
+
+    def _value(self, step: Expectation) -> None:
+        path, _, expected = step.text.partition(" = ")
+        try:
+            _compare(expected, self._things().value(path.strip()))
+        except LookupError as error:
+            raise Unmet(str(error.args[0])) from None
+
+    def _view(self, step: Expectation) -> None:
+        assert step.player is not None, "say who looks: `view 1: …`"
+        view: Any = self._now().view(step.player)
+        path, equals, expected = step.text.partition(" = ")
+        unseen = not equals
+        path = path.strip() if equals else path.strip().removesuffix(" unseen")
+        assert not unseen or step.text.endswith(" unseen"), "write `thing.attribute = value` or `… unseen`"
+        found = _look(view, path)
+        if unseen and found is not _NOTHING:
+            raise Unmet(f"player {step.player} sees {text_of(found)}")
+        if not unseen:
+            if found is _NOTHING:
+                raise Unmet(f"player {step.player} sees nothing of it")
+            _compare(expected, text_of(found))
+
+    def _result(self, step: Expectation) -> str:
+        result = self._now().result
+        return "unfinished" if result is None else result.text
+
+    def _payoffs(self, step: Expectation) -> str:
+        payoffs = self._now().payoffs
+        return "none" if payoffs is None else ", ".join(_number(payoff) for payoff in payoffs)
+
+    def _perft(self, step: Expectation) -> str:
+        state = self._now()
+        return " ".join(str(perft(state.copy(), depth + 1)) for depth in range(len(step.text.split())))
+
+    def _record(self, step: Expectation) -> str:
+        moves = self._now().record.moves
+        return "; ".join(f"{'*' if move.chooser == CHANCE else move.chooser}: {move.text}" for move in moves)
+
+    # What holds at the end
+
+    def _fault_problems(self) -> list[str]:
+        missing = [one for one in self.case.expectations if one.kind == "fault"]
+        problems: list[str] = []
+        for fault, step in self.faults:
+            met = next((one for one in missing if _is_met(one, fault, step)), None)
+            if met is not None:
+                missing.remove(met)
+            else:
+                where = "" if step is None else f"line {step.line}: `{step.kind}: {step.text}`: "
+                problems.append(f"{where}an unexpected fault:\n{fault.picture()}")
+        return problems + [f"line {one.line}: there was no fault: {one.text}" for one in missing]
+
+    def _value_problems(self) -> list[str]:
+        expected = [one for one in self.case.expectations if one.kind == "expect"]
+        if self.state is None:
+            return [f"line {one.line}: the game has not begun" for one in expected]
+        problems: list[str] = []
+        try:
+            things = self._things()
+            for one in expected:
+                try:
+                    _compare(one.text, ", ".join(things.declared_at(self.program, one.file, one.line)))
+                except (Unmet, LookupError) as error:
+                    problems.append(f"line {one.line}: `expect: {one.text}`: {error.args[0]}")
+            problems += broken_laws(self.state)
+        except Fault as fault:
+            problems.append(f"a fault in looking at the end:\n{fault.picture()}")
+        return problems
+
+    def _now(self) -> State:
+        if self.state is None:
+            raise Unmet("the game has not begun")
+        return self.state
+
+    def _things(self) -> Things:
+        state = self._now()
+        return Things(self.program, state.to_json(), state.view(0))
+
+
+def play_problems(case: Case, engine: Engine = reference) -> list[str]:
+    """What differs from the program's expectations when an engine plays it."""
+    program, _ = case.check()
+    if program is None or not case.is_played:
+        return []
+    return Play(case, program, engine).problems()
+
+
+def fault_pictures(case: Case, code: str, engine: Engine = reference) -> list[str]:
+    """The faults of a code that playing a program raises, as people read them."""
+    program, _ = case.check()
+    assert program is not None
+    play = Play(case, program, engine)
+    play.problems()
+    found = [fault for fault, _ in play.faults if fault.code == code]
+    for fault in found:
+        fault.sources = tuple(replace(source, first_line=1) for source in fault.sources)
+    return [fault.picture() for fault in found]
+
+
+def broken_laws(state: State) -> list[str]:
+    """The laws of all games that a state breaks."""
+    game, broken = state.game, []
+    if game.from_bytes(state.to_bytes()) != state:
+        broken.append("a law is broken: bytes that are saved and loaded give another state")
+    if game.from_json(state.to_json()) != state:
+        broken.append("a law is broken: JSON that is saved and loaded gives another state")
+    if state.copy() != state or state.copy().digest != state.digest:
+        broken.append("a law is broken: a copy is another state")
+    if _is_within_a_move(state):
+        return broken
+    again = replay(game, state.record)
+    if again.broken_at is not None:
+        broken.append(f"a law is broken: the record cannot be replayed: {again.reason}")
+    elif again.state != state:
+        broken.append("a law is broken: the record replays to another state")
+    return broken
+
+
+def _is_within_a_move(state: State) -> bool:
+    """Whether a player has begun a move with single choices: a record has whole ones."""
+    made = state.record.moves
+    return "choices" in state.to_json() and bool(made) and (made[-1].chooser,) == state.choosers
+
+
+def _is_met(expected: Expectation, fault: Fault, step: Expectation | None) -> bool:
+    if fault.site.file < len(fault.sources):
+        return expected.is_met_by(fault.diagnostic)
+    line = None if step is None else step.line  # it has no place in the text: where it was asked for
+    return expected.code == fault.code and expected.line == line and expected.message in fault.message
+
+
+def _compare(expected: str, found: str) -> None:
+    if " ".join(expected.split()) != " ".join(found.split()):
+        raise Unmet(f"found {found or 'nothing'}")
+
+
+def _contains(found: str, part: str | None) -> None:
+    if part is not None and part not in found:
+        raise Unmet(f"found {found}")
+
+
+def _plain(text: str) -> Any:
+    """A setting: a number, a truth, JSON, or a text as it is."""
+    if text.startswith(("{", '"')):
+        return json.loads(text)
+    if text in ("true", "false"):
+        return text == "true"
+    return (float(text) if "." in text else int(text)) if re.fullmatch(r"-?\d+(\.\d+)?", text) else text
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(Fraction(value).limit_denominator(1000))
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+class _Nothing:
+    pass
+
+
+_NOTHING = _Nothing()
+
+
+def _look(view: Any, path: str) -> Any:
+    """What a view has at `thing.attribute`, at a thing's name, or at a key of its own such as `moves`."""
+    if path in view:
+        return view[path]
+    things = view["things"]
+    if path in things:
+        return "seen"
+    name, _, attribute = path.rpartition(".")
+    return things.get(name, {}).get(attribute, _NOTHING)
