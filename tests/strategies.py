@@ -58,6 +58,7 @@ from ludograph.settlers import (
     fresh_position,
 )
 from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES, Place
+from ludograph.settlers.position import SETUP_DUTIES
 
 Drawn = TypeVar("Drawn")
 
@@ -230,20 +231,28 @@ _PLACE_OF: dict[Piece, st.SearchStrategy[Action]] = {
 
 @st.composite
 def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
-    """Games that keep to what HAN itself demands: nothing bought in the set-up, what is bought placed next.
+    """Games that keep to what HAN itself demands: the set-up to its end, what is bought placed next.
 
     `with_cards` lets purchases name the card, which only the 2023 dialect can say.
     """
-    start = draw(st.none() | positions.map(_quiet) | st.builds(fresh_position, standard_islands, st.just(3)))
+    fresh = st.builds(fresh_position, standard_islands, st.integers(2, 4))
+    start = draw(st.none() | positions.map(_quiet) | fresh | st.builds(_in_setup, positions, setup_duties))
     # A fresh island without a desert leaves the robber open, which HSN cannot say.
     if start is not None and start.robber is None:
         start = start.replace(robber=draw(tiles))
     acts: list[Action] = []
-    if start is None or start.in_setup:
+    is_set_up = True
+    if start is None:
         acts += draw(st.lists(placements, max_size=4))
         acts.append(Roll(draw(dice)))
+    elif start.in_setup:
+        expected = _setup_pieces(start)
+        told = draw(st.integers(0, len(expected)) | st.just(len(expected)))
+        acts += [draw(_PLACE_OF[piece]) for piece in expected[:told]]
+        is_set_up = told == len(expected)
+        acts += [Roll(draw(dice))] if is_set_up else []
     free = free_actions(min(start.players, 6) if start is not None else 6)
-    for _ in range(draw(st.integers(0, 6))):
+    for _ in range(draw(st.integers(0, 6)) if is_set_up else 0):
         if draw(st.booleans()):
             bought = draw(st.sampled_from(Piece))
             acts += [Buy(bought), draw(_PLACE_OF[bought])]
@@ -258,3 +267,17 @@ def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
 def _quiet(position: Position) -> Position:
     """The position without a piece owed, so that any action may follow."""
     return position.replace(must=None) if isinstance(position.must, MustPlace) else position
+
+
+setup_duties: st.SearchStrategy[tuple[Piece, ...]] = st.sampled_from(SETUP_DUTIES)
+
+
+def _in_setup(position: Position, duty: tuple[Piece, ...]) -> Position:
+    return position.replace(turn=1, rolled=False, must=MustPlace(duty))
+
+
+def _setup_pieces(start: Position) -> tuple[Piece, ...]:
+    """What the set-up still places, in order: villages and roads in turns."""
+    assert isinstance(start.must, MustPlace), "only the set-up is asked for"
+    left = 2 * start.players - sum(len(seat.roads) for seat in start.seats)
+    return (*start.must.pieces, *(Piece.VILLAGE, Piece.ROAD) * (left - 1)) if left > 0 else ()

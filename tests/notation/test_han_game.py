@@ -22,9 +22,11 @@ from ludograph.settlers import (
     Island,
     MapDefined,
     MoveRobber,
+    MustPlace,
     Offered,
     Piece,
     Pieces,
+    PlaceCity,
     PlaceRoad,
     PlaceVillage,
     Player,
@@ -138,8 +140,68 @@ def test_decision_7_the_set_up_has_placements_only() -> None:
     assert refusal(f"{setup} E").code == "NT1107"
     start = hsn.format(FRESH)
     assert refusal(f"{start} Pv(d4n) Pr(d4ne) E").code == "NT1107"
-    for action in ("E", "Bv", "Bd"):
-        assert refusal(f"{start} {action}").code == "NT1107"
+
+
+NO_SETUP = ["R?", "M(d4)", "2D(O2)", "S?2", "Bv", "Bc", "Br", "Bd", "Pc(d4n)", "T(B)(O)2", "T(B4)(O)0", "E"]
+NO_SETUP += ["Uk", "Um(W)", "Uo", "Uy(LO)"]
+
+
+@pytest.mark.parametrize("start", [hsn.format(FRESH), CCN_START, f"{CCN_START}/V0,-1,0Y0,0"])
+@pytest.mark.parametrize("placed", ["", SETTLED, " ".join([SETTLED] * 4)])
+@pytest.mark.parametrize("action", [*NO_SETUP, PAVED])
+def test_decision_7_nothing_but_the_next_village_stands_in_the_set_up(
+    start: str, placed: str, action: str
+) -> None:
+    error = refusal(f"{start}\n{placed}\n{action}")
+    assert (error.code, error.line) == ("NT1107", (f"{start}\n{placed}\n").count("\n") + 1)
+    assert error.hint
+
+
+@pytest.mark.parametrize("action", [*NO_SETUP, han.format(VILLAGE)])
+def test_decision_7_nothing_but_its_road_follows_a_village_in_the_set_up(action: str) -> None:
+    error = refusal(f"{hsn.format(FRESH)}\n{SETTLED} {han.format(VILLAGE)}\n{action}")
+    assert error.code == "NT1107"
+    begun = FRESH.place(1, Piece.VILLAGE, VILLAGE.corner).replace(must=MustPlace((Piece.ROAD,)))
+    assert refusal(f"{hsn.format(begun)}\n{action}").message == error.message
+    assert han.parse_game(f"{hsn.format(begun)}\n{PAVED}").actions == (ROAD,)
+
+
+@pytest.mark.parametrize("action", [action for action in NO_SETUP if action != "E"])
+def test_decision_7_any_action_may_follow_the_set_up(action: str) -> None:
+    text = f"{hsn.format(FRESH)}\n{' '.join([SETTLED] * 6)}\n{action}"
+    assert han.parse_game(text).actions[-1] == han.parse(action)
+
+
+def test_decision_7_the_last_road_of_the_set_up_ends_no_turn_either() -> None:
+    text = f"{hsn.format(FRESH)}\n{' '.join([SETTLED] * 6)}\nE R? E"
+    assert warnings_of(text) == ["NT1107 13:1"]
+    assert han.parse_game_lenient(text).value.actions[-2:] == (Roll(), EndTurn())
+
+
+def test_decision_7_lenient_reading_keeps_another_action_and_takes_the_set_up_as_over() -> None:
+    text = f"{hsn.format(FRESH)}\n{SETTLED}\nR? Br {PAVED} E E"
+    assert warnings_of(text) == ["NT1107 13:1"]
+    assert han.parse_game_lenient(text).value.actions[2:] == (
+        Roll(),
+        Buy(Piece.ROAD),
+        ROAD,
+        EndTurn(),
+        EndTurn(),
+    )
+
+
+def test_decision_7_a_set_up_that_contradicts_itself_demands_nothing() -> None:
+    settled = FRESH
+    for _ in range(7):
+        settled = settled.place(1, Piece.ROAD, ROAD.side)
+    assert han.parse_game(f"{hsn.format(settled)}\nR? E").actions == (Roll(), EndTurn())
+
+
+def test_a_position_may_owe_several_pieces_in_any_order() -> None:
+    start = hsn.format(FRESH.replace(turn=4, must=MustPlace((Piece.CITY, Piece.ROAD))))
+    assert len(han.parse_game(f"{start} {PAVED} Pc(d4n) E").actions) == 3
+    assert refusal(f"{start} {PAVED} E").code == "NT1108"
+    assert refusal(f"{start} {PAVED} {PAVED}").hint == "write Pc(…)"
 
 
 @pytest.mark.parametrize("action", ["E", "Bv", "Bd", "BDk", "Br", "Uk", "R?", "Pv(d4n)", "Pr(d4w)"])
@@ -147,6 +209,16 @@ def test_any_action_may_stand_alone_without_a_start_position(action: str) -> Non
     record = han.parse_game(action)
     assert record.actions == (han.parse(action),)
     assert han.parse_game(han.format_game(record, dialect="2023")) == record
+
+
+def test_what_does_not_belong_to_the_set_up_is_lost() -> None:
+    acts = (Roll(), VILLAGE, PlaceCity(VILLAGE.corner), ROAD)
+    text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), FRESH))
+    assert text.endswith(f"\n\n{SETTLED}")
+    assert {loss.message for loss in losses} == {
+        "an action that does not belong to the set-up, before its end"
+    }
+    assert [loss.event for loss in losses] == [0, 2]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +248,7 @@ def test_what_the_reader_would_refuse_is_lost(acts: tuple[Action, ...], left: st
 def test_what_is_bought_in_the_set_up_is_lost() -> None:
     text, losses = han.format_game_lenient(Record((Act(BuyCard()), Act(VILLAGE)), FRESH))
     assert text.endswith(f"\n\n{han.format(VILLAGE)}")
-    assert [loss.message for loss in losses] == ["a purchase before the first roll"]
+    assert [loss.message for loss in losses] == ["a purchase in the set-up"]
 
 
 def test_decision_7_lenient_reading_ignores_a_turn_end_in_the_set_up() -> None:

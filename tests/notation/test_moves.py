@@ -562,7 +562,24 @@ def test_a_change_of_numbers_on_reading_is_a_loss_on_writing() -> None:
 
 def test_a_comment_may_stand_between_a_purchase_and_its_piece() -> None:
     events = (Act(Roll((1, 2))), Act(Buy(Piece.VILLAGE)), Commented("hm"), village(1))
-    assert moves_to_han(told(Record(events, START))).losses == ()
+    assert moves_to_han(told(Record(events, START.replace(must=None)))).losses == ()
+
+
+@pytest.mark.parametrize("words", ["R(1+2) E", "Pv(d4n) Pr(d4ne) R(1+2)", "Pv(d4n) Pv(d4n) Pr(d4ne)"])
+def test_a_set_up_that_breaks_off_is_told_as_over(words: str) -> None:
+    events = tuple(Act(han.parse(word), P1) for word in words.split())
+    moves = moves_to_han(told(Record(events, START)))
+    assert moves.record.start == START.replace(must=None)
+    assert messages(moves) == [
+        "that the game begins in the set-up: HAN has nothing else before its end, which is not told"
+    ]
+    assert han.parse_game(han.format_game(moves.record)).actions == tuple(event.action for event in events)
+
+
+def test_a_set_up_without_an_end_is_no_break() -> None:
+    record = game("Pv(d4n) Pr(d4ne) Pv(e5n)")
+    assert moves_to_han(told(record)).record.start == record.start
+    assert messages(moves_to_han(told(record))) == []
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,14 @@ POSITION = hsn.format(fresh_position(BEGINNERS_ISLAND, 2)) + "\n"
 SETUP = "2/O10S2L9W12B6S4B10W9L11DL3O8L8O3W4S5B5W6S11/TWOTTSTBL\n"
 PRETTY = ccn.format(ccn.parse(SETUP + "/V0,-1,0Z0,0"), pretty=True) + "\n"
 
+PLACEMENTS = "Pv(d4n) Pr(d4w)\n" * 4
+
 RECORDS = {
-    Notation.HAN: [f'[Event "1"]\n{POSITION}R(1+2) E\n', f"{POSITION}\nR(1+2)\nE\n", f"{SETUP}R(1+2) E\n"],
+    Notation.HAN: [
+        f'[Event "1"]\n{POSITION}{PLACEMENTS}R(1+2) E\n',
+        f"{POSITION}\n{PLACEMENTS}\nR(1+2)\nE\n",
+        f"{SETUP}{PLACEMENTS}R(1+2) E\n",
+    ],
     Notation.HSN: [POSITION, POSITION.replace("\n", " ") + "\n", POSITION.replace("d4", "\nd4\n")],
     Notation.CGN: ['[\n{"PS":"Setup"},\n{"PA":"P1"}\n]\n', '[{"PA":"P1"}]\n', "[\n]\n"],
     Notation.CCN: [SETUP, PRETTY, SETUP],

@@ -2,8 +2,8 @@
 
 Actions are words separated by blanks; `#` begins a comment that runs to the end of its line.
 HAN does not say who acts (but for discards): the turn order does. Two rules of the notation
-are checked here because the text alone shows them: the set-up has neither `B` nor `E`, and
-what is bought is placed by the very next action.
+are checked here because the text alone shows them (see `progress`): the set-up has placements
+only, and what is bought is placed by the very next action.
 """
 
 import re
@@ -51,7 +51,7 @@ def parse_game(text: str) -> Record:
 
 
 def parse_game_lenient(text: str) -> Reading[Record]:
-    """Read a game; misplaced turn ends and purchases are only warned of."""
+    """Read a game; what is out of place is kept with a warning, but for turn ends in the set-up."""
     return read_game(Source(text), lenient=True)
 
 
@@ -198,8 +198,10 @@ def _misplaced(action: Action, next_action: Action | None, progress: Progress) -
     match action:
         case EndTurn():
             return "the end of a turn in the set-up"
-        case Buy() | BuyCard():
-            return "a purchase before the first roll"
+        case Buy() | BuyCard() if progress.in_setup:
+            return "a purchase in the set-up"
+        case _ if progress.in_setup:
+            return "an action that does not belong to the set-up, before its end"
         case _:
             return "an action before the pieces that must be placed"
 

@@ -1,8 +1,12 @@
 """What HAN itself says about the order of actions, whatever the rules of the game.
 
-The set-up has placements only, without purchases and turn ends, and what is bought is placed by
-the very next action. How long the set-up lasts follows from the start position; without one,
-turn ends are refused only right after villages and roads in turns, with which a set-up begins.
+The set-up has a village and its road in turns, twice for every player, and nothing else: no
+purchases, no turn ends. HAN leaves the players to the snake order, so the kinds of pieces are all
+that a text can get wrong. Later, what is bought is placed by the very next action.
+
+How long the set-up lasts follows from the start position. Without one nobody knows how many play,
+or whether the game is told from its beginning: then any action may come at any time, but for a
+turn end right after villages and roads in turns, with which only a set-up begins.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +27,12 @@ class Progress:
 
     roads_owed: int = 0
     """Roads that the set-up still has to place; 0 after it, or if there is no start position."""
-    owed: Piece | None = None
-    """The piece that was bought and must be placed now."""
+    next_piece: Piece = Piece.VILLAGE
+    """What the set-up goes on with."""
+    just_set_up: bool = False
+    """Whether the last action ended the set-up, or may have."""
+    owed: tuple[Piece, ...] = ()
+    """The pieces that were bought and must be placed now."""
     opening: tuple[Piece, ...] | None = None
     """Without a start position: what an opening of villages and roads in turns has placed last."""
 
@@ -32,39 +40,59 @@ class Progress:
     def from_start(start: Position | None) -> "Progress":
         if start is None:
             return Progress(opening=())
-        if start.in_setup:
-            return Progress(2 * start.players - sum(len(seat.roads) for seat in start.seats))
         pieces = start.must.pieces if isinstance(start.must, MustPlace) else ()
-        return Progress(owed=pieces[0] if pieces else None)
+        if not start.in_setup:
+            return Progress(owed=pieces)
+        # A set-up in which all roads stand already contradicts itself, and demands nothing.
+        placed = sum(len(seat.roads) for seat in start.seats)
+        return Progress(max(0, 2 * start.players - placed), pieces[0])
+
+    @property
+    def in_setup(self) -> bool:
+        """Whether the set-up is known to go on."""
+        return self.roads_owed > 0
 
     def fault_of(self, action: Action) -> Fault | None:
         """What is wrong with an action in this place."""
         placed = PLACED_PIECE.get(type(action))
-        if self.owed is not None:
-            if placed is self.owed:
+        if self.owed:
+            if placed in self.owed:
                 return None
-            return "NT1108", f"a {self.owed.value} was bought, so placing it comes next", _PLACE_IT[self.owed]
-        if isinstance(action, EndTurn) and (self.roads_owed or self.opening == (Piece.VILLAGE, Piece.ROAD)):
+            pieces = " and a ".join(piece.value for piece in self.owed)
+            return "NT1108", f"a {pieces} was bought, so placing it comes next", _PLACE_IT[self.owed[0]]
+        if isinstance(action, EndTurn) and self._has_no_turn_ends:
             return "NT1107", "the set-up has no turn ends", "leave out the E"
-        if self.roads_owed and isinstance(action, Buy | BuyCard):
-            return (
-                "NT1107",
-                "nothing is bought in the set-up",
-                "in the set-up pieces are placed without buying them",
-            )
-        return None
+        if not self.in_setup or placed is self.next_piece:
+            return None
+        if isinstance(action, Buy | BuyCard):
+            hint = "in the set-up pieces are placed without buying them"
+            return "NT1107", "nothing is bought in the set-up", hint
+        message = f"the set-up is not complete: a {self.next_piece.value} comes next"
+        return "NT1107", message, _PLACE_IT[self.next_piece]
 
     def after(self, action: Action) -> "Progress":
-        """Where the game stands after an action, faulty or not."""
-        placed = PLACED_PIECE.get(type(action))
-        if self.roads_owed and placed in (Piece.VILLAGE, Piece.ROAD):
-            return replace(self, roads_owed=self.roads_owed - (placed is Piece.ROAD))
-        if isinstance(action, EndTurn) and self.opening:
+        """Where the game stands after an action; one that does not belong to the set-up ends it."""
+        if isinstance(action, EndTurn) and self._has_no_turn_ends:
             return self
+        placed = PLACED_PIECE.get(type(action))
+        if placed in self.owed:
+            index = self.owed.index(placed)
+            return replace(self, owed=self.owed[:index] + self.owed[index + 1 :])
+        if self.in_setup and placed is Piece.VILLAGE:
+            return replace(self, next_piece=Piece.ROAD)
+        if self.in_setup and placed is Piece.ROAD:
+            left = self.roads_owed - 1
+            return Progress(left, Piece.VILLAGE, just_set_up=left == 0)
+        opening = _opening_after(self.opening, placed)
         return Progress(
-            owed=action.piece if isinstance(action, Buy) else None,
-            opening=_opening_after(self.opening, placed),
+            just_set_up=opening == (Piece.VILLAGE, Piece.ROAD),
+            owed=(action.piece,) if isinstance(action, Buy) else (),
+            opening=opening,
         )
+
+    @property
+    def _has_no_turn_ends(self) -> bool:
+        return self.in_setup or self.just_set_up
 
 
 def _opening_after(opening: tuple[Piece, ...] | None, placed: Piece | None) -> tuple[Piece, ...] | None:

@@ -6,9 +6,10 @@ turn order says otherwise.
 
 from dataclasses import replace
 
+from ludograph.notation.han.progress import Progress
 from ludograph.notation.moves.told import Moves, Telling, TurnOrder
 from ludograph.notation.results import Loss, LossKind
-from ludograph.settlers.actions import PlaceRoad, PlaceVillage
+from ludograph.settlers.actions import EndTurn, PlaceRoad, PlaceVillage
 from ludograph.settlers.goods import Piece, Player
 from ludograph.settlers.position import SETUP_DUTIES, MustPlace, Position
 from ludograph.settlers.record import (
@@ -20,6 +21,7 @@ from ludograph.settlers.record import (
     Offered,
     PlayerLeaves,
     PlayerQuits,
+    Record,
     Said,
     Transferred,
     Withdrawn,
@@ -38,9 +40,18 @@ def moves_to_ccn(moves: Moves) -> Moves:
 
 
 def moves_to_han(moves: Moves) -> Moves:
-    """Acts and comments; HAN's own rules about their order are the writer's business."""
+    """Acts and comments; HAN's own rules about their order are the writer's business.
+
+    But a set-up that is not told to its end would bar every later action, so the start is told
+    as one after the set-up then.
+    """
     telling = Telling(losses=list(moves.losses))
-    turn = TurnOrder.of(moves.record)
+    start = moves.record.start
+    if start is not None and _breaks_off_setup(moves.record):
+        message = "that the game begins in the set-up: HAN has nothing else before its end, which is not told"
+        telling.lose(LossKind.LOST, message)
+        start = start.replace(must=None)
+    turn = TurnOrder.of(replace(moves.record, start=start))
     for event, origin in zip(moves.record.events, moves.origins, strict=True):
         if isinstance(event, Commented):
             telling.tell(origin, event)
@@ -52,7 +63,19 @@ def moves_to_han(moves: Moves) -> Moves:
             telling.lose(LossKind.LOST, "who acts: HAN leaves it to the turn order", origin)
         turn.after(event)
         telling.tell(origin, event)
-    return telling.done(moves.record.start, moves.record.headers)
+    return telling.done(start, moves.record.headers)
+
+
+def _breaks_off_setup(record: Record) -> bool:
+    """Whether an action comes in the set-up's place that HAN does not have there."""
+    progress = Progress.from_start(record.start)
+    for action in record.actions:
+        if not progress.in_setup:
+            return False
+        if not isinstance(action, EndTurn) and progress.fault_of(action) is not None:
+            return True
+        progress = progress.after(action)
+    return False
 
 
 def bought_and_not_placed(piece: Piece) -> str:
