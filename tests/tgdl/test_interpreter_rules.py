@@ -318,6 +318,51 @@ def test_when_every_player_in_a_row_is_stuck_the_game_is_a_draw() -> None:
     assert (state.result.text, state.choosers) == ("draw", ())
 
 
+STUCK_WITH_A_DIE = """
+global state t { decimal die = 1; decimal lost = 0; }
+action go { trigger on player choice; require { t.die > 3 } effect { t.die = 0; pass; } }
+action lose { trigger on player stuck; effect { t.die = 0; t.lost += 1; pass; } }
+turn main { phase throw { effect { if t.die == 0 t.die = random 6 + 1; } } default { pass player + 1; } }
+"""
+
+
+def test_who_does_something_about_being_stuck_does_not_count_as_stuck() -> None:
+    state = game(STUCK_WITH_A_DIE).new()
+    for die in (1, 2, 0):
+        state.play(f"random({die})")
+    assert (state.result, values(state, "t")["lost"]) == (None, 3)
+    state.play("random(3)")
+    assert texts(state) == ["go"]
+
+
+def test_players_who_only_pass_when_stuck_are_stuck() -> None:
+    rules = """
+    global state t { decimal n = 0; }
+    action go { trigger on player choice; require { t.n < 2 } effect { t.n += 1; pass; } }
+    action give_up { trigger on player stuck; effect { pass; } }
+    """
+    state = game(rules).new()
+    state.play("go")
+    state.play("go")
+    assert state.result is not None and state.result.text == "draw"
+
+
+def test_an_asked_player_who_stays_stuck_is_not_asked_again() -> None:
+    rules = """
+    players 2 has seat;
+    global state t { decimal told = 0; }
+    turn main { phase answer asks players.all; phase rest; default { pass to rest; } }
+    local state seat
+    {
+      action go { trigger on player choice in answer; require { player == 1 } effect { pass to rest; } }
+      action on_and_on { trigger on player choice in rest; effect { pass player + 1 to rest; } }
+      action shrug { trigger on player stuck; effect { t.told += 0; } }
+    }
+    """
+    state = game(rules).new()
+    assert (state.choosers, state.phase) == ((1,), "answer")
+
+
 def test_who_is_out_is_never_asked_again() -> None:
     rules = """
     players 3;

@@ -21,6 +21,8 @@ from ludograph.tgdl.memory import (
     ACTIVE,
     CHOOSING,
     DROPPED,
+    EDITS,
+    HEADER,
     OUT,
     OVER,
     RESULT,
@@ -29,6 +31,7 @@ from ludograph.tgdl.memory import (
     STAGE,
     STUCK,
     STUCK_STAGE,
+    SWITCHED,
     Memory,
 )
 
@@ -204,28 +207,43 @@ def _reveal(run: Run) -> None:
 
 
 def _be_stuck(run: Run, *, unhandled: bool) -> None:
-    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+    """The last of the stuck players hears it; unhandled, the player is dropped or passes.
+
+    Who did something about it was not stuck after all: only a player whom nothing helped, or who merely
+    passed, counts towards the draw of a game in which everybody in a row is stuck.
+    """
     player = run.cells[STUCK][-1]
     run.cells[STAGE] = CHOOSING
     scene = scene_of(run)
     asks = scene is not None and scene.asks is not None
     listeners = run.world.listeners.get(("stuck", "player"), ())
+    before = _content(run)
     run.open_note(f"player {player} is stuck")
     handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
     run.close_note()
-    if not handled:
-        if asks:
-            run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
-        else:
-            run.pending = BARE
-    if asks:
-        run.cells[STUCK] = run.cells[STUCK][:-1]
+    flush(run)
+    run.queues.append([])
+    helped = handled and (run.at > 0 or _content(run) != before)
+    if not helped and asks:
+        run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
+    elif not handled:
+        run.pending = BARE
     end_transaction(run, player, NOWHERE)
+    if handled and (run.at > 0 or _content(run) != before):
+        run.cells[STUCK] = ()
+    elif asks:
+        run.cells[STUCK] = run.cells[STUCK][:-1]
     if run.cells[STAGE] != OVER:
         playing = {each for each in range(run.world.players) if each not in run.cells[OUT]}
         if playing <= {*run.cells[STUCK]}:
             run.cells[RESULT] = ("draw", tuple(range(run.world.players)))
             run.cells[STAGE] = OVER
+
+
+def _content(run: Run) -> list[Any]:
+    """Everything but whose turn it is."""
+    cells = run.cells
+    return [cells[OUT], cells[EDITS], cells[SWITCHED], *cells[HEADER:]]
 
 
 def can_follow(world: World, memory: Memory, choices: tuple[Any, ...]) -> bool:
