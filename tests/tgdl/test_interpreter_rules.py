@@ -577,6 +577,80 @@ def test_cancel_of_an_effect_that_comes_later_leaves_it_out() -> None:
     assert played(rules, "go") == {"a": 1, "b": 0}
 
 
+def test_cancel_of_an_effect_that_has_run_undoes_it_and_keeps_what_the_others_did() -> None:
+    rules = """
+    tile sq { }
+    interactable man placeable { }
+    board { group row square { sq, sq, sq; } }
+    global state t { decimal a = 0; decimal b = 0; decimal seen = 0; man m; }
+    setup { t.m = new man; move t.m to row[0][0]; }
+    action noticed { trigger on man movement; effect { t.seen += 1; } }
+    action go sequence
+    {
+      trigger on player choice;
+      effect for A { input decimal n from 1 to 2; t.a += 5 * n; move t.m to row[0][1]; }
+      effect for B { input decimal k from 1 to 2; t.a += k; }
+      effect for C { if t.a > 5 { cancel A "too much"; t.b = t.a; } }
+      effect { t.b += 100; pass; }
+    }
+    """
+    expected = {"a": 2, "b": 100, "seen": 1, "m": "man#1"}
+    assert played(rules, "go(n: 2, k: 2)") == expected
+    state = game(rules).new()
+    state.play("go(n: 1, k: 2)")
+    assert state.view(0)["moves"] == ["0: go(n: 1, k: 2)"]
+    things = state.view(0)["things"]
+    assert isinstance(things, dict) and things["man#1"]["at"] == "row[0][0]"
+
+
+def test_cancel_reaches_an_effect_of_an_earlier_phase() -> None:
+    rules = """
+    global state t { decimal a = 0; decimal b = 0; }
+    verb stop_it() { cancel A "from a verb"; }
+    action go
+    {
+      trigger on player choice;
+      phase first sequence { effect for A { t.a = 1; } effect { t.b += 1; } }
+      phase second { effect { stop_it(); t.b += 10; pass; } }
+    }
+    action other { trigger on player choice; effect { stop_it(); t.b = 3; pass; } }
+    """
+    assert played(rules, "go") == {"a": 0, "b": 11}
+    assert played(rules, "other") == {"a": 0, "b": 3}
+
+
+@pytest.mark.parametrize("form", ["cancel", "cancel all"])
+def test_cancel_undoes_the_triggers_of_its_action_too(form: str) -> None:
+    rules = f"""
+    global state t
+    {{
+      decimal before = 0; decimal fast = 0; decimal after = 0; decimal x = 0; decimal y = 0;
+    }}
+    action go {{ trigger on player choice; effect {{ t.y = 1; inner(); t.y += 1; pass; }} }}
+    action inner {{ effect {{ t.x = 1; {form} "no"; }} }}
+    action early {{ trigger on inner call before; effect {{ t.before += 1; }} }}
+    action at_once {{ trigger on inner call fast; effect {{ t.fast += 1; }} }}
+    action at_change {{ trigger on t.x change fast; effect {{ t.fast += 1; }} }}
+    action late {{ trigger on inner call after; effect {{ t.after += 1; }} }}
+    """
+    assert played(rules, "go") == {"before": 0, "fast": 0, "after": 0, "x": 0, "y": 2}
+
+
+def test_simultaneous_effects_ask_everything_before_any_takes_effect() -> None:
+    rules = """
+    global state t { decimal a = 0; decimal b = 0; }
+    action go simultaneous
+    {
+      trigger on player choice;
+      effect for A { t.a = 1; if t.b == 0 { input decimal n from 0 to t.a; t.a += n; } }
+      effect for B { t.b = t.a; input decimal k from 0 to 1 + t.a; t.b += 10 * k; }
+      effect { pass; }
+    }
+    """
+    assert texts(game(rules).new()) == [f"go(n: {n}, k: {k})" for n in (0, 1) for k in (0, 1)]
+    assert played(rules, "go(n: 1, k: 1)") == {"a": 2, "b": 12}
+
+
 STEPS = """
 players 2 has seat;
 global state t { decimal[] log = {}; decimal x = 0; }

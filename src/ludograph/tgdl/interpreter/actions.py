@@ -10,7 +10,7 @@ from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import action_text, text_of
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import Acting, Run
 from ludograph.tgdl.interpreter.world import Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.program import ConstructKind, When
@@ -129,8 +129,7 @@ def perform(
     run.enter(deed.call)
     if run.trace is not None:
         run.open_note(f"action {action_text(run, (index, this, part))}")
-    saved = run.memory.copy() if deed.can_cancel else None
-    state = (run.pending, run.use_turn, run.ended, run.depth, len(run.calls), len(run.queues))
+    start = run.mark() if deed.can_cancel else None
     if not _prepare(
         run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
     ):
@@ -141,21 +140,42 @@ def perform(
         run.leave()
         run.close_note()
         return True
-    if saved is None:
+    if start is None:
         _carry_out(run, deed, frame, part, stage)
     else:
         try:
-            _carry_out(run, deed, frame, part, stage)
-        except Cancelled:
-            run.memory = saved
-            run.cells = saved.cells
-            run.pending, run.use_turn, run.ended, run.depth, calls, queues = state
-            del run.calls[calls:]
-            del run.queues[queues:]
-            run.note("cancelled")
+            _carry_out_without(run, deed, frame, part, stage)
+        except Cancelled as cancelled:
+            run.go_back(start)
+            run.note(f"cancelled: {cancelled}")
     run.leave()
     run.close_note()
     return True
+
+
+def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None) -> None:
+    """Carry out the effects; when one that has begun is cancelled, all again without it.
+
+    That way what the others did stays as if the cancelled one had never been. The same choices are made
+    again, but for those inside the cancelled effect.
+    """
+    start = run.mark()
+    values = list(frame)
+    made = len(run.made)
+    left_out: set[str] = set()
+    while True:
+        try:
+            _carry_out(run, deed, frame, part, stage, frozenset(left_out))
+            return
+        except Cancelled as cancelled:
+            if cancelled.effect in (None, "all"):
+                raise
+            left_out |= {cancelled.effect, *run.acting[start.acting].cancelled}
+            run.go_back(start)
+            run.again = [known for known in run.made[made:] if known[0][start.acting] != cancelled.effect]
+            del run.made[made:]
+            frame[:] = values
+            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled}")
 
 
 def _prepare(
@@ -209,8 +229,16 @@ def refusal(run: Run, test: Test, frame: Frame) -> Failed:
     return Failed(f"this is required: {test.words}", test.site, words=test.words, seen=seen)
 
 
-def _carry_out(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None) -> None:
+def _carry_out(
+    run: Run,
+    deed: Deed,
+    frame: Frame,
+    part: str | None,
+    stage: int | None,
+    left_out: frozenset[str] = frozenset(),
+) -> None:
     this, index = frame[-1], deed.action.index
+    run.acting.append(Acting(deed.effects, left_out))
     listeners = run.world.listeners.get(("call", f"action {index}"), ())
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
@@ -231,6 +259,7 @@ def _carry_out(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int 
     if deed.action.is_goal and part is None and run.ended is None:
         run.ended = ("draw", tuple(range(run.world.players)))
     flush(run)
+    run.acting.pop()
 
 
 def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame) -> None:
@@ -267,45 +296,36 @@ def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> 
         if stage.specifier == "choice":
             chosen = _choose_parts(run, stage, frame, chosen)
     if stage.specifier == "simultaneous":
-        for each in chosen:
-            for question in each.questions:
-                question(run, frame)
-        for each in chosen:
-            _run_part(run, each.rest, each, frame)
-        return
-    before, run.cancelled = run.cancelled, set()
+        _ask_first(run, chosen, frame)
     for each in chosen:
-        if each.name is None or each.name not in run.cancelled:
-            _run_part(run, each.whole, each, frame)
-    run.cancelled = before
+        _run_part(run, each, frame)
 
 
-def _run_part(run: Run, code: Any, part: Part, frame: Frame) -> None:
-    """One effect; `cancel` with its name undoes only this."""
-    if part.name is None or not run.world.can_cancel:
-        code(run, frame)
-        return
-    saved = run.memory.copy()
-    state = (
-        run.pending,
-        run.use_turn,
-        run.ended,
-        run.depth,
-        len(run.calls),
-        len(run.queues),
-        len(run.queues[-1]),
-    )
-    try:
-        code(run, frame)
-    except Cancelled as cancelled:
-        if cancelled.effect != part.name:
-            raise
-        run.memory = saved
-        run.cells = saved.cells
-        run.pending, run.use_turn, run.ended, run.depth, calls, queues, waiting = state
-        del run.calls[calls:]
-        del run.queues[queues:]
-        del run.queues[-1][waiting:]
+def _ask_first(run: Run, parts: list[Part], frame: Frame) -> None:
+    """Everything that simultaneous effects ask, before any of them happens.
+
+    Each is tried out alone, from the same point, and taken back; then the same choices are made again.
+    """
+    start = run.mark()
+    made = len(run.made)
+    for each in parts:
+        values = list(frame)
+        _run_part(run, each, frame)
+        run.go_back(start)
+        frame[:] = values
+    run.again = run.made[made:]
+    del run.made[made:]
+
+
+def _run_part(run: Run, part: Part, frame: Frame) -> None:
+    acting = run.acting[-1]
+    if part.name is not None:
+        if part.name in acting.cancelled:
+            return
+        acting.begun.add(part.name)
+    acting.part = part.name
+    part.code(run, frame)
+    acting.part = None
 
 
 def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) -> list[Part]:
@@ -326,7 +346,7 @@ def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) ->
             frame[-2],
             "effect",
             "effect",
-            lambda low=first, high=last: names[low : high + 1],
+            names[first : last + 1],
             index=len(taken),
         )
         taken.append(names.index(name))

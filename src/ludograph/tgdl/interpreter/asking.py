@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import NOT_MADE, Run
 from ludograph.tgdl.interpreter.world import PLAYER, Asker, Frame
 from ludograph.tgdl.program import InputMode
 
@@ -85,8 +85,9 @@ def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
-    if run.at < len(run.choices):
-        return run.take(chooser, "input", known.name, None, seen_by=seen_by)
+    made = run.recall("input", known.name)
+    if made is not NOT_MADE:
+        return made
     found = candidates(run, asker, frame)
     if not found and not known.optional:
         raise NothingToChoose(f"there is nothing to choose for '{known.name}'", asker.site)
@@ -138,9 +139,7 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
             raise NothingToChoose(f"no list of '{known.name}' passes its filters", asker.site)
         if values == [STOP]:
             break
-        chosen = run.take(
-            chooser, "pick", known.name, lambda found=values: found, index=len(taken), seen_by=seen_by
-        )
+        chosen = run.take(chooser, "pick", known.name, values, index=len(taken), seen_by=seen_by)
         if chosen is None:
             return None
         if chosen is STOP:

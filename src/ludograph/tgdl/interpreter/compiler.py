@@ -90,8 +90,6 @@ class Compiler:
         self.file = 0
         self._stored: Viewing | None = None
         self.named: dict[str, list[Code]] | None = None
-        self.part: str | None = None
-        """The effect that is being compiled: its name, or "" if it has none."""
 
     # Expressions
 

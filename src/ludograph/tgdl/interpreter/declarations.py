@@ -24,7 +24,6 @@ from ludograph.tgdl.interpreter.world import (
 from ludograph.tgdl.program import (
     Action,
     ActionPhase,
-    Ask,
     Construct,
     Effect,
     Require,
@@ -111,7 +110,6 @@ def compile_deeds(c: Compiler) -> None:
     c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
     goals.sort(key=lambda goal: -goal.priority)
     c.world.goals = tuple(goal.index for goal in goals)
-    c.world.can_cancel = any(deed.can_cancel for deed in c.world.deeds)
 
 
 def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
@@ -143,6 +141,12 @@ def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
         analysis.is_safe(action),
         analysis.is_certain(action),
         analysis.can_cancel(action),
+        frozenset(
+            effect.name
+            for effects in (action.effects, *(phase.effects for phase in action.phases))
+            for effect in effects
+            if effect.name is not None
+        ),
     )
 
 
@@ -181,20 +185,7 @@ def _stage(c: Compiler, phase: ActionPhase) -> Stage:
 
 
 def _part(c: Compiler, effect: Effect) -> Part:
-    statements = effect.block.statements
-    count = 0
-    while count < len(statements) and isinstance(statements[count], Ask):
-        count += 1
-    c.part = effect.name or ""
-    part = Part(
-        effect.name,
-        tuple(compile_statements(c, (statement,)) for statement in statements[:count]),
-        compile_statements(c, statements[count:]),
-        compile_statements(c, statements),
-        c.site(effect.span),
-    )
-    c.part = None
-    return part
+    return Part(effect.name, c.effect(effect.block), c.site(effect.span))
 
 
 def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:

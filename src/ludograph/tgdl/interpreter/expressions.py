@@ -309,12 +309,9 @@ def _random(c: "Compiler", node: Random) -> Code:
             count = bound(run, frame)
             if not 1 <= count <= 2**53:
                 run.fault("TG0511", "random needs a number of at least 1", site)
-            seen_by = viewers(run, frame)
-            if run.at < len(run.choices):
-                return run.chance((), None, site, seen_by)
             if count > 1_000_000:
                 run.fault("TG0511", "random has at most a million outcomes", site)
-            return run.chance([float(value) for value in range(int(count))], None, site, seen_by)
+            return run.chance(range(int(count)), None, site, viewers(run, frame))
 
         return number
     assert node.weights is not None and isinstance(node.weights.type, TableType)

@@ -251,7 +251,7 @@ def mutate(
             case Operation.SHUFFLE:
                 items = list(old)
                 for last in range(len(items) - 1, 0, -1):
-                    place = int(run.chance([float(n) for n in range(last + 1)], None, site, None, "shuffle"))
+                    place = int(run.chance(range(last + 1), None, site, None, "shuffle"))
                     items[place], items[last] = items[last], items[place]
                 return tuple(items), None
             case _:

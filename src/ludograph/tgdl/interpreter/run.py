@@ -5,7 +5,8 @@ A run is mutable and short-lived. It takes choices from a list; where the list e
 """
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
 
 from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter.faults import Call, Fault, NeedChoice, Site
@@ -14,6 +15,7 @@ from ludograph.tgdl.layout import Topology
 from ludograph.tgdl.memory import EDITS, Memory
 
 DEEPEST_CALL = 1000
+NOT_MADE: Final = object()
 
 
 class Node:
@@ -32,13 +34,47 @@ class Node:
         ]
 
 
+class Acting:
+    """An action whose effects are being carried out. Mutable."""
+
+    __slots__ = ("begun", "cancelled", "names", "part")
+
+    def __init__(self, names: frozenset[str], left_out: frozenset[str]) -> None:
+        self.names = names
+        """The effects that have a name."""
+        self.part: str | None = None
+        """The effect under way; None: one without a name, or none."""
+        self.begun: set[str] = set()
+        self.cancelled = set(left_out)
+
+
+Made = tuple[tuple[str | None, ...], str, str, Any]
+"""A choice that was taken: the effects it was asked in, outermost first, its kind and name, its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point that a run can go back to."""
+
+    memory: Memory
+    pending: Any
+    use_turn: int | None
+    ended: Any
+    depth: int
+    calls: int
+    queues: tuple[tuple[Any, ...], ...]
+    acting: int
+    notes: tuple[int, int]
+
+
 class Run:
     """A transaction at work. Mutable."""
 
     __slots__ = (
+        "acting",
+        "again",
         "at",
         "calls",
-        "cancelled",
         "cells",
         "choices",
         "depth",
@@ -47,6 +83,7 @@ class Run:
         "fuel",
         "is_pure",
         "loading",
+        "made",
         "memory",
         "pending",
         "queues",
@@ -73,8 +110,12 @@ class Run:
         self.queues: list[list[Any]] = [[]]
         """Actions that wait for the end of the effect that triggered them."""
         self.is_pure = 0
-        self.cancelled: set[str] = set()
-        """Effects of the action under way that are left out."""
+        self.acting: list[Acting] = []
+        """The actions under way, the innermost last."""
+        self.made: list[Made] = []
+        """Choices taken so far."""
+        self.again: list[Made] = []
+        """Choices to take once more, because what they were made for is carried out again."""
         self.fired: frozenset[str] = frozenset()
         """Named triggers of the action that is about to start."""
         self.loading: list[tuple[str, int, int]] | None = None
@@ -128,22 +169,37 @@ class Run:
 
     # Choices
 
+    def recall(self, kind: str, name: str) -> Any:
+        """The choice that was made here; NOT_MADE where the choices come to their end."""
+        label = tuple([acting.part for acting in self.acting])
+        for place, known in enumerate(self.again):
+            if known[:3] == (label, kind, name):
+                del self.again[: place + 1]
+                self.made.append(known)
+                return known[3]
+        if self.at == len(self.choices):
+            return NOT_MADE
+        value = self.choices[self.at]
+        self.at += 1
+        self.made.append((label, kind, name, value))
+        return value
+
     def take(
         self,
         chooser: int,
         kind: str,
         name: str,
-        value_of: Any,
+        values: Sequence[Any],
         *,
         index: int = 0,
         seen_by: frozenset[int] | None = None,
+        origin: Any = None,
     ) -> Any:
-        """The next choice that was made; `value_of` lists the candidates if it was not."""
-        if self.at < len(self.choices):
-            value = self.choices[self.at]
-            self.at += 1
+        """The next choice that was made, or a question with these candidates."""
+        value = self.recall(kind, name)
+        if value is not NOT_MADE:
             return value
-        raise NeedChoice(chooser, kind, name, value_of(), index=index, seen_by=seen_by)
+        raise NeedChoice(chooser, kind, name, list(values), index=index, seen_by=seen_by, origin=origin)
 
     def chance(
         self,
@@ -153,15 +209,45 @@ class Run:
         seen_by: frozenset[int] | None = None,
         name: str = "random",
     ) -> Any:
-        """Let chance choose one of some values."""
+        """Let chance choose one of some values; a range stands for decimals."""
         if self.is_pure:
             self.fault("TG0513", "a shuffled card is looked at where chance may not choose", site)
-        if self.at < len(self.choices):
-            value = self.choices[self.at]
-            self.at += 1
+        value = self.recall("chance", name)
+        if value is not NOT_MADE:
             return value
         known = list(weights) if weights is not None else [1] * len(values)
-        raise NeedChoice(CHANCE, "chance", name, list(values), weights=known, seen_by=seen_by)
+        found = [float(number) for number in values] if isinstance(values, range) else list(values)
+        raise NeedChoice(CHANCE, "chance", name, found, weights=known, seen_by=seen_by)
+
+    # Going back
+
+    def mark(self) -> Mark:
+        """This point, to go back to."""
+        return Mark(
+            self.memory.copy(),
+            self.pending,
+            self.use_turn,
+            self.ended,
+            self.depth,
+            len(self.calls),
+            tuple([tuple(queue) for queue in self.queues]),
+            len(self.acting),
+            (0, 0) if self.trace is None else (len(self.trace), len(self.trace[-1].inside)),
+        )
+
+    def go_back(self, mark: Mark) -> None:
+        """Make everything as it was at a mark; choices that were taken stay taken."""
+        self.memory = mark.memory.copy()
+        self.cells = self.memory.cells
+        self.pending, self.use_turn, self.ended = mark.pending, mark.use_turn, mark.ended
+        self.depth = mark.depth
+        del self.calls[mark.calls :]
+        self.queues = [list(queue) for queue in mark.queues]
+        del self.acting[mark.acting :]
+        if self.trace is not None:
+            notes, inside = mark.notes
+            del self.trace[notes:]
+            del self.trace[-1].inside[inside:]
 
     # Traces
 

@@ -254,13 +254,21 @@ def _fail(c: "Compiler", node: Fail) -> Code:
 
 def _cancel(c: "Compiler", node: Cancel) -> Code:
     words, effect = message(c, node.message), node.effect
-    is_other = effect not in (None, "all") and c.part is not None and c.part != effect
+    if effect is None or effect == "all":
 
-    def code(run: Run, frame: Frame) -> Any:
-        if is_other and effect is not None:
-            run.cancelled.add(effect)  # it comes later: it is left out
-            return None
-        raise Cancelled(effect, words(run, frame))
+        def stop(run: Run, frame: Frame) -> Any:
+            raise Cancelled(effect, words(run, frame))
+
+        return stop
+
+    def code(run: Run, frame: Frame) -> None:
+        acting = run.acting[-1]
+        # A verb may name an effect that the action it was called from does not have.
+        if effect not in acting.names or effect in acting.cancelled:
+            return
+        if effect in acting.begun:
+            raise Cancelled(effect, words(run, frame))
+        acting.cancelled.add(effect)
 
     return code
 

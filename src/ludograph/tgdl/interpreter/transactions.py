@@ -153,11 +153,11 @@ def _set_up(run: Run) -> None:
             resolve(run, asker, frame)
         for part in opening.parts:
             if part.name is None:
-                part.whole(run, frame)
+                part.code(run, frame)
         for part in opening.parts:
             if wanted is not None and part.name == wanted:
                 found = True
-                part.whole(run, frame)
+                part.code(run, frame)
         flush(run)
         run.close_note()
         run.leave()

@@ -69,12 +69,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A compiled effect; leading inputs apart, for effects that are asked before any happens."""
+    """A compiled effect."""
 
     name: str | None
-    questions: tuple[Code, ...]
-    rest: Code
-    whole: Code
+    code: Code
     site: Site
 
 
@@ -107,6 +105,8 @@ class Deed:
     certain: bool
     """Chance has no part in it, or after it."""
     can_cancel: bool
+    effects: frozenset[str]
+    """The names of its effects, those of its phases included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +242,5 @@ class World:
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
     """`visible to` rules of attributes."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    can_cancel: bool = False
     digests: dict[Any, int] = field(default_factory=dict)
     tracked: dict[Kind, tuple[bool, tuple[int, ...]]] = field(default_factory=dict)
