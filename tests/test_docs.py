@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from ludograph.notation import hsn
+from ludograph.render import svg
 from tests.console import LUDOGRAPH, Console
 from tests.game_examples import GameExamples
 from tests.markdown import Block, anchors, blocks, links
@@ -82,6 +84,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_examples_do_what_the_document_says(path: Path, folder: Path) -> None:
     found = run_examples(path.read_text(encoding="utf-8"), name_of(path), Console(folder))
     assert not found, "\n\n".join(found)
+
+
+def test_the_picture_at_the_top_is_what_is_drawn_today() -> None:
+    position = hsn.parse((ROOT / "docs" / "examples" / "settled.hsn").read_text(encoding="utf-8"))
+    assert (ROOT / "docs" / "images" / "settled.svg").read_text(encoding="utf-8") == svg(position)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)

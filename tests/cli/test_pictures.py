@@ -184,6 +184,19 @@ def test_a_dumb_terminal_gets_no_colour() -> None:
     assert "\x1b" not in shown_on(terminal(), TERM="dumb", COLORTERM="")
 
 
+def test_a_terminal_with_sixteen_colours_gets_those() -> None:
+    shown = shown_on(terminal(), TERM="xterm", COLORTERM="")
+    assert "\x1b[30;42m" in shown  # a forest is green, with black letters
+    assert "38;" not in shown
+    assert "48;" not in shown
+
+
+def test_a_narrow_terminal_is_told_how_wide_the_picture_is() -> None:
+    result = call("show", given=FIRST, out=terminal(), environment={"COLUMNS": "60", **COLOURFUL})
+    assert result.err == "note: the picture is 74 columns wide, this terminal has 60\n"
+    assert call("show", given=FIRST, environment={"COLUMNS": "60"}).err == ""
+
+
 def test_colour_changes_no_character() -> None:
     coloured = shown_on(terminal(), **COLOURFUL)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)

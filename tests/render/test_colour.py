@@ -1,6 +1,8 @@
 import pytest
 
-from ludograph.render.colour import check_colour, contrast, mix, readable_on
+from ludograph.render.colour import check_colour, contrast, mix, readable_on, sixteen
+from ludograph.render.looks import TERRAINS
+from ludograph.settlers import Terrain
 
 
 @pytest.mark.parametrize("colour", ["#fff", "#C0271D", "tomato"])
@@ -28,3 +30,29 @@ def test_on_a_colour_known_by_name_only_the_first_ink_is_used() -> None:
 
 def test_a_name_cannot_be_mixed_and_stays() -> None:
     assert mix("navy", "#FFFFFF", 0.5) == "navy"
+
+
+def test_every_terrain_keeps_a_colour_of_its_own_among_sixteen() -> None:
+    colours = [sixteen(TERRAINS[terrain].ground) for terrain in Terrain if terrain is not Terrain.SEA]
+    assert len(set(colours)) == len(colours) == 6
+
+
+@pytest.mark.parametrize(
+    ("colour", "name"),
+    [
+        ("#C0271D", "red"),
+        ("#0B63B5", "blue"),
+        ("#FFFFFF", "bright_white"),
+        ("#E5007D", "bright_magenta"),
+        ("#777777", "bright_black"),
+        ("#FF0010", "bright_red"),
+        ("tomato", None),
+    ],
+)
+def test_the_nearest_of_sixteen_colours_has_the_same_hue(colour: str, name: str | None) -> None:
+    assert sixteen(colour) == name
+
+
+def test_ink_among_sixteen_colours_can_be_read_on_its_ground() -> None:
+    assert sixteen("#1D2430", background="#0B63B5") == "bright_white"
+    assert sixteen("#FFFFFF", background="#FFAE00") == "black"

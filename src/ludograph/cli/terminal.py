@@ -8,13 +8,16 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.style import Style as RichStyle
 from rich.text import Text
 
+from ludograph.cli.report import say
 from ludograph.render import Style, TerminalPicture
+from ludograph.render.colour import sixteen
 
 
 def speaks_unicode() -> bool:
@@ -28,17 +31,26 @@ def speaks_unicode() -> bool:
 
 def print_picture(picture: TerminalPicture) -> None:
     """Print a picture to standard output."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        _say_if_too_narrow(picture)
     if not _wants_colour():
         print(picture.plain(), end="")
         return
     # Whether to use colour is decided; rich still finds out how many the terminal has.
     console = Console(force_terminal=True, highlight=False, soft_wrap=True)
+    has_few = console.color_system in ("standard", "windows")
     for row in picture.rows:
         line = Text(end="")
         for run in row:
-            line.append(run.text, _rich_style(run.style))
+            line.append(run.text, _few_colours(run.style) if has_few else _rich_style(run.style))
         line.rstrip()
         console.print(line)
+
+
+def _say_if_too_narrow(picture: TerminalPicture) -> None:
+    needed, columns = max(map(len, picture.plain().splitlines()), default=0), get_terminal_size().columns
+    if needed > columns:
+        say(f"note: the picture is {needed} columns wide, this terminal has {columns}")
 
 
 @contextmanager
@@ -61,3 +73,11 @@ def _wants_colour() -> bool:
 
 def _rich_style(style: Style) -> RichStyle:
     return RichStyle(color=style.colour, bgcolor=style.background, bold=style.bold or None)
+
+
+def _few_colours(style: Style) -> RichStyle:
+    colour = sixteen(style.colour, style.background) if style.colour else None
+    background = sixteen(style.background) if style.background else None
+    return RichStyle(
+        color=colour or style.colour, bgcolor=background or style.background, bold=style.bold or None
+    )

@@ -1,6 +1,7 @@
 """Colours as text (`#rrggbb` or a plain name) and how well one can be read on another."""
 
 import re
+from colorsys import rgb_to_hsv
 
 _SAFE = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{3,30}")
 _SIX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -38,6 +39,36 @@ def readable_on(background: str, *inks: str) -> str:
     if not _SIX.fullmatch(background):
         return inks[0]
     return max(inks, key=lambda ink: contrast(ink, background) if _SIX.fullmatch(ink) else 0.0)
+
+
+def sixteen(colour: str, background: str | None = None) -> str | None:
+    """The name of the nearest of a terminal's sixteen colours; None if the colour has no numbers.
+
+    By hue before brightness, so that a forest stays green and is not the grey that would be nearer.
+    Grey on a background becomes black or white: the terminal's idea of the background decides.
+
+    >>> sixteen("#3D7C4F"), sixteen("#1D2430"), sixteen("#FFFFFF", background="#3D7C4F")
+    ('green', 'black', 'black')
+    """
+    if not _SIX.fullmatch(colour):
+        return None
+    hue, saturation, value = rgb_to_hsv(*(channel / 255 for channel in channels(colour)))
+    is_grey = saturation < 0.25 or value < 0.25
+    if is_grey and background is not None:
+        return "bright_white" if sixteen(background) in _DARK_OF_SIXTEEN else "black"
+    if is_grey:
+        return next(name for least, name in _GREYS if value >= least)
+    name = next(name for end, name in _HUES if hue * 360 < end)
+    return f"bright_{name}" if value >= 0.8 else name
+
+
+_HUES = (
+    *((22, "red"), (70, "yellow"), (160, "green"), (195, "cyan")),
+    *((265, "blue"), (335, "magenta"), (361, "red")),
+)
+"""Where each colour ends on the circle of 360 degrees."""
+_GREYS = ((0.8, "bright_white"), (0.6, "white"), (0.3, "bright_black"), (0.0, "black"))
+_DARK_OF_SIXTEEN = {"black", "red", "blue", "magenta", "bright_black"}
 
 
 def channels(colour: str) -> tuple[int, int, int]:

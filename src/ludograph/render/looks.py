@@ -116,7 +116,7 @@ class Looks:
     number_size: float = 20
     hot_number_size: float = 25
     coordinate_size: float = 12
-    small_coordinate_size: float = 9
+    small_coordinate_size: float = 7
     """Coordinates of corners and sides."""
     road_width: float = 10
     outline: float = 2.2

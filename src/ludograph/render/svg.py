@@ -17,23 +17,28 @@ from ludograph.render.svg_island import (
     BADGE_RADIUS,
     SIZE,
     badge_point,
-    draw_coordinates,
     draw_ground,
     draw_harbors,
     draw_numbers,
     point_of,
 )
+from ludograph.render.svg_labels import draw_small_labels, draw_tile_labels, label_zoom
 from ludograph.render.svg_legend import draw_legend
 from ludograph.render.svg_pieces import (
     draw_arrows,
-    draw_other_highlights,
-    draw_pieces,
+    draw_buildings,
+    draw_corner_highlights,
+    draw_roads,
+    draw_robber,
+    draw_side_highlights,
     draw_tile_highlights,
 )
 from ludograph.settlers import Action, Island, Position
 from ludograph.settlers.places import Place
 
 MARGIN = 6.0
+LABEL_MARGIN = 14.0
+"""How far the labels of corners may reach over the coast."""
 LEAST_WIDTH = 120.0
 LEAST_LEGEND_WIDTH = 440.0
 MOST_PIXELS = 4000.0
@@ -67,8 +72,8 @@ def svg(
 
     The action is that of `player`, or of the player to move. `coordinates` prints the names of
     tiles (and of corners and sides, if `coordinates_of` asks for them) in one of the systems.
-    `width` is in pixels; without it, a tile is 100 pixels high. The title is what a screen
-    reader says first.
+    `width` is in pixels; without it a tile is 100 pixels high, and higher with the names of
+    corners or sides, which are small. The title is what a screen reader says first.
     """
     scene = build_scene(
         subject,
@@ -81,14 +86,19 @@ def svg(
     )
     kinds = frozenset(coordinates_of)
     legend = draw_legend(scene, looks)
-    low, high = _bounds(scene)
+    zoom = label_zoom(coordinates, kinds)
+    low, high = _bounds(scene, LABEL_MARGIN if zoom > 1 else 0.0)
     least = LEAST_LEGEND_WIDTH if legend.height else LEAST_WIDTH
     spare = max(0.0, least - (high.x - low.x)) / 2
     left, top = low.x - spare, low.y
     board_width, board_height = high.x - low.x + 2 * spare, high.y - low.y
     scale = board_width / legend.width
     height = board_height + legend.height * scale
-    pixels = width if width is not None else min(board_width, MOST_PIXELS, MOST_PIXELS * board_width / height)
+    pixels = (
+        width
+        if width is not None
+        else min(board_width * zoom, MOST_PIXELS, MOST_PIXELS * board_width / height)
+    )
     if not pixels > 0:
         raise ValueError(f"a picture cannot be {pixels} pixels wide")
     parts = (
@@ -98,12 +108,18 @@ def svg(
         draw_ground(scene, looks),
         draw_tile_highlights(scene, looks),
         draw_harbors(scene, looks),
-        draw_numbers(scene, looks),
-        draw_coordinates(scene, coordinates, kinds & {PlaceKind.TILES}, looks) if coordinates else "",
-        draw_pieces(scene, looks),
-        draw_other_highlights(scene, looks),
-        draw_coordinates(scene, coordinates, kinds - {PlaceKind.TILES}, looks) if coordinates else "",
+        draw_roads(scene, looks),
+        draw_side_highlights(scene, looks),
+        # An arrow passes under every label, number and building that lies on its way.
         draw_arrows(scene, looks),
+        draw_tile_labels(scene, coordinates, looks, crowded=zoom > 1)
+        if coordinates and PlaceKind.TILES in kinds
+        else "",
+        draw_numbers(scene, looks),
+        draw_buildings(scene, looks),
+        draw_robber(scene, looks),
+        draw_corner_highlights(scene, looks),
+        draw_small_labels(scene, coordinates, kinds, looks) if coordinates else "",
         moved(left, top + board_height, legend.svg, scale=scale) if legend.svg else "",
     )
     return Picture(
@@ -121,7 +137,7 @@ def svg(
     )
 
 
-def _bounds(scene: Scene) -> tuple[Point, Point]:
+def _bounds(scene: Scene, label_margin: float) -> tuple[Point, Point]:
     """The upper left and lower right corner of everything that is on the board."""
     xs: list[float] = []
     ys: list[float] = []
@@ -137,6 +153,9 @@ def _bounds(scene: Scene) -> tuple[Point, Point]:
                     cover(corner, 0)
             case HexCorner() | HexSide():
                 cover(point_of(place), SIZE)
+    for tile in scene.land:
+        for corner in hex_polygon(tile, size=SIZE):
+            cover(corner, label_margin)
     for harbor in scene.harbors:
         cover(badge_point(harbor, scene.land), BADGE_RADIUS)
     if not xs:

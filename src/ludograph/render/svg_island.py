@@ -1,9 +1,8 @@
-"""The island in SVG: sea, beach, tiles, numbers, harbors, and coordinates printed on all of it."""
+"""The island in SVG: sea, beach, tiles, numbers and harbors."""
 
 from math import hypot
 
 from ludograph.geometry import Hex, HexCorner, HexSide
-from ludograph.geometry.boards import HexBoard
 from ludograph.geometry.plane import (
     Point,
     hex_centre,
@@ -19,11 +18,8 @@ from ludograph.render.canvas import (
     line,
     moved,
     polygon,
-    rect,
     text,
-    text_width,
 )
-from ludograph.render.coordinates import CoordinateSystem, PlaceKind, coordinate_lines
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
 from ludograph.render.scene import Scene, SceneTile
 from ludograph.render.svg_symbols import ink_on, resource_symbol, terrain_symbol
@@ -36,6 +32,8 @@ SIZE = 50.0
 TOKEN_RADIUS = 17.5
 TOKEN_DROP = 1.5
 """How far below the middle of its tile a number is, to leave room for the symbol above."""
+TOKEN_ASIDE, ROBBER_ASIDE = 11.0, 20.0
+"""How far a number moves to the right of the middle and the robber to the left, if both are on a tile."""
 BADGE_RADIUS = 19.0
 BADGE_DISTANCE = 29.0
 
@@ -78,8 +76,29 @@ def draw_ground(scene: Scene, looks: Looks) -> str:
 def draw_numbers(scene: Scene, looks: Looks) -> str:
     """A round token with number and pips on every tile that has one."""
     return group(
-        *(_draw_token(tile.place, tile.number, looks) for tile in scene.tiles if tile.number is not None)
+        *(
+            _draw_token(token_point(scene, tile.place), tile.number, looks)
+            for tile in scene.tiles
+            if tile.number is not None
+        )
     )
+
+
+def token_point(scene: Scene, tile: Hex) -> Point:
+    """Where the number of a tile is: in the middle, or beside the robber who is there or about to leave."""
+    x, y = point_of(tile)
+    shared = tile in (scene.robber, scene.robber_was)
+    return Point(x + TOKEN_ASIDE if shared else x, y + TOKEN_DROP)
+
+
+def robber_point(scene: Scene, tile: Hex) -> Point:
+    """Where the robber stands on a tile: beside the number, which the players still want to read."""
+    x, y = point_of(tile)
+    return Point(x - ROBBER_ASIDE, y + 0.5) if has_number(scene, tile) else Point(x, y + 3)
+
+
+def has_number(scene: Scene, tile: Hex) -> bool:
+    return any(shown.place == tile and shown.number is not None for shown in scene.tiles)
 
 
 def draw_harbors(scene: Scene, looks: Looks) -> str:
@@ -94,22 +113,6 @@ def badge_point(harbor: Harbor, land: frozenset[Hex]) -> Point:
     middle, centre = point_of(harbor.side), point_of(sea)
     away = BADGE_DISTANCE / hypot(centre.x - middle.x, centre.y - middle.y)
     return Point(middle.x + (centre.x - middle.x) * away, middle.y + (centre.y - middle.y) * away)
-
-
-def draw_coordinates(
-    scene: Scene, system: CoordinateSystem, kinds: frozenset[PlaceKind], looks: Looks
-) -> str:
-    """The coordinates of tiles, and of the corners and sides of the land if asked for."""
-    board = HexBoard(scene.land)
-    parts: list[str] = []
-    if PlaceKind.TILES in kinds:
-        badges = [badge_point(harbor, scene.land) for harbor in scene.harbors]
-        parts += (_draw_tile_label(tile, system, badges, looks) for tile in scene.tiles)
-    if PlaceKind.SIDES in kinds:
-        parts += (_draw_small_label(side, system, looks) for side in board.sides())
-    if PlaceKind.CORNERS in kinds:
-        parts += (_draw_small_label(corner, system, looks) for corner in board.corners())
-    return group(*parts)
 
 
 def _draw_land(tile: SceneTile, looks: Looks) -> str:
@@ -127,9 +130,8 @@ def _draw_symbol(tile: SceneTile, looks: Looks) -> str:
     return moved(x, y - 26.5, terrain_symbol(tile.terrain, looks), scale=0.88)
 
 
-def _draw_token(place: Hex, value: int, looks: Looks) -> str:
-    x, y = point_of(place)
-    y += TOKEN_DROP
+def _draw_token(at: Point, value: int, looks: Looks) -> str:
+    x, y = at
     hot = value in HOT_NUMBERS
     ink = looks.hot if hot else looks.ink
     label = number_text(value)
@@ -167,39 +169,4 @@ def _draw_badge(harbor: Harbor, at: Point, looks: Looks) -> str:
             moved(x, y - 6.5, resource_symbol(harbor.resource, looks), scale=0.72),
             text(x, y + 9, "2:1", 12.5, fill=ink_on(look.ground, looks), font_weight="bold"),
         )
-    )
-
-
-def _draw_tile_label(tile: SceneTile, system: CoordinateSystem, badges: list[Point], looks: Looks) -> str:
-    label = "".join(coordinate_lines(tile.place, system))
-    if not label:
-        return ""
-    x, y = point_of(tile.place)
-    ground = looks.terrains[tile.terrain].ground if tile.terrain is not None else looks.blank
-    size = fitting_size(label, looks.coordinate_size, 40)
-    if tile.is_land:
-        return text(x, y + 28, label, size, fill=ink_on(ground, looks))
-    # In the sea the label keeps away from the badge of a harbor.
-    spots = [(x, y), (x, y + 26), (x, y - 26), (x - 22, y), (x + 22, y)]
-    best = max(
-        spots, key=lambda spot: min((hypot(spot[0] - b.x, spot[1] - b.y) for b in badges), default=0) > 29
-    )
-    return text(*best, label, size, fill=ink_on(ground, looks))
-
-
-def _draw_small_label(place: HexCorner | HexSide, system: CoordinateSystem, looks: Looks) -> str:
-    lines = coordinate_lines(place, system)
-    if not lines:
-        return ""
-    x, y = point_of(place)
-    size = min(fitting_size(line, looks.small_coordinate_size, 42) for line in lines)
-    if len(lines) > 2:
-        size = min(size, 7.5)
-    width = max(text_width(line, size) for line in lines) + 3
-    height = len(lines) * size * 1.12 + 2.5
-    back = rect(x - width / 2, y - height / 2, width, height, rx=3, fill=looks.token, fill_opacity=0.9)
-    middle = (len(lines) - 1) / 2
-    ink = looks.ink if isinstance(place, HexCorner) else looks.quiet_ink
-    return back + "".join(
-        text(x, y + (row - middle) * size * 1.12, line, size, fill=ink) for row, line in enumerate(lines)
     )

@@ -16,7 +16,7 @@ from ludograph.render.svg_symbols import (
     player_badge,
     resource_card,
 )
-from ludograph.render.words import describe_omitted, describe_turn, number_text
+from ludograph.render.words import CARD_LETTERS, CARD_NAMES, describe_omitted, describe_turn, number_text
 from ludograph.settlers import Card, Cards, Goods, Piece, Pieces, Position, Resource
 
 WIDTH = 640.0
@@ -91,7 +91,18 @@ def _draw_player(position: Position, player: int, looks: Looks) -> Drawn:
 def _draw_bank(position: Position, looks: Looks) -> Drawn:
     label = text(LEFT_AT, ROW / 2, "bank", 15, text_anchor="start", fill=looks.ink)
     badge = moved(29, ROW / 2, player_badge(0, looks))
-    return Drawn(group(_rule(looks), badge, label, *_draw_goods(position.bank, looks)), WIDTH, ROW)
+    goods = _draw_goods(position.bank, looks)
+    return Drawn(group(_rule(looks), badge, label, *goods, *_draw_key(looks)), WIDTH, ROW)
+
+
+def _draw_key(looks: Looks) -> list[str]:
+    """The letters of the development cards, under their column."""
+    names = [f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in Card]
+    lines = (", ".join(names[:3]) + ",", ", ".join(names[3:]))
+    return [
+        text(CARDS_AT, ROW / 2 - 7 + row * 15, line, 12, text_anchor="start", fill=looks.quiet_ink)
+        for row, line in enumerate(lines)
+    ]
 
 
 def _draw_left(pieces: Pieces, player: int, looks: Looks) -> list[str]:

@@ -1,29 +1,40 @@
 """What stands and happens on the island, in SVG: roads, buildings, the robber, highlights, arrows."""
 
-from math import atan2, cos, hypot, sin
+from math import hypot
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.plane import Point, hex_polygon, hex_side_ends
 from ludograph.render.canvas import circle, group, line, moved, path, polygon
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Arrow, Building, Highlight, Road, Scene
-from ludograph.render.svg_island import SIZE, TOKEN_DROP, point_of
+from ludograph.render.svg_island import SIZE, has_number, point_of, robber_point
 from ludograph.render.svg_symbols import building, road, robber
+from ludograph.settlers import Piece
+from ludograph.settlers.places import Place
 
 ROAD_GAP = 11.0
 """What a road leaves free at each end for the buildings there."""
 STACK = 9.0
 """How far a piece is moved aside for each one that stands on its place already."""
+LEAST_ARROW = 26.0
+"""However crowded its ends are, an arrow is as long as this where there is room at all."""
 
 
-def draw_pieces(scene: Scene, looks: Looks) -> str:
-    """Roads, then buildings (the lower ones over the upper ones), then the robber."""
+def draw_roads(scene: Scene, looks: Looks) -> str:
+    return group(*(_draw_road(piece, looks) for piece in scene.roads))
+
+
+def draw_buildings(scene: Scene, looks: Looks) -> str:
+    """Villages and cities, the lower ones over the upper ones."""
     standing = sorted(scene.buildings, key=lambda piece: (point_of(piece.corner).y, piece.floor))
+    return group(*(_draw_building(piece, looks) for piece in standing))
+
+
+def draw_robber(scene: Scene, looks: Looks) -> str:
+    """The robber, and where he is about to leave from."""
     return "\n".join(
         part
         for part in (
-            group(*(_draw_road(piece, looks) for piece in scene.roads)),
-            group(*(_draw_building(piece, looks) for piece in standing)),
             _draw_robber(scene, scene.robber_was, looks, leaving=True),
             _draw_robber(scene, scene.robber, looks, leaving=False),
         )
@@ -32,33 +43,45 @@ def draw_pieces(scene: Scene, looks: Looks) -> str:
 
 
 def draw_tile_highlights(scene: Scene, looks: Looks) -> str:
-    """The highlights that lie under the pieces."""
-    tiles = (mark for mark in scene.highlights if isinstance(mark.place, Hex))
-    return group(*(_draw_highlight(mark, looks) for mark in tiles))
+    """The highlights that lie under everything on a tile."""
+    return group(*(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, Hex)))
 
 
-def draw_other_highlights(scene: Scene, looks: Looks) -> str:
-    """Corners and sides pointed out by a ring around whatever stands there."""
-    others = (mark for mark in scene.highlights if not isinstance(mark.place, Hex))
-    return group(*(_draw_highlight(mark, looks) for mark in others))
+def draw_side_highlights(scene: Scene, looks: Looks) -> str:
+    """Sides pointed out by a line around the road or the way of one; it lies under the buildings."""
+    return group(
+        *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexSide))
+    )
+
+
+def draw_corner_highlights(scene: Scene, looks: Looks) -> str:
+    """Corners pointed out by a ring around whatever stands there."""
+    return group(
+        *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexCorner))
+    )
 
 
 def draw_arrows(scene: Scene, looks: Looks) -> str:
-    return group(*(_draw_arrow(arrow, looks) for arrow in scene.arrows))
+    return group(*(_draw_arrow(scene, arrow, looks) for arrow in scene.arrows))
 
 
 def _draw_road(piece: Road, looks: Looks) -> str:
     start, end = hex_side_ends(piece.side, size=SIZE)
     across_x, across_y = (end.y - start.y) / SIZE, (start.x - end.x) / SIZE
     aside = piece.floor * STACK
-    share = ROAD_GAP / SIZE
-    dx, dy = (end.x - start.x) * share, (end.y - start.y) * share
+    start, end = _shortened(start, end)
     return road(
-        Point(start.x + dx + across_x * aside, start.y + dy + across_y * aside),
-        Point(end.x - dx + across_x * aside, end.y - dy + across_y * aside),
+        Point(start.x + across_x * aside, start.y + across_y * aside),
+        Point(end.x + across_x * aside, end.y + across_y * aside),
         piece.player,
         looks,
     )
+
+
+def _shortened(start: Point, end: Point) -> tuple[Point, Point]:
+    """The part of a side that a road takes."""
+    dx, dy = (end.x - start.x) * ROAD_GAP / SIZE, (end.y - start.y) * ROAD_GAP / SIZE
+    return Point(start.x + dx, start.y + dy), Point(end.x - dx, end.y - dy)
 
 
 def _draw_building(piece: Building, looks: Looks) -> str:
@@ -70,12 +93,8 @@ def _draw_building(piece: Building, looks: Looks) -> str:
 def _draw_robber(scene: Scene, tile: Hex | None, looks: Looks, *, leaving: bool) -> str:
     if tile is None:
         return ""
-    x, y = point_of(tile)
-    shown = next((other for other in scene.tiles if other.place == tile), None)
-    if shown is not None and shown.number is not None:
-        # Beside the number, which the players still want to read.
-        return moved(x - 30, y + TOKEN_DROP - 1, robber(looks, leaving=leaving), scale=0.95)
-    return moved(x, y + 3, robber(looks, leaving=leaving), scale=1.05)
+    scale = 0.95 if has_number(scene, tile) else 1.05
+    return moved(*robber_point(scene, tile), robber(looks, leaving=leaving), scale=scale)
 
 
 def _draw_highlight(mark: Highlight, looks: Looks) -> str:
@@ -96,8 +115,7 @@ def _draw_highlight(mark: Highlight, looks: Looks) -> str:
             back = circle(x, y - 1, 22, fill="none", stroke=looks.pale_ink, stroke_width=7)
             return back + circle(x, y - 1, 22, fill="none", stroke=colour, stroke_width=4)
         case HexSide() as side:
-            start, end = hex_side_ends(side, size=SIZE)
-            return _draw_capsule(start, end, 12.5, colour, looks)
+            return _draw_capsule(*_shortened(*hex_side_ends(side, size=SIZE)), 13, colour, looks)
 
 
 def _draw_capsule(start: Point, end: Point, radius: float, colour: str, looks: Looks) -> str:
@@ -114,25 +132,52 @@ def _draw_capsule(start: Point, end: Point, radius: float, colour: str, looks: L
     return back + path(shape, fill="none", stroke=colour, stroke_width=4)
 
 
-def _draw_arrow(arrow: Arrow, looks: Looks) -> str:
-    """A straight arrow; a ring where it would have no length."""
+def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
+    """A straight arrow that keeps off what is at its ends; a ring where it would have no length."""
     colour = arrow.colour or looks.arrow
     start, end = point_of(arrow.start), point_of(arrow.end)
     length = hypot(end.x - start.x, end.y - start.y)
     if length < 1:
         return _draw_highlight(Highlight(arrow.end, colour), looks)
-    angle = atan2(end.y - start.y, end.x - start.x)
-    spare = min(24.0, length / 4)
-    # Both ends keep off the things that the arrow is about.
-    tail = Point(start.x + cos(angle) * spare, start.y + sin(angle) * spare)
-    tip = Point(end.x - cos(angle) * spare, end.y - sin(angle) * spare)
-    neck = Point(tip.x - cos(angle) * 15, tip.y - sin(angle) * 15)
-    wing_x, wing_y = -sin(angle) * 11, cos(angle) * 11
-    base = Point(tip.x - cos(angle) * 19, tip.y - sin(angle) * 19)
-    head = (tip, Point(base.x + wing_x, base.y + wing_y), neck, Point(base.x - wing_x, base.y - wing_y))
+    x, y = (end.x - start.x) / length, (end.y - start.y) / length
+    before, behind = (_reach(scene, place, x, y) for place in (arrow.start, arrow.end))
+    least = min(LEAST_ARROW, length * 0.7)
+    if length - before - behind < least:
+        crowd = (length - least) / (before + behind)
+        before, behind = before * crowd, behind * crowd
+    # A short arrow is a small one, so that there is something left of its shaft.
+    scale = min(1.0, (length - before - behind) / 30)
+
+    def point(along: float, across: float = 0) -> Point:
+        return Point(start.x + x * along - y * across, start.y + y * along + x * across)
+
+    tip = length - behind
+    tail, neck, base = point(before), point(tip - 15 * scale), tip - 19 * scale
+    head = (point(tip), point(base, 11 * scale), neck, point(base, -11 * scale))
     return group(
-        line(tail, neck, stroke=looks.pale_ink, stroke_width=11, stroke_linecap="round"),
+        line(tail, neck, stroke=looks.pale_ink, stroke_width=11 * scale, stroke_linecap="round"),
         polygon(head, fill=looks.pale_ink, stroke=looks.pale_ink, stroke_width=5, stroke_linejoin="round"),
-        line(tail, neck, stroke=colour, stroke_width=6, stroke_linecap="round"),
+        line(tail, neck, stroke=colour, stroke_width=6 * scale, stroke_linecap="round"),
         polygon(head, fill=colour),
     )
+
+
+def _reach(scene: Scene, place: Place, x: float, y: float) -> float:
+    """How far what is at a place reaches in the direction (x, y) from its middle, and back alike."""
+    half_width, half_height = _half_extent(scene, place)
+    return min(half_width / max(abs(x), 1e-6), half_height / max(abs(y), 1e-6))
+
+
+def _half_extent(scene: Scene, place: Place) -> tuple[float, float]:
+    """Half the width and height of what is at a place, with some air around it."""
+    match place:
+        case Hex() as tile:
+            robbed = tile in (scene.robber, scene.robber_was)
+            if has_number(scene, tile):
+                return (36.0, 23.0) if robbed else (23.0, 23.0)
+            return (16.0, 23.0) if robbed else (4.0, 4.0)
+        case HexCorner() as corner:
+            pieces = {other.piece for other in scene.buildings if other.corner == corner}
+            return (23.0, 20.0) if Piece.CITY in pieces else (18.0, 18.0) if pieces else (4.0, 4.0)
+        case HexSide() as side:
+            return (12.0, 12.0) if any(other.side == side for other in scene.roads) else (4.0, 4.0)
