@@ -242,9 +242,24 @@ def test_a_new_offer_of_the_same_name_forgets_the_old_one() -> None:
     text = (
         'O {"P1":{"W":1},"P2":{"W":-1},"UUID":"x"}\nA {"P2":{"UUID":"x"}}\n'
         'T {"P1":{"W":1},"P2":{"W":-1},"UUID":"x"}\n'
-        'O {"P3":{"W":1},"P4":{"W":-1},"UUID":"x"}\nT {"P3":{"W":1},"P4":{"W":-1},"UUID":"x"}'
+        'O {"P3":{"W":1},"P4":{"W":-1},"UUID":"x"}\nA {"P4":{"UUID":"x"}}\n'
+        'T {"P3":{"W":1},"P4":{"W":-1},"UUID":"x"}'
     )
-    assert len(cgn.parse(text).events) == 5
+    assert len(cgn.parse(text).events) == 6
+
+
+def test_a_fault_about_an_offer_says_what_became_of_it() -> None:
+    offer = 'O {"P1":{"W":1},"?":{"P2":{"W":-1},"P4":{"W":-1}},"UUID":"x"}'
+    said = {
+        'W "x"': "was withdrawn",
+        'TE "P1"': "ended with the turn",
+        'A {"P2":"x"}': "was accepted by P2",
+        'O {"P1":{"B":1},"P2":{"B":-1}}': "ended when P1 made another offer",
+    }
+    for end, message in said.items():
+        with pytest.raises(Nonsense) as caught:
+            cgn.parse(f'{offer}\n{end}\nA {{"P4":"x"}}')
+        assert caught.value.message == f"this offer cannot be accepted: it {message}"
 
 
 def test_the_picture_of_a_fault_names_the_nearest_intersections() -> None:

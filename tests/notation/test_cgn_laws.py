@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,17 @@ def offers(draw: st.DrawFn) -> Offered:
 
 
 @st.composite
+def exchanges(draw: st.DrawFn) -> tuple[Event, ...]:
+    """An offer with a name that is withdrawn, or accepted by somebody who was asked and then fulfilled."""
+    offer = replace(draw(offers()), offer=draw(names))
+    if draw(st.booleans()):
+        return offer, Withdrawn(offer.player, offer.offer)
+    accepter, answer = draw(st.sampled_from(offer.answers))
+    changes = draw(st.permutations([(offer.player, offer.change), (accepter, answer)]))
+    return offer, Accepted(accepter, offer.offer), Transferred(tuple(changes), offer.offer)
+
+
+@st.composite
 def islands(draw: st.DrawFn) -> Island:
     land = st.sampled_from([terrain for terrain in Terrain if terrain.is_land])
     number = st.none() | st.sampled_from([2, 3, 4, 5, 6, 8, 9, 10, 11, 12])
@@ -155,13 +167,13 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Awarded, st.sampled_from(Award), maybe_players),
     st.builds(CardPlayed, st.sampled_from(Card), maybe_players),
     offers(),
-    st.builds(Withdrawn, players, names),
-    st.builds(Accepted, players, names),
     st.builds(Said, players, texts),
     comments.map(Commented),
     maybe_players.map(GameOver),
 )
-records = st.lists(events, max_size=12).map(lambda listed: Record(tuple(listed)))
+records = st.lists(events.map(lambda event: (event,)) | exchanges(), max_size=12).map(
+    lambda listed: Record(tuple(event for group in listed for event in group))
+)
 
 
 @given(records)

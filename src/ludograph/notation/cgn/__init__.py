@@ -33,8 +33,8 @@ any case, a player as 1 or {"P1":null}, an offer's name alone where that says wh
 builds ({"P1":{"S":1}}), several assets in one D or B, several players in one C.
 
 Lenient only, with a warning: missing and trailing commas, a byte order mark, type O for mountains, an even
-harbor tile that does not say what it faces, the specification's misprint of S, counts of 0, and a
-trade between others than the offerer and the accepter.
+harbor tile that does not say what it faces, the specification's misprint of S, counts of 0, and
+messages about offers that do not agree (see offers.py), which are kept as they are told.
 """
 
 from ludograph.notation.cgn.details import parse_message
@@ -83,7 +83,12 @@ CODES: dict[str, str] = {
     "NT1311": "a steal that is not one resource from player to player",
     "NT1312": "an offer to oneself",
     "NT1313": "a player stands twice in the order",
-    "NT1314": "a trade between others than the offerer and the accepter",
+    "NT1314": "a trade between others than the offerer and the accepter (lenient reading goes on)",
+    "NT1315": "an offer that nobody made is accepted, withdrawn or fulfilled (lenient reading goes on)",
+    "NT1316": "an offer that has ended is accepted, withdrawn or fulfilled (lenient reading goes on)",
+    "NT1317": "an offer is accepted by a player who was not asked (lenient reading goes on)",
+    "NT1318": "an offer is withdrawn by another than its maker (lenient reading goes on)",
+    "NT1319": "a trade of other goods than were offered (lenient reading goes on)",
 }
 """The codes of diagnostics, besides those of json_text; NT13 is text that can be read but means nothing."""
 
@@ -114,8 +119,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
             continue
         for event in parse_message(reader, message, book):
             if fault := book.add(event):
-                hint = "the parties of a trade are the offerer and the accepter"
-                reader.tolerate_meaning(message.detail.span, "NT1314", fault, hint)
+                reader.tolerate_meaning(message.detail.span, *fault)
             events.append(event)
     return Reading(Record(tuple(events)), tuple(reader.warnings))
 

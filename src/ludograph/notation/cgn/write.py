@@ -101,7 +101,7 @@ def write_record(record: Record) -> Writing:
             following = record.events[index + 1] if index + 1 < len(record.events) else None
             lines += _message_lines(event, following, losses, index)
             if fault := book.add(event):
-                raise CannotSay(f"a trade that a strict reader accepts: {fault}")
+                raise CannotSay(f"what a strict reader accepts: {fault[1]}")
         except CannotSay as reason:
             losses.append(Loss(reason.kind, reason.message, index))
     return Writing(_join(lines), tuple(losses))
