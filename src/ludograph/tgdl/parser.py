@@ -17,6 +17,7 @@ from ludograph.tgdl.parser_actions import parse_action, parse_goal
 from ludograph.tgdl.parser_boards import discard_group, parse_board
 from ludograph.tgdl.parser_constructs import (
     PART_MODIFIERS,
+    PREDEFINED,
     STATE_MODIFIERS,
     parse_interactable,
     parse_stack,
@@ -29,10 +30,10 @@ from ludograph.tgdl.parser_constructs import (
 from ludograph.tgdl.parser_expressions import parse_expression, parse_range
 from ludograph.tgdl.parser_simple_statements import begins_declare, parse_states
 from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
-from ludograph.tgdl.parser_stream import Spelling, TokenStream, suggestion
+from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type, take_number, take_text
 from ludograph.tgdl.parser_verbs import parse_player_counts, parse_setup, parse_verb
-from ludograph.tgdl.tree import Number, Text
+from ludograph.tgdl.tree import Number, Path, Text, TypeName, Word
 from ludograph.tgdl.tree_declarations import (
     Constant,
     Declaration,
@@ -241,18 +242,28 @@ def parse_constant(stream: TokenStream) -> Constant:
     """`const type name = value;`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
-    type_name, name = parse_type(stream), stream.expect_name("a constant")
+    type_name, name = _parse_type_and_name(stream, "a constant")
     stream.expect("=", "after the name of a constant")
     value = parse_expression(stream)
     stream.expect_semicolon(errors)
     return Constant(type_name, name, value, stream.span_from(start))
 
 
+def _parse_type_and_name(stream: TokenStream, what: str) -> tuple[TypeName, Word]:
+    """`decimal most`; of `most = 3` the type is missing, of `decimal = 3` the name."""
+    text = stream.texts[stream.at]
+    if stream.text_at(stream.at + 1) != "=" or text in PREDEFINED or text in RESERVED:
+        return parse_type(stream), stream.expect_name(what)
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    nowhere = Span(stream.start(), stream.start())
+    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+
+
 def parse_option(stream: TokenStream) -> Option:
     """`option type name = value from a to b;` or `… in { … };`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
-    type_name, name = parse_type(stream), stream.expect_name("an option")
+    type_name, name = _parse_type_and_name(stream, "an option")
     stream.expect("=", "after the name of an option")
     value = parse_expression(stream)
     bounds = parse_range(stream) if stream.next_is("from") else None
@@ -271,8 +282,11 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
     if stream.expect("{", "after the name of an enum"):
         while stream.texts[stream.at] not in ("}", "", ";"):
             values.append(stream.expect_name("a value"))
-            if not stream.maybe(","):
+            if stream.maybe(","):
+                continue
+            if not stream.is_word(stream.at) or stream.begins_declaration():
                 break
+            stream.error("TG0204", f"expected ',' between the values, found {stream.found()}")
         if not stream.expect_close(opening):
             stream.skip_statement()
             stream.maybe("}")

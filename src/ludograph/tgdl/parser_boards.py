@@ -8,6 +8,7 @@ from ludograph.tgdl.parser_constructs import (
     PART_MODIFIERS,
     PREDEFINED,
     ends_construct,
+    ends_head,
     parse_construct_part,
 )
 from ludograph.tgdl.parser_expressions import parse_condition, parse_fields
@@ -65,7 +66,18 @@ def parse_board_part(stream: TokenStream) -> BoardPart | None:
         stream.at += 1
         links = parse_braced(stream, parse_link_line)
         return Borders(links, stream.span_from(start))
+    if _is_misspelt_group(stream):
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
+        return parse_group(stream)
     return parse_construct_part(stream)
+
+
+def _is_misspelt_group(stream: TokenStream) -> bool:
+    """`grop grid square`: no attribute goes on with a third word."""
+    words = all(stream.is_word(stream.at + ahead) for ahead in range(3))
+    on_line = not (stream.on_new_line(stream.at + 1) or stream.on_new_line(stream.at + 2))
+    third = stream.text_at(stream.at + 2)
+    return words and on_line and third != "from" and suggestion(stream.texts[stream.at], ("group",)) != ""
 
 
 # Groups
@@ -84,7 +96,7 @@ def parse_group(stream: TokenStream) -> Group:
         else:
             chess_names = _parse_names(stream)
     parts: tuple[GroupPart, ...] = ()
-    if not stream.maybe(";"):
+    if not ends_head(stream):
         parse_part = _parse_graph_part if isinstance(shape, GraphShape) else _parse_grid_part
         parts = parse_braced(stream, parse_part, ends_construct)
     return Group(name, shape, chess_names, condition, parts, stream.span_from(start))

@@ -73,9 +73,19 @@ def secrecy_of(modifiers: set[str]) -> Secrecy:
 
 def parse_parts(stream: TokenStream) -> tuple[ConstructPart, ...]:
     """`{ parts }` of a construct, or a semicolon when there are none."""
-    if stream.maybe(";"):
+    if ends_head(stream):
         return ()
     return parse_braced(stream, parse_construct_part, ends_construct)
+
+
+def ends_head(stream: TokenStream) -> bool:
+    """Take the semicolon that may stand for empty braces; also one that was forgotten at the line's end."""
+    if stream.maybe(";"):
+        return True
+    if stream.next_is("{") or not stream.on_new_line(stream.at) or stream.has_lost_brace():
+        return False
+    stream.error_semicolon("write ; or { … }")
+    return True
 
 
 def ends_construct(stream: TokenStream) -> bool:
@@ -185,7 +195,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
         else:
             base = maybe_base(stream)
     parts: tuple[ConstructPart | Block, ...] = ()
-    if not stream.maybe(";"):
+    if not ends_head(stream):
         parts = parse_braced(stream, _parse_stack_part, ends_construct)
     defaults = [part for part in parts if isinstance(part, Block)]
     for block in defaults[1:]:
@@ -256,7 +266,9 @@ def parse_interactable(stream: TokenStream) -> Interactable:
         else:
             kinds.append(kind)
         stream.at += 1
-        if not stream.maybe(","):
+        if stream.texts[stream.at] in KINDS:
+            stream.error("TG0204", f"expected ',' before {stream.found()}")
+        elif not stream.maybe(","):
             break
     base = maybe_base(stream)
     parts = parse_parts(stream)

@@ -453,7 +453,7 @@ def parse_range(stream: TokenStream) -> Range:
     return Range(low, high, stream.span_from(start))
 
 
-def missing(stream: TokenStream) -> Missing:
+def missing(stream: TokenStream, what: str = "an expression") -> Missing:
     """Report that an expression should be here."""
     text = stream.texts[stream.at]
     before = stream.texts[stream.at - 1] if stream.at else ""
@@ -463,7 +463,7 @@ def missing(stream: TokenStream) -> Missing:
         stream.error("TG0221", message, span, f"write {before}= 1")
     else:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
-        stream.error("TG0201", f"expected an expression, found {stream.found()}", hint=hint)
+        stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
     return Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 
 

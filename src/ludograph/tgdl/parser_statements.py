@@ -8,6 +8,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_expressions import (
     drop_parentheses,
+    missing,
     parse_audience,
     parse_condition,
     parse_expression,
@@ -25,7 +26,7 @@ from ludograph.tgdl.parser_simple_statements import (
 )
 from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, STATEMENT_WORDS, TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type
-from ludograph.tgdl.tree import Expression, Range, TypeName, Word
+from ludograph.tgdl.tree import Expression, Path, Range, TypeName, Word
 from ludograph.tgdl.tree_statements import (
     Assign,
     Block,
@@ -49,6 +50,10 @@ INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "visible"))
 
 # Statements whose first word may be corrected when it is misspelt.
 CORRECTED = STATEMENT_WORDS - {"else", "winner"}
+
+# How far ahead to look for the end of a list in a condition, and what can follow one there.
+LONGEST_CONDITION = 200
+BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
 
 
 # Blocks
@@ -196,6 +201,8 @@ def _misspelt(stream: TokenStream, declares: bool) -> str:
     """The statement word that was meant here, if what follows fits no declaration and no expression."""
     at = stream.at
     following = stream.texts[at + 1]
+    if declares and following in STATEMENT_WORDS:
+        return suggestion(stream.texts[at], STATEMENT_WORDS)
     if declares:
         fits = stream.texts[at + 2] in ("=", ";", "[", ".") or following in ("[", ".")
     else:
@@ -240,9 +247,29 @@ def parse_if(stream: TokenStream) -> If:
 def _parse_head(stream: TokenStream) -> Expression:
     """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
     first = stream.at
+    if stream.next_is("{") and not _begins_list(stream):
+        return missing(stream, "a condition")
     condition = parse_condition(stream)
     drop_parentheses(stream, first)
     return condition
+
+
+def _begins_list(stream: TokenStream) -> bool:
+    """Whether the brace here begins a list that a condition begins with, and not the body."""
+    if stream.texts[stream.at + 1] in STATEMENT_WORDS:
+        return False
+    depth = 0
+    for index in range(stream.at, min(stream.at + LONGEST_CONDITION, stream.end)):
+        text = stream.texts[index]
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+            if depth == 0:
+                return stream.text_at(index + 1) in BEHIND_A_LIST
+        elif text == ";" and depth == 1:
+            return False
+    return True
 
 
 def parse_while(stream: TokenStream) -> While:
@@ -261,7 +288,12 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
     in_parentheses = stream.maybe("(")
     if in_parentheses and not _begins_each(stream):
         return _parse_for_steps(stream, start, opening)
-    type_name = parse_type(stream)
+    if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
+        text, nowhere = stream.texts[stream.at], Span(stream.start(), stream.start())
+        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+        type_name = TypeName(Path((Word("", nowhere),), nowhere), (), nowhere)
+    else:
+        type_name = parse_type(stream)
     name = stream.expect_name("the variable of the loop")
     source: Expression | Range
     if stream.next_is("from"):
@@ -328,15 +360,37 @@ def parse_input(stream: TokenStream) -> Input:
     while not stream.next_is("input"):
         _parse_modifier(stream, clauses)
     stream.at += 1
-    type_name, name = parse_type(stream), stream.expect_name("an input")
+    if stream.next_is("{"):
+        hint = "write each one by itself: input decimal n from 1 to 3;"
+        stream.error("TG0213", "expected a type, found '{'", hint=hint)
+        stream.skip_braces()
+        nothing = Word("", Span(start, start))
+        type_name = TypeName(Path((nothing,), nothing.span), (), nothing.span)
+        return _input(clauses, type_name, nothing, (), stream.span_from(start))
+    type_name, name = parse_type(stream), _expect_input_name(stream)
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
         _parse_clause(stream, clauses)
     filters: tuple[Filter, ...] = ()
+    if stream.next_is("filter") and _begins_filter(stream, stream.at):
+        stream.error("TG0204", "expected '{' before 'filter'", hint="write { filter { … } }")
     if stream.next_is("{"):
         filters = parse_filters(stream)
     else:
         stream.expect_semicolon(errors)
     return _input(clauses, type_name, name, filters, stream.span_from(start))
+
+
+def _expect_input_name(stream: TokenStream) -> Word:
+    """The name of an input; `from 1` and `in {` behind the type show that it was left out."""
+    text, following = stream.texts[stream.at], stream.at + 1
+    lacks_name = (text == "from" and stream.kinds[following] is Kind.NUMBER) or (
+        text == "in" and stream.texts[following] == "{"
+    )
+    if not lacks_name:
+        return stream.expect_name("an input")
+    hint = "write the type, then the name: input decimal n"
+    stream.error("TG0207", f"expected the name of an input, found {stream.found()}", hint=hint)
+    return Word("", Span(stream.last_end(), stream.last_end()))
 
 
 class _InputClauses:

@@ -5,14 +5,14 @@ A `TokenStream` is mutable: it moves forward as tokens are taken. `maybe_…` ta
 error is reported: whatever a fault leads to, the author reads of it once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from itertools import compress
 
 from ludograph.text.diagnostic import Diagnostic, Severity
 from ludograph.text.source import Source, Span
 from ludograph.tgdl.lexer import Kind, Lexed
+from ludograph.tgdl.spelling import closest
 from ludograph.tgdl.tree import Path, Word
 
 # How deep brackets, operators and blocks may stand inside one another.
@@ -106,6 +106,7 @@ class TokenStream:
         self.height = 0  # of the expression that was parsed last
         self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
         self.diagnostics: list[Diagnostic] = []
+        self.faults = {fault.span.start for fault in lexed.diagnostics}  # the lexer has spoken of these
         self.errors = 0
         self.error_at = -1
         self.spelling = Spelling()
@@ -168,6 +169,8 @@ class TokenStream:
             return
         self.error_at = self.at
         self.errors += 1
+        if span is None and self.starts[self.at] in self.faults:
+            return
         where = span or self.here()
         self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
         if self.errors == MOST_ERRORS:
@@ -263,15 +266,21 @@ class TokenStream:
             self.at += 1
             return
         if self.errors == errors_before and not self._is_open_string(self.at - 1):
-            end = self.last_end()
             ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
             if ends_here or self.texts[self.at] in STATEMENT_WORDS:
-                self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), "write ;")
+                self.error_semicolon()
                 return
             self.error("TG0204", f"expected ';', found {self.found()}")
         elif self.on_new_line(self.at) and self.texts[self.at] in STATEMENT_WORDS:
             return
         self.skip_statement()
+
+    def error_semicolon(self, hint: str = "write ;") -> None:
+        """Report a missing semicolon behind what was taken last; what comes next may have its own fault."""
+        end = self.last_end()
+        self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), hint)
+        if self.error_at == self.at < self.end:
+            self.error_at = -1
 
     def _is_open_string(self, index: int) -> bool:
         """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
@@ -340,7 +349,8 @@ class TokenStream:
             case "local" | "global" | "sealed":
                 return following in ("state", "local", "global", "group", "sealed")
             case "const" | "option":
-                return self.is_word(self.at + 1) and (self.is_word(self.at + 2) or after == "[")
+                named = self.is_word(self.at + 1) and following not in INFIX_WORDS
+                return named and (self.is_word(self.at + 2) or after in ("[", "="))
             case _:
                 named = self.is_word(self.at + 1) and following not in INFIX_WORDS and following != "input"
                 return named and after not in (";", "=", "in", "from", ".")
@@ -390,7 +400,6 @@ class TokenStream:
         return first - line
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Collection[str]) -> str:
     """The known word that this one was probably meant to be; nothing if it is one of them already."""
-    close = get_close_matches(word.lower(), known, n=1, cutoff=0.7)
-    return close[0] if close and close[0] != word else ""
+    return "" if word in known else closest(word, known)

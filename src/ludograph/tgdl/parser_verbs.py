@@ -165,10 +165,11 @@ def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
     """`2`, `2..4`, `2, 3, 4`."""
     counts = []
     while True:
-        start = stream.start()
+        start, errors = stream.start(), stream.errors
         low = _expect_number(stream)
         high = _expect_number(stream) if stream.maybe("..") else low
-        counts.append(PlayerCount(low, high, stream.span_from(start)))
+        if stream.errors == errors:
+            counts.append(PlayerCount(low, high, stream.span_from(start)))
         if not stream.maybe(","):
             return tuple(counts)
 

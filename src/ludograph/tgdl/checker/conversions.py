@@ -5,11 +5,22 @@ from collections.abc import Callable, Iterable
 
 from ludograph.text import Span
 from ludograph.tgdl import tree
-from ludograph.tgdl.checker.reports import with_article
+from ludograph.tgdl.checker.reports import Note, with_article
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS, Meaning, World
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, ConstructKind, Expression, Literal, MakeList, MakeTable
+from ludograph.tgdl.program import (
+    Apply,
+    AttributeOf,
+    CallVerb,
+    ConstructKind,
+    Expression,
+    Literal,
+    MakeList,
+    MakeTable,
+    Setting,
+    Variable,
+)
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 
 ORDERS: dict[Operation, Callable[[float, float], bool]] = {
@@ -20,6 +31,13 @@ ORDERS: dict[Operation, Callable[[float, float], bool]] = {
     Operation.EQUAL: operator.eq,
 }
 LARGEST_TABLE = 65_535
+
+# What people who come from other languages write.
+FOREIGN_TYPES = {
+    **dict.fromkeys(("int", "integer", "float", "double", "number", "num"), "decimal"),
+    **dict.fromkeys(("boolean", "Boolean"), "bool"),
+    **dict.fromkeys(("str", "text", "String"), "string"),
+}
 
 
 # From names to types
@@ -61,7 +79,7 @@ def type_of_path(world: World, file: int, path: tree.Path) -> Type:
             "TG0305", f"'{path.text}' is {with_article(found.meaning.value)}, not a type", path.span, file
         )
         return Basic.UNKNOWN
-    near = world.reports.closest(path.text, type_words(world, file))
+    near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, type_words(world, file))
     hint = f"did you mean '{near}'?" if near else ""
     world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
     return Basic.UNKNOWN
@@ -146,10 +164,36 @@ def convert(
         return context.bad(
             "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
         )
-    notes = ((because, what or f"this is {describe(wanted)}"),) if because is not None else ()
+    expected = what or f"this is {describe(wanted)}"
+    notes = ((because, expected),) if because is not None else _declared_at(context, value)
     hint = _hint(context.world, value.type, wanted)
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
     return context.bad("TG0310", message, value.span, hint, notes)
+
+
+def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
+    """Where a value got its type, if that is said in the same file."""
+    world = context.world
+    match value:
+        case Variable(_, name):
+            local = context.local(name)
+            place = (local.span, context.file) if local is not None else None
+        case AttributeOf(target, name):
+            facts = world.construct_of(target.type)
+            attribute = facts.attributes.get(name) if facts is not None else None
+            place = (attribute.span, attribute.file) if attribute is not None and attribute.node else None
+        case CallVerb(index):
+            verb = world.verbs[index]
+            place, name = (verb.node.name.span, verb.file), verb.name
+        case Setting(_, name):
+            symbol = next((one for one in world.files[context.file].names.values() if one.name == name), None)
+            place = (symbol.span, symbol.file) if symbol is not None else None
+        case _:
+            return ()
+    if place is None or place[1] != context.file or not name:
+        return ()
+    verbs = "gives" if isinstance(value, CallVerb) else "is"
+    return ((place[0], f"'{name}' {verbs} {describe(value.type)}"),)
 
 
 def _hint(world: World, given: Type, wanted: Type) -> str:

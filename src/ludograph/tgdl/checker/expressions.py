@@ -199,6 +199,8 @@ def place(context: Context, node: tree.Expression) -> Place | None:
             root = member(context, at, reading=False)
         case _:
             root = context.expression(at)
+            if not chain:
+                return None  # the parser has said that this holds no value
     if chain and not isinstance(root.type, ListType | TableType):
         if root.type is not Basic.UNKNOWN:
             context.error("TG0317", f"an entry of {describe(root.type)} cannot be assigned to", node.span)

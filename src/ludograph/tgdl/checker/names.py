@@ -53,6 +53,8 @@ def name(
     found = _of_this(context, text, span, reading=reading) or _global(context, text, span, wanted)
     if found is not None:
         return found
+    if wanted is Basic.PHASE and context.world.find(context.file, (text,)) is None:
+        return phase_named(context, text, span)
     return _not_a_value(context, node)
 
 

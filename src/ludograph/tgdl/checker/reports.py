@@ -4,10 +4,10 @@ Mutable. While `muted`, nothing is kept: bodies are looked at several times to f
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.text.diagnostic import Severity
+from ludograph.tgdl.spelling import closest
 
 # Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
 MOST_SUGGESTIONS = 200
@@ -68,9 +68,7 @@ class Reports:
             return ""
         self._suggestions += 1
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
-        same = [candidate for candidate in known if candidate.lower() == name.lower()]
-        found = same or get_close_matches(name, known, 1, 0.7)
-        return found[0] if found else ""
+        return closest(name, known)
 
     def in_order(self) -> tuple[Diagnostic, ...]:
         """All diagnostics by file and place."""

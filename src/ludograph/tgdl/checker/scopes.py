@@ -82,6 +82,8 @@ class Returns:
     """What it must return: bool for a filter, the declared result of a verb. None: whatever it does."""
     nothing: Span | None = None
     """Where it returned without a value."""
+    because: Span | None = None
+    """Where its result is said."""
 
 
 class Context:

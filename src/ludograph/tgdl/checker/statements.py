@@ -1,5 +1,6 @@
 """Statements: one function over all of them, giving the checked statements that they become."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from ludograph.text import Span
@@ -32,6 +33,7 @@ from ludograph.tgdl.checker.inputs import lower_input
 from ludograph.tgdl.checker.library_calls import note_change
 from ludograph.tgdl.checker.operators import arithmetic
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import (
     Apply,
@@ -96,7 +98,7 @@ def _result(context: Context, node: tree.Expression) -> Statement:
     """The short form `{ expression }`: a value where one is wanted, else what it does."""
     returns = context.returns
     if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
-        value = value_of(context, node, returns.wanted)
+        value = value_of(context, node, returns.wanted, returns.because)
         return Return(value, node.span)
     value = context.expression(node)
     if value.type is Basic.NOTHING or returns.wanted is Basic.NOTHING:
@@ -172,8 +174,22 @@ def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]
 
 # Values and variables
 
+# Statements that stand alone, and those that a single name can follow.
+ALONE = ("pass", "draw", "break", "continue", "return", "fail", "cancel")
+BEFORE_A_NAME = ("return", "win", "draw", "out", "finish", "pass", "cancel")
+
+
+def _is_member(context: Context, text: str) -> bool:
+    return context.this is not None and (
+        text in context.this.attributes or text in context.this.verbs or text in context.this.actions
+    )
+
 
 def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
+    if isinstance(node.value, tree.Name):
+        word = tree.Word(node.value.text, node.value.span)
+        if not _is_member(context, word.text) and _misspelt(context, word, ALONE):
+            return Evaluate(context.unknown(node.span), node.span)
     value = context.expression(node.value)
     if not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
         if value.type is not Basic.UNKNOWN:
@@ -250,7 +266,24 @@ def _assign_changed(
     return (Assign(target, value, operation, node.span),)
 
 
+def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> bool:
+    """Whether a word that nothing has was meant to be one of the words of the language; then it is said."""
+    world, text = context.world, written.text
+    is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
+    if not text or is_known or text in BASIC_WORDS or text in KIND_WORDS:
+        return False
+    near = world.reports.closest(text, meant)
+    if near:
+        context.error("TG0212", f"there is no statement '{text}'", written.span, f"did you mean '{near}'?")
+    return bool(near)
+
+
 def _declare(context: Context, node: stmts.Declare) -> Statement:
+    words = node.type.path.words
+    if node.value is None and len(words) == 1 and not node.type.dimensions:
+        # `retrun x;` reads like a variable x of the type `retrun`.
+        if _misspelt(context, words[0], BEFORE_A_NAME):
+            return Evaluate(context.expression(tree.Name(node.name.text, node.name.span)), node.span)
     type = type_of_name(context.world, context.file, node.type)
     value = (
         value_of(context, node.value, type, node.type.span)
@@ -274,7 +307,7 @@ def _return(context: Context, node: stmts.Return) -> Statement:
         context.error("TG0351", "nothing takes the value that is returned here", node.span)
         return Return(None, node.span)
     if returns.wanted is not None:
-        return Return(value_of(context, node.value, returns.wanted), node.span)
+        return Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
     value = context.expression(node.value, returns.types[0][0] if returns.types else None)
     if value.type is Basic.NOTHING:
         value = context.bad("TG0325", "this gives no value to return", value.span)

@@ -102,7 +102,7 @@ def _check(world: World, rules: Rules, verb: VerbFacts) -> None:
     context.rights.in_verb = True
     verb.deed, verb.calls = None, {}
     if node.returns is not None:
-        context.returns.wanted = verb.result
+        context.returns.wanted, context.returns.because = verb.result, node.returns.span
     elif verb.forced is not None:
         context.returns.wanted = verb.forced
     parameters = _parameters(context, verb)

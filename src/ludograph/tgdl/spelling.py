@@ -1,0 +1,44 @@
+"""Spelling: the known word that an unknown one was probably meant to be.
+
+Nearest are words that differ in their case only, then those that one slip of the finger away: a letter too
+many, too few, wrong, or two that changed places; then those that have most of their letters in common.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+# Below this share of common letters two words are not taken for each other.
+LIKENESS = 0.7
+
+# One slip in a word of two letters gives almost any other.
+SHORTEST = 3
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word most like another, the first of several; "" if none is like it.
+
+    >>> closest("wni", ["draw", "win"])
+    'win'
+    """
+    candidates = [one for one in known if one != word and abs(len(one) - len(word)) <= max(2, len(word) // 2)]
+    lowered = word.lower()
+    for one in candidates:
+        if one.lower() == lowered:
+            return one
+    if len(word) >= SHORTEST:
+        for one in candidates:
+            if len(one) >= SHORTEST and _is_one_slip(lowered, one.lower()):
+                return one
+    found = get_close_matches(lowered, candidates, 1, LIKENESS)
+    return found[0] if found else ""
+
+
+def _is_one_slip(first: str, second: str) -> bool:
+    if abs(len(first) - len(second)) > 1:
+        return False
+    start = 0
+    while start < min(len(first), len(second)) and first[start] == second[start]:
+        start += 1
+    one, other = first[start:], second[start:]
+    swapped = one[1::-1] + one[2:]
+    return one[1:] == other[1:] or one[1:] == other or one == other[1:] or swapped == other
