@@ -276,6 +276,37 @@ def test_everybody_in_a_simultaneous_phase_chooses_before_anything_happens() -> 
     assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: bet(n: 1)", "1: bet(n: 3)"]
 
 
+def test_what_a_simultaneous_phase_keeps_stays_hidden_whatever_others_do_meanwhile() -> None:
+    rules = """
+    players 3 has seat;
+    global state t { decimal sum = 0; }
+    turn main
+    {
+      phase bid simultaneous asks players.all.where(p: p != 2);
+      phase rest;
+      default { if phase == bid pass to rest; else pass player + 1 to bid; }
+    }
+    local state seat
+    {
+      decimal shouts = 0;
+      action bet { trigger on player choice in bid; input decimal n from 1 to 3; effect { t.sum += n; } }
+      action shout { trigger on player offturn in bid; input bool loud; effect { shouts += 1; } }
+      action next { trigger on player choice in rest; effect { pass; } }
+    }
+    """
+    state = game(rules).new()
+    state.play("bet(n: 2)")
+    state.play(state.moves(2)[1])
+    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+    assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)"]
+    state.choose(state.candidates(1)[0])
+    assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: ?"]
+    state.play("(n: 1)")
+    assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: bet(n: 1)"]
+    state.undo()
+    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+
+
 ASKS = """
 players 3 has seat;
 turn main
@@ -464,6 +495,46 @@ def test_boards_grow_shrink_and_change_their_links_in_play() -> None:
     assert walks(state) == ["grid[1][0]", "grid[1][2]"]
     state.play("shrink")
     assert values(state, "t") == {"added": 1, "removed": 1}
+
+
+def test_a_tile_made_in_play_gets_the_entry_that_its_tables_were_declared_with() -> None:
+    rules = """
+    tile sq { }
+    tile rock : sq { }
+    board { group grid square { sq, sq, rock; } }
+    global state t
+    {
+      decimal[sq] heat = 3;
+      decimal[player][sq] paths = 1;
+      bool[sq] seen;
+      decimal got = 0;
+      sq hottest;
+    }
+    verb total() { decimal[sq] own = 2; return own.sum(); }
+    action grow { trigger on player choice; effect { t.heat[grid[0][1]] = 9; grid.add(sq, 1, 0); pass; } }
+    action warm
+    {
+      trigger on player choice;
+      input sq s;
+      effect { t.heat[s] += 10; t.paths[1][s] = 7; t.got = total(); t.hottest = t.heat.find(13); pass; }
+    }
+    """
+    grown = game(rules)
+    state = grown.new()
+    state.play("grow")
+    state.play("warm(s: grid[1][0])")
+    assert values(state, "t") == {
+        "heat": [3, 9, 3, 13],
+        "paths": [[1, 1, 1, 1], [1, 1, 1, 7]],
+        "seen": [None] * 4,
+        "got": 8,
+        "hottest": "sq#3",
+    }
+    assert grown.from_bytes(state.to_bytes()) == state
+    assert grown.from_json(json.dumps(state.to_json())) == state
+    state.undo()
+    state.undo()
+    assert values(state, "t")["heat"] == [3, 3, 3]
 
 
 # Secrets

@@ -137,3 +137,17 @@ def test_a_state_in_the_middle_of_a_move_is_saved_with_its_choices() -> None:
     assert again == state
     assert [choice.text for choice in again.candidates()] == [choice.text for choice in state.candidates()]
     assert draughts.from_json(state.to_json()) == state
+
+
+def test_a_tile_in_a_position_may_go_by_its_name_alone() -> None:
+    rules = game("""
+    tile port { decimal n = 0; }
+    interactable ship placeable { }
+    board { group north adjacency { a <-> b; } group south adjacency { b <-> c; } }
+    action go { trigger on player choice; effect { pass; } }
+    """)
+    state = rules.new(position={"instances": {"a": {"n": 4}}, "new": [{"@is": "ship", "@at": "c"}]})
+    assert values(state, "north.a")["n"] == 4
+    assert state.to_json()["new"] == [{"@is": "ship", "@at": "south.c"}]
+    with pytest.raises(BadPosition, match="nothing called 'b'"):
+        rules.new(position={"instances": {"b": {"n": 4}}})

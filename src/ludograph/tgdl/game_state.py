@@ -70,6 +70,7 @@ class _Saved:
     choices: tuple[Any, ...]
     made: int
     generator: tuple[int, int, int, int] | None
+    kept: tuple[int, ...]
     begins: bool
     """Whether a player's move begins here."""
 
@@ -80,6 +81,7 @@ class State:
     __slots__ = (
         "_choices",
         "_generator",
+        "_kept",
         "_last",
         "_log",
         "_memory",
@@ -109,6 +111,8 @@ class State:
         self._log: list[Choice] = []
         self._seen: list[frozenset[int] | None] = []
         """Who has learnt each of the choices; None: everybody."""
+        self._kept: tuple[int, ...] = ()
+        """Places in the log of what a simultaneous phase keeps hidden until all have chosen."""
         self._past: list[_Saved] = []
         self._generator = generator
         self._start = start
@@ -232,14 +236,9 @@ class State:
         """What a player knows, as data: what the player may not see is not in it."""
         self._settle()
         seen = list(self._seen)
-        run = self._look()
-        scene = scene_of(run)
-        # What was chosen in a simultaneous phase is hidden until all have chosen.
-        tail = sum(len(choices) for _, choices in run.cells[SEALED])
-        if scene is not None and scene.phase.simultaneous:
-            tail += len(self._choices)
-        for place in range(max(0, len(seen) - tail), len(seen)):
+        for place in self._kept:
             seen[place] = frozenset((self._log[place].chooser,))
+        run = self._look()
         with room_for_calls(run):
             return view_of(run, player, self._log, seen)
 
@@ -343,6 +342,7 @@ class State:
         twin = State(self.game, self.world, self._memory, None, self._start)
         twin._generator = None if self._generator is None else self._generator.copy()
         twin._choices, twin._ran, twin._settled = self._choices, self._ran, self._settled
+        twin._kept = self._kept
         twin._log, twin._seen, twin._past = self._log.copy(), self._seen.copy(), self._past.copy()
         return twin
 
@@ -463,13 +463,14 @@ class State:
     def _snapshot(self, *, begins: bool) -> _Saved:
         self._settle()
         generator = None if self._generator is None else self._generator.state
-        return _Saved(self._memory, self._choices, len(self._log), generator, begins)
+        return _Saved(self._memory, self._choices, len(self._log), generator, self._kept, begins)
 
     def _restore(self, saved: _Saved) -> None:
         self._memory, self._choices = saved.memory, saved.choices
         self._ran, self._settled = None, True
         del self._log[saved.made :]
         del self._seen[saved.made :]
+        self._kept = saved.kept
         while self._past and len(self._past) and self._past[-1].made >= saved.made:
             self._past.pop()
         if saved.generator is not None:
@@ -487,6 +488,13 @@ class State:
             refusal = Refusal.of(ran.run, ran.failed)
             raise IllegalMove(refusal.message, refusal)
         self._past.append(saved)
+        scene = scene_of(Run(self.world, self._memory))
+        if (
+            scene is not None
+            and scene.phase.simultaneous
+            and choices[0][0] in who_is_asked(self.world, self._memory)
+        ):
+            self._kept = (*self._kept, len(self._log))
         self._log.append(named)
         self._seen.append(seen_by)
         self._last = (self._memory, choices)
@@ -498,6 +506,8 @@ class State:
             return
         self._memory, self._choices, self._ran = ran.memory, (), None
         self._settled = False
+        if not self._memory.cells[SEALED]:
+            self._kept = ()
 
     def _continue(self) -> None:
         """Run what needs no choice (setup, stuck players), then let the generator answer chance."""

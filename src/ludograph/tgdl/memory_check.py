@@ -3,6 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP
+from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -32,7 +33,7 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
 
 
 class BadState(ValueError):
@@ -50,7 +51,7 @@ def check_memory(world: World, memory: Memory) -> None:
         construct = instance.kind.construct
         for attribute in construct.attributes:
             value = memory.cells[instance.offset + attribute.slot]
-            if not is_value(world, value, attribute.type):
+            if not is_value(world, memory, value, attribute.type):
                 raise BadState(f"{instance!r}.{attribute.name} cannot be {value!r}")
             if attribute.makes_stack and not isinstance(value, Instance):
                 raise BadState(f"{instance!r}.{attribute.name} must be a stack")
@@ -148,7 +149,7 @@ def check_choices(world: World, choices: Any) -> None:
             raise BadState("a choice makes no sense")
 
 
-def is_value(world: World, value: Any, type: Type) -> bool:
+def is_value(world: World, memory: Memory, value: Any, type: Type) -> bool:
     """Whether a value can stand where the type is declared."""
     if value is None:
         return True
@@ -167,29 +168,16 @@ def is_value(world: World, value: Any, type: Type) -> bool:
             return (
                 isinstance(value, tuple)
                 and len(value) <= LONGEST_LIST
-                and all(is_value(world, item, element) for item in value)
+                and all(is_value(world, memory, item, element) for item in value)
             )
         case TableType(key, element):
             return (
                 isinstance(value, tuple)
-                and len(value) == entries(world, key)
-                and all(is_value(world, item, element) for item in value)
+                and len(value) == key_count(world, memory, key)
+                and all(is_value(world, memory, item, element) for item in value)
             )
         case _:
             return has_type(value, type)
-
-
-def entries(world: World, key: Type | int) -> int:
-    """How many entries a table with such keys has."""
-    match key:
-        case int():
-            return key
-        case EnumType(name):
-            return len(world.members[name])
-        case ConstructType(name):
-            return len(world.key_index.get(name, {}))
-        case _:
-            return world.players
 
 
 def is_number(value: Any) -> bool:

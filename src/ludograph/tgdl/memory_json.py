@@ -13,6 +13,7 @@ from typing import Any
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import STOP, Fault
 from ludograph.tgdl.interpreter.instances import create, put_on_tile, take_away
+from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.places import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import World
@@ -47,7 +48,7 @@ from ludograph.tgdl.memory import (
     Position,
 )
 from ludograph.tgdl.memory_bytes import check_edits
-from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory, entries
+from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -256,6 +257,7 @@ class _Reading:
         for instance in self.memory.instances:
             self.names[ref(self.world, instance)] = instance
             self.names.setdefault(repr(instance), instance)
+        self._add_short_names()
         first = len(self.memory.instances) - len(new)
         entries_of = [
             (self._thing(name, "instances"), self._object(entry, name)) for name, entry in instances.items()
@@ -466,7 +468,7 @@ class _Reading:
             case ListType(element) if isinstance(data, list):
                 return tuple(self._value(item, element, where) for item in data)
             case TableType(key, element) if isinstance(data, list):
-                if len(data) == entries(self.world, key):
+                if len(data) == key_count(self.world, self.run.memory, key):
                     return tuple(self._value(item, element, where) for item in data)
             case _:
                 pass
@@ -510,6 +512,15 @@ class _Reading:
 
     def _bad(self, where: str) -> Any:
         raise BadPosition(f"a value in {where} cannot be read")
+
+    def _add_short_names(self) -> None:
+        """A tile may go by its name alone, as in a move, where no other tile or thing has it."""
+        alone: dict[str, list[Instance]] = {}
+        for tile, name in self.world.topology.name.items():
+            alone.setdefault(name, []).append(tile)
+        for name, tiles in alone.items():
+            if len(tiles) == 1:
+                self.names.setdefault(name, tiles[0])
 
     def _thing(self, name: Any, where: str) -> Instance:
         found = self.names.get(name) if isinstance(name, str) else None

@@ -172,21 +172,6 @@ class Compiler:
         assert found is not None, "keys are known before anything is compiled"
         return found
 
-    def keys(self, key: Type | int) -> tuple[Any, ...]:
-        """The keys of a table, in order."""
-        match key:
-            case int():
-                return tuple(float(number) for number in range(key))
-            case EnumType(name):
-                return self.world.members[name]
-            case ConstructType(name):
-                return tuple(self.tile_keys(name))
-            case _:
-                return tuple(range(self.world.players))
-
-    def key_at(self, key: Type | int, place: int) -> Any:
-        return self.keys(key)[place]
-
     # Who sees what chance gives
 
     def viewers(self) -> Viewing:

@@ -6,12 +6,14 @@ from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import Analysis, walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.faults import Call
+from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.world import (
     Beginning,
     Code,
     Deed,
     Function,
+    Growth,
     Listener,
     Offer,
     Opening,
@@ -26,6 +28,8 @@ from ludograph.tgdl.program import (
     ActionPhase,
     Construct,
     Effect,
+    Expression,
+    MakeTable,
     Require,
     Return,
     This,
@@ -49,6 +53,12 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
             low = None if attribute.low is None else c.expression(attribute.low)
             high = None if attribute.high is None else c.expression(attribute.high)
             c.world.ranges[construct.name, attribute.slot] = (low, high, c.site(attribute.span))
+        entries = dict(_new_entries(c, attribute.type, attribute.initial))
+        if entries:
+            growth = Growth(
+                c.world.kind[construct.name].index, attribute.slot, attribute.type, entries, construct.frame
+            )
+            c.world.growths = (*c.world.growths, growth)
         if attribute.visible is not None:
             c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
     return Beginning(tuple(values), tuple(stacks), construct.frame)
@@ -59,11 +69,21 @@ def _empty(c: Compiler, type: Type) -> Code:
         case ListType():
             return lambda run, frame: ()
         case TableType(key, inner):
-            count = len(c.keys(key))
             fill = _empty(c, inner)
-            return lambda run, frame: (fill(run, frame),) * count
+            return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
         case _:
             return lambda run, frame: None
+
+
+def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:
+    """For each table by tiles in a type: what a new tile's entry is, as the declaration fills the table."""
+    if not isinstance(type, TableType | ListType):
+        return
+    inner = type.value if isinstance(type, TableType) else type.element
+    fill = initial.fill if isinstance(initial, MakeTable) else None
+    if isinstance(type, TableType) and isinstance(type.key, ConstructType):
+        yield type, _empty(c, inner) if fill is None else c.expression(fill)
+    yield from _new_entries(c, inner, fill)
 
 
 def compile_functions(c: Compiler) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from ludograph.tgdl.interpreter.actions import call_action
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.instances import create, fill_stack, local_state
+from ludograph.tgdl.interpreter.keys import keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
 from ludograph.tgdl.interpreter.numbers import compile_number
 from ludograph.tgdl.interpreter.run import Run
@@ -316,11 +317,11 @@ def _random(c: "Compiler", node: Random) -> Code:
         return number
     assert node.weights is not None and isinstance(node.weights.type, TableType)
     weights = c.value(node.weights)
-    keys = c.keys(node.weights.type.key)
+    by = node.weights.type.key
 
     def key(run: Run, frame: Frame) -> Any:
         table = weights(run, frame)
-        chosen = [(key, weight) for key, weight in zip(keys, table, strict=False) if weight]
+        chosen = [(key, weight) for key, weight in zip(keys_of(run, by), table, strict=False) if weight]
         for _, weight in chosen:
             if weight is None or weight < 0 or weight != int(weight) or weight > 2**53:
                 run.fault("TG0511", "weights are whole numbers that are not negative", site)

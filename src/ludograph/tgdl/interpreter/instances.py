@@ -3,6 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.keys import grow_tables
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import THIS
 from ludograph.tgdl.memory import (
@@ -99,6 +100,8 @@ def create(
     instance = run.memory.create(kind)
     run.cells = run.memory.cells
     begin(run, instance, site, player)
+    if run.world.growths and kind.construct.kind is ConstructKind.TILE:
+        grow_tables(run, instance)
     for slot, value in values:
         run.cells[instance.offset + slot] = value
     return instance

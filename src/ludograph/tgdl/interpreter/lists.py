@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.keys import key_count, keys_of, place_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
 from ludograph.tgdl.interpreter.world import Code, Frame
@@ -77,21 +78,6 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     return work(items)
 
 
-def key_count(c: "Compiler", key: Type | int) -> int:
-    """How many entries a table with such keys has."""
-    match key:
-        case int():
-            return key
-        case Basic.PLAYER:
-            return c.world.players
-        case EnumType(name):
-            return len(c.world.members[name])
-        case ConstructType(name):
-            return len(c.tile_keys(name))
-        case _:
-            raise AssertionError(f"no table has {key} as its key")
-
-
 def index_of(c: "Compiler", type: Type) -> ToIndex:
     """How an index or key becomes a place in a list or table."""
     match type:
@@ -102,9 +88,7 @@ def index_of(c: "Compiler", type: Type) -> ToIndex:
                 if key is None:
                     run.fault("TG0501", "none is no key of a table", site)
                 found = places.get(key)
-                if found is None:
-                    run.fault("TG0516", "this table has no entry for a tile that was added later", site)
-                return found
+                return place_of(run, name, key) if found is None else found
 
             return by_tile
         case TableType(Basic.PLAYER | EnumType(), _):
@@ -180,7 +164,7 @@ def _find(c: "Compiler", node: Apply) -> Code:
             if item is wanted or same(item, wanted):
                 if wanted is None:
                     return None
-                return c.key_at(key, place) if key is not None else float(place)
+                return keys_of(run, key)[place] if key is not None else float(place)
         return None
 
     return code
@@ -195,10 +179,10 @@ def make_list(c: "Compiler", node: MakeList) -> Code:
 
 def make_table(c: "Compiler", node: MakeTable) -> Code:
     assert isinstance(node.type, TableType)
-    count = key_count(c, node.type.key)
+    key = node.type.key
     if node.fill is not None:
         fill = c.expression(node.fill)
-        return lambda run, frame: (fill(run, frame),) * count
+        return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
     items = [c.expression(item) for item in node.items]
     return lambda run, frame: tuple([item(run, frame) for item in items])
 

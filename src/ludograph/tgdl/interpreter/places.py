@@ -23,7 +23,7 @@ from ludograph.tgdl.program import (
     Variable,
     When,
 )
-from ludograph.tgdl.types import Basic, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, TableType, Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
@@ -97,7 +97,8 @@ def _inside(
     is_table: list[bool] = []
     for index in place.indexes:
         steps.append((c.expression(index), index_of(c, type)))
-        is_table.append(isinstance(type, TableType))
+        # A table by tiles in a variable may be older than the tile: it grows as a list does.
+        is_table.append(isinstance(type, TableType) and not isinstance(type.key, ConstructType))
         type = element_type(type)
 
     def update(run: Run, frame: Frame, old: Any) -> tuple[Any, Any]:

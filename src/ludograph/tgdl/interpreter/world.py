@@ -13,6 +13,7 @@ from ludograph.tgdl.interpreter.faults import Call, Site
 from ludograph.tgdl.layout import Edits, GroupPlan, LinkPlan, Topology
 from ludograph.tgdl.memory import Instance, Kind, Member, Memory, Population
 from ludograph.tgdl.program import Action, Input, Program, Setup, Trigger, Turn, TurnPhase, Verb, When
+from ludograph.tgdl.types import Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.run import Run
@@ -198,6 +199,19 @@ class Beginning:
     frame: int
 
 
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """An attribute with tables that get an entry for every new tile."""
+
+    kind: int
+    """The construct that has it."""
+    slot: int
+    type: Type
+    entries: dict[Type, Code]
+    """The entry for a new tile, by the type of the table (which may stand in another)."""
+    frame: int
+
+
 @dataclass(slots=True)
 class World:
     """One configuration of a game. Mutable only while it is made."""
@@ -222,6 +236,7 @@ class World:
     singletons: dict[str, Instance] = field(default_factory=dict)
     key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)
     """For a tile construct that is a table's key: the place of each tile."""
+    growths: tuple[Growth, ...] = ()
     start: Memory | None = None
     deeds: list[Deed] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)

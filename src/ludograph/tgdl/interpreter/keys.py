@@ -1,0 +1,79 @@
+"""Keys of tables: which there are, in which order, and what becomes of a table when a tile is made in play.
+
+A table has exactly one entry for every key. Players, members of enums and numbers are fixed; tiles may be
+made in play, and each new one gets the entry that the table was declared with.
+"""
+
+from bisect import bisect_left
+from typing import Any
+
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import PLAYER, THIS, Growth, World
+from ludograph.tgdl.memory import Instance, Memory
+from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType, Type
+
+
+def key_count(world: World, memory: Memory, key: Type | int) -> int:
+    """How many entries a table with such keys has now."""
+    match key:
+        case int():
+            return key
+        case EnumType(name):
+            return len(world.members[name])
+        case ConstructType(name):
+            return sum(len(memory.families[index]) for index in world.lineage[name])
+        case _:
+            return world.players
+
+
+def keys_of(run: Run, key: Type | int) -> tuple[Any, ...]:
+    """The keys of a table, in order."""
+    match key:
+        case int():
+            return tuple(float(number) for number in range(key))
+        case EnumType(name):
+            return run.world.members[name]
+        case ConstructType(name):
+            families = run.memory.families
+            tiles = [tile for index in run.world.lineage[name] for tile in families[index]]
+            return tuple(sorted(tiles, key=_number))
+        case _:
+            return tuple(range(run.world.players))
+
+
+def place_of(run: Run, construct: str, tile: Instance) -> int:
+    """The place of a tile that was made in play: behind all that were made before."""
+    families = run.memory.families
+    return sum(
+        bisect_left(families[index], tile.number, key=_number) for index in run.world.lineage[construct]
+    )
+
+
+def grow_tables(run: Run, tile: Instance) -> None:
+    """Give a new tile its entry in every table of an attribute."""
+    for growth in run.world.growths:
+        for holder in run.memory.families[growth.kind]:
+            if holder is tile:
+                continue  # its own tables have just been made
+            at = holder.offset + growth.slot
+            frame: list[Any] = [None] * (growth.frame + 3)
+            frame[PLAYER], frame[THIS] = None, holder
+            run.cells[at] = _grown(run, run.cells[at], growth, growth.type, tile, frame)
+
+
+def _grown(run: Run, value: Any, growth: Growth, type: Type, tile: Instance, frame: list[Any]) -> Any:
+    if value is None:
+        return None
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            entries = tuple([_grown(run, item, growth, inner, tile, frame) for item in value])
+            if isinstance(type, TableType) and isinstance(type.key, ConstructType):
+                if type.key.name in tile.kind.ancestry:
+                    return (*entries, growth.entries[type](run, frame))
+            return entries
+        case _:
+            return value
+
+
+def _number(tile: Instance) -> int:
+    return tile.number
