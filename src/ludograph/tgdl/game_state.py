@@ -603,7 +603,7 @@ class State:
             else:
                 named = choice_of(run, asked, need.kind, need.name, value, need.index)
             if wanted(named):
-                begins = place == 0 and asked != CHANCE
+                begins = place == 0 and self._begins(asked, need)
                 self._push(value, named, self._snapshot(begins=begins))
                 return
         ran = self._current()
