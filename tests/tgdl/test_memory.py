@@ -148,6 +148,6 @@ def test_a_tile_in_a_position_may_go_by_its_name_alone() -> None:
     """)
     state = rules.new(position={"instances": {"a": {"n": 4}}, "new": [{"@is": "ship", "@at": "c"}]})
     assert values(state, "north.a")["n"] == 4
-    assert state.to_json()["new"] == [{"@is": "ship", "@at": "south.c"}]
+    assert state.to_json()["new"] == [{"@is": "ship", "@at": "south.c", "player": None}]
     with pytest.raises(BadPosition, match="nothing called 'b'"):
         rules.new(position={"instances": {"b": {"n": 4}}})
