@@ -1,0 +1,168 @@
+"""Turns on the reference engine: who is asked, who is stuck, what happens at the same time."""
+
+from tests.tgdl.rules import game, texts, values
+
+# Turns
+
+
+def test_everybody_in_a_simultaneous_phase_chooses_before_anything_happens() -> None:
+    rules = """
+    players 3 has seat;
+    global state t { decimal[] order = {}; }
+    turn main
+    {
+      phase bid simultaneous asks players.all;
+      phase rest;
+      default { if phase == bid pass to rest; else pass player + 1 to bid; }
+    }
+    local state seat
+    {
+      action bet { trigger on player choice in bid; input decimal n from 1 to 3; effect { t.order.add(n); } }
+      action next { trigger on player choice in rest; effect { pass; } }
+    }
+    """
+    bidding = game(rules)
+    state = bidding.new()
+    state.play("bet(n: 2)")
+    state.play(state.moves(2)[0])
+    assert (state.choosers, values(state, "t")["order"]) == ((1,), [])
+    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: ?(n: ?)"]
+    assert bidding.from_bytes(state.to_bytes()) == state
+    state.play("bet(n: 3)")
+    assert (state.phase, values(state, "t")["order"]) == ("rest", [2, 3, 1])
+    assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: bet(n: 1)", "1: bet(n: 3)"]
+
+
+def test_what_a_simultaneous_phase_keeps_stays_hidden_whatever_others_do_meanwhile() -> None:
+    rules = """
+    players 3 has seat;
+    global state t { decimal sum = 0; }
+    turn main
+    {
+      phase bid simultaneous asks players.all.where(p: p != 2);
+      phase rest;
+      default { if phase == bid pass to rest; else pass player + 1 to bid; }
+    }
+    local state seat
+    {
+      decimal shouts = 0;
+      action bet { trigger on player choice in bid; input decimal n from 1 to 3; effect { t.sum += n; } }
+      action shout { trigger on player offturn in bid; input bool loud; effect { shouts += 1; } }
+      action next { trigger on player choice in rest; effect { pass; } }
+    }
+    """
+    state = game(rules).new()
+    state.play("bet(n: 2)")
+    state.play(state.moves(2)[1])
+    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+    assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)"]
+    state.choose(state.candidates(1)[0])
+    assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: ?"]
+    state.play("(n: 1)")
+    assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: bet(n: 1)"]
+    state.undo()
+    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+
+
+ASKS = """
+players 3 has seat;
+turn main
+{
+  phase work;
+  phase answer asks players.all.where(p: p != players.active);
+  default { if phase == work pass to answer; else pass player + 1 to work; }
+}
+local state seat
+{
+  bool done = false;
+  decimal shouts = 0;
+  action ask { trigger on player choice in work; effect { for seat s in seat.all s.done = false; pass; } }
+  action reply { trigger on player choice in answer; require { not done } effect { done = true; } }
+  action shout { trigger on player offturn in answer; effect { shouts += 1; } }
+}
+"""
+
+
+def test_those_asked_answer_in_any_order_and_others_only_offturn() -> None:
+    state = game(ASKS).new()
+    state.play("ask")
+    assert (state.choosers, texts(state), texts(state, 0)) == ((1, 2), ["reply"], ["shout"])
+    state.play("shout")
+    state.play(state.moves(2)[0])
+    assert state.choosers == (1,)
+    state.play("reply")
+    assert (state.choosers, state.phase) == ((1,), "work")
+
+
+def test_when_every_player_in_a_row_is_stuck_the_game_is_a_draw() -> None:
+    rules = """
+    global state t { decimal n = 0; }
+    action go { trigger on player choice; require { t.n < 2 } effect { t.n += 1; pass; } }
+    """
+    state = game(rules).new()
+    state.play("go")
+    state.play("go")
+    assert state.result is not None
+    assert (state.result.text, state.choosers) == ("draw", ())
+
+
+STUCK_WITH_A_DIE = """
+global state t { decimal die = 1; decimal lost = 0; }
+action go { trigger on player choice; require { t.die > 3 } effect { t.die = 0; pass; } }
+action lose { trigger on player stuck; effect { t.die = 0; t.lost += 1; pass; } }
+turn main { phase throw { effect { if t.die == 0 t.die = random 6 + 1; } } default { pass player + 1; } }
+"""
+
+
+def test_who_does_something_about_being_stuck_does_not_count_as_stuck() -> None:
+    state = game(STUCK_WITH_A_DIE).new()
+    for die in (1, 2, 0):
+        state.play(f"random({die})")
+    assert (state.result, values(state, "t")["lost"]) == (None, 3)
+    state.play("random(3)")
+    assert texts(state) == ["go"]
+
+
+def test_players_who_only_pass_when_stuck_are_stuck() -> None:
+    rules = """
+    global state t { decimal n = 0; }
+    action go { trigger on player choice; require { t.n < 2 } effect { t.n += 1; pass; } }
+    action give_up { trigger on player stuck; effect { pass; } }
+    """
+    state = game(rules).new()
+    state.play("go")
+    state.play("go")
+    assert state.result is not None and state.result.text == "draw"
+
+
+def test_an_asked_player_who_stays_stuck_is_not_asked_again() -> None:
+    rules = """
+    players 2 has seat;
+    global state t { decimal told = 0; }
+    turn main { phase answer asks players.all; phase rest; default { pass to rest; } }
+    local state seat
+    {
+      action go { trigger on player choice in answer; require { player == 1 } effect { pass to rest; } }
+      action on_and_on { trigger on player choice in rest; effect { pass player + 1 to rest; } }
+      action shrug { trigger on player stuck; effect { t.told += 0; } }
+    }
+    """
+    state = game(rules).new()
+    assert (state.choosers, state.phase) == ((1,), "answer")
+
+
+def test_who_is_out_is_never_asked_again() -> None:
+    rules = """
+    players 3;
+    action leave
+    {
+      trigger on player choice;
+      effect { out player; if players.in.length == 1 win players.in[0]; pass; }
+    }
+    """
+    state = game(rules).new()
+    state.play("leave")
+    assert state.choosers == (1,)
+    state.play("leave")
+    assert state.result is not None
+    assert state.result.winners == (2,)
