@@ -29,7 +29,11 @@ def test_a_picture_has_code_message_place_line_carets_and_hint() -> None:
 
 
 def test_a_warning_is_called_a_warning() -> None:
-    assert Diagnostic("NT9999", "odd", Span(0, 1)).picture("warning").startswith("warning[NT9999]: odd\n")
+    assert (
+        Diagnostic("NT9999", "odd", Span(0, 1), severity="warning")
+        .picture()
+        .startswith("warning[NT9999]: odd\n")
+    )
 
 
 def test_a_place_without_name_or_record_is_line_and_column() -> None:

@@ -36,12 +36,12 @@ def say(message: str) -> None:
 
 
 def say_error(error: TextError) -> None:
-    say(error.diagnostic.picture("error"))
+    say(error.picture)
 
 
 def say_warnings(warnings: Sequence[Diagnostic]) -> None:
     for warning in warnings[:MOST_WARNINGS]:
-        say(warning.picture("warning"))
+        say(warning.picture())
     if len(warnings) > MOST_WARNINGS:
         say(f"… and {len(warnings) - MOST_WARNINGS} more warnings")
 

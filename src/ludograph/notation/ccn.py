@@ -7,7 +7,7 @@ roads placed so far, in snake order.
 
 import re
 
-from ludograph.notation.results import Loss, LossKind, Reading, Writing, lossless, refuse_huge
+from ludograph.notation.results import Loss, LossKind, Reading, Writing, lossless, reading_with, refuse_huge
 from ludograph.settlers import HexCorner, HexSide
 from ludograph.settlers.actions import PlaceRoad, PlaceVillage
 from ludograph.settlers.goods import Resource, Terrain
@@ -91,7 +91,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
     _skip(cursor)
     if not cursor.at_end:
         cursor.fail("NT0408", f"the set-up ends before {cursor.found()}")
-    return Reading(Record(placements, start), tuple(warnings))
+    return reading_with(Record(placements, start), warnings)
 
 
 def begins_at(cursor: Cursor) -> bool:

@@ -5,7 +5,8 @@ a Reading). A writer is strict too (`format` raises Unwritable rather than lose 
 lenient (`format_lenient` returns a Writing that lists every loss).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
@@ -19,6 +20,11 @@ class Reading(NamedTuple, Generic[Value]):
 
     value: Value
     warnings: tuple[Diagnostic, ...]
+
+
+def reading_with(value: Value, faults: Iterable[Diagnostic]) -> Reading[Value]:
+    """The value with the faults that were let pass, which are warnings from now on."""
+    return Reading(value, tuple(replace(fault, severity="warning") for fault in faults))
 
 
 MOST_CHARACTERS = 8_000_000

@@ -45,13 +45,13 @@ class Diagnostic:
         record = f" (record {self.source.record})" if self.source.record is not None else ""
         return f"{name}{line}:{column}{record}"
 
-    def picture(self, severity: str = "") -> str:
-        """The message with the line it speaks of and carets under the fault; `severity` overrides its own."""
+    def picture(self) -> str:
+        """The message with the line it speaks of and carets under the fault."""
         lines = [self.source.line_and_column(span.start)[0] for span, _ in self.notes]
         digits = len(str(max(self.line, *lines))) if lines else len(str(self.line))
         gutter = " " * digits
         rows = [
-            f"{severity or self.severity}[{self.code}]: {self.message}",
+            f"{self.severity}[{self.code}]: {self.message}",
             f"{gutter}--> {self.place()}",
             *_pointed(self.source, self.span, self.line, digits, "^", ""),
         ]

@@ -43,7 +43,7 @@ from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.write import write_record
 from ludograph.notation.json_text import Comment, JsonReader
-from ludograph.notation.results import Reading, Writing, lossless, refuse_huge
+from ludograph.notation.results import Reading, Writing, lossless, reading_with, refuse_huge
 from ludograph.settlers.record import Commented, Event, Record
 from ludograph.text import Source
 
@@ -121,7 +121,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
             if fault := book.add(event):
                 reader.tolerate_meaning(message.detail.span, *fault)
             events.append(event)
-    return Reading(Record(tuple(events)), tuple(reader.warnings))
+    return reading_with(Record(tuple(events)), reader.warnings)
 
 
 def format(record: Record) -> str:

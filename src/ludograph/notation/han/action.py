@@ -23,7 +23,7 @@ from ludograph.notation.letters import (
     is_formula,
     read_count,
 )
-from ludograph.notation.results import Loss, LossKind, Reading, Unwritable
+from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, reading_with
 from ludograph.settlers import Hex, HexCorner, HexSide
 from ludograph.settlers.actions import (
     Action,
@@ -122,7 +122,7 @@ def parse_lenient(text: str, *, players: int | None = None) -> Reading[Action]:
     """Read one action; blanks and a byte order mark round it are only warned of."""
     stripped = text.strip("\ufeff \t\r\n")
     if stripped == text or not stripped:
-        return Reading(parse(text, players=players), ())
+        return reading_with(parse(text, players=players), ())
     cursor = Cursor(Source(text), text.index(stripped))
     end = cursor.offset + len(stripped)
     blank, blank_end = (0, cursor.offset) if cursor.offset else (end, len(text))
@@ -133,7 +133,7 @@ def parse_lenient(text: str, *, players: int | None = None) -> Reading[Action]:
         end=blank_end,
         hint="an action is a word without blanks",
     )
-    return Reading(_read_to(cursor, end, players), (warning,))
+    return reading_with(_read_to(cursor, end, players), (warning,))
 
 
 def format(action: Action, *, dialect: Dialect = "seed") -> str:

@@ -15,7 +15,16 @@ from ludograph.notation.han.progress import Progress
 from ludograph.notation.headers import can_write_header, format_header, take_headers
 from ludograph.notation.hsn.reader import take_position
 from ludograph.notation.hsn.writer import format_lenient as format_position
-from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing, lossless, refuse_huge
+from ludograph.notation.results import (
+    Loss,
+    LossKind,
+    Reading,
+    Unwritable,
+    Writing,
+    lossless,
+    reading_with,
+    refuse_huge,
+)
 from ludograph.settlers.actions import (
     PLACED_PIECE,
     Action,
@@ -107,7 +116,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
                 continue
         progress = progress.after(action)
         events.append(Act(action))
-    return Reading(Record(tuple(events), start, tuple(headers)), tuple(warnings))
+    return reading_with(Record(tuple(events), start, tuple(headers)), warnings)
 
 
 def _take_start(cursor: Cursor) -> tuple[Position | None, tuple[Act, ...]]:

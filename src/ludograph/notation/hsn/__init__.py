@@ -11,7 +11,7 @@ from ludograph.notation.headers import take_headers
 from ludograph.notation.hsn.canonical import maybe_canonical
 from ludograph.notation.hsn.reader import CODES, take_position
 from ludograph.notation.hsn.writer import format, format_lenient
-from ludograph.notation.results import Reading, refuse_huge
+from ludograph.notation.results import Reading, reading_with, refuse_huge
 from ludograph.settlers.position import Position
 from ludograph.text import Cursor, Diagnostic, Source
 
@@ -60,7 +60,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Position]:
             f"the position ends before {cursor.found()}",
             hint="a position with actions after it is a HAN game",
         )
-    return Reading(position, tuple(warnings))
+    return reading_with(position, warnings)
 
 
 _BLANKS = re.compile(r"[ \t\r\n]*")

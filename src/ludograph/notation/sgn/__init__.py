@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ludograph.notation.json_text import JsonReader
-from ludograph.notation.results import Reading, Writing, lossless, refuse_huge
+from ludograph.notation.results import Reading, Writing, lossless, reading_with, refuse_huge
 from ludograph.notation.sgn.read import parse_lines
 from ludograph.notation.sgn.write import write_record
 from ludograph.settlers.record import Record
@@ -77,7 +77,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
     refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, by_line=True)
     events = parse_lines(reader)
-    return Reading(Record(events), tuple(reader.warnings))
+    return reading_with(Record(events), reader.warnings)
 
 
 def format(record: Record) -> str:
