@@ -28,7 +28,7 @@ from typing import Any
 from ludograph.games.files import reader_below
 from ludograph.play import CHANCE, IllegalMove
 from ludograph.text import Diagnostic, Source
-from ludograph.tgdl import check_source, compile_source
+from ludograph.tgdl import SourceError, check_source, compile_source
 from ludograph.tgdl.formatter import format_source
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.interpreter.faults import Fault
@@ -71,6 +71,8 @@ class GameExamples:
     def play(self, text: str) -> list[str]:
         """Differences between what a block of play shows and what happens."""
         problems: list[str] = []
+        if check_source(Source(self.program), reader_below(self.folder))[0] is None:
+            return ["the program has errors"]
         for line in text.splitlines():
             command, arrow, expected = (part.strip() for part in line.partition("→"))
             if command:
@@ -86,9 +88,9 @@ class GameExamples:
             self.settings = _settings(words[1:])
             self.state = None
             return ""
-        state = self._now()
         move = MOVE.fullmatch(command)
         try:
+            state = self._now()
             match words:
                 case _ if move is not None:
                     return _play(state, CHANCE if move[1] == "*" else int(move[1]), move[2])
@@ -109,6 +111,8 @@ class GameExamples:
                     return json.dumps(things[thing]) if thing in things else "not seen"
                 case _:
                     return self._value(state, command)
+        except SourceError as error:
+            return str(error)
         except Fault as fault:
             return f"error[{fault.code}]: {fault.message}"
 
@@ -125,7 +129,7 @@ class GameExamples:
         probe = self._game(self.program + PROBE.format(expression))
         trial = probe.new(**{**self.settings, "seed": None})
         for move in state.record.moves:
-            trial.play(move.text)
+            trial.play(move.text, move.chooser)
         things: Any = trial.view(trial.active)["things"]
         return _plain(things["example_of_a_value"]["value()"])
 
@@ -191,13 +195,11 @@ def _settings(words: list[str]) -> dict[str, Any]:
 
 
 def _play(state: State, player: int, text: str) -> str:
-    made = len(state.record.moves)
     try:
-        state.play(text)
+        state.play(text, player)
     except IllegalMove as error:
         return str(state.why_not(text) or error)
-    mover = state.record.moves[made].chooser
-    return "" if mover == player else f"this is a move of player {mover}"
+    return ""
 
 
 def _plain(value: object) -> str:

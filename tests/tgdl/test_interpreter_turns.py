@@ -1,5 +1,6 @@
 """Turns on the reference engine: who is asked, who is stuck, what happens at the same time."""
 
+from ludograph.play import replay
 from tests.tgdl.rules import game, texts, values
 
 # Turns
@@ -92,6 +93,15 @@ def test_those_asked_answer_in_any_order_and_others_only_offturn() -> None:
     assert state.choosers == (1,)
     state.play("reply")
     assert (state.choosers, state.phase) == ((1,), "work")
+
+
+def test_a_record_tells_apart_who_of_several_moved() -> None:
+    rules = game(ASKS)
+    state = rules.new()
+    state.play("ask")
+    state.play("reply", 2)
+    again = replay(rules, state.record)
+    assert (again.broken_at, again.state == state, again.state.choosers) == (None, True, (1,))
 
 
 def test_when_every_player_in_a_row_is_stuck_the_game_is_a_draw() -> None:

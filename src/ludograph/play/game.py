@@ -43,8 +43,8 @@ class State(Protocol):
     def choose(self, choice: Choice) -> None:
         """Make one choice."""
 
-    def play(self, move: Move | str) -> None:
-        """Make a whole move, given as one of `moves` or as its text."""
+    def play(self, move: Move | str, player: int | None = None) -> None:
+        """Make a whole move, given as one of `moves` or as its text (of the first asked, if not said)."""
 
     def undo(self) -> None:
         """Take back the last move, with the chance that followed it."""

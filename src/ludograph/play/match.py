@@ -142,18 +142,15 @@ def replay(game: Game, record: Record) -> Replay:
     )
     changed = game.rules != record.rules
     for number, move in enumerate(record.moves):
-        if move.chooser not in state.choosers:
-            asked = ", ".join("chance" if who == CHANCE else f"player {who}" for who in state.choosers)
-            reason = f"move {number + 1}: {_name(move.chooser)} is not asked, but {asked or 'nobody'}"
-            try:
-                state.play(move.text)
-                continue
-            except IllegalMove:
-                return Replay(state, changed, number, reason)
+        choosers = state.choosers
         try:
-            state.play(move.text)
+            state.play(move.text, move.chooser)
         except IllegalMove as error:
-            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {error}")
+            reason = f"move {number + 1} ({move.text}): {error}"
+            if move.chooser not in choosers:
+                asked = ", ".join(_name(chooser) for chooser in choosers) or "nobody"
+                reason = f"move {number + 1}: {_name(move.chooser)} is not asked, but {asked}"
+            return Replay(state, changed, number, reason)
     return Replay(state, changed, None)
 
 

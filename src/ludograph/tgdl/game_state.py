@@ -313,14 +313,17 @@ class State:
                 return
         raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
 
-    def play(self, move: Move | str) -> None:
-        """Make a whole move of any player who is asked, or an offturn action."""
+    def play(self, move: Move | str, player: int | None = None) -> None:
+        """Make a whole move of any player who is asked, or an offturn action.
+
+        A text may be a move of several players; then it is one of the first asked, if `player` does not say.
+        """
         saved = self._snapshot(begins=True)
         try:
             if isinstance(move, Move):
                 self._play_choices(move.choices)
             else:
-                self._play_text(move)
+                self._play_text(move, player)
             self._roll()
         except Exception:
             self._restore(saved)
@@ -553,13 +556,15 @@ class State:
             self._step(choice.chooser, lambda named, wanted=choice: named == wanted, place, choice.text)
         self._check_complete(choices[0].chooser)
 
-    def _play_text(self, text: str) -> None:
+    def _play_text(self, text: str, player: int | None) -> None:
         try:
             words = list(split_move(text))
         except ValueError as error:
             raise IllegalMove(f"this is no move: {error}") from None
         choosers = self.choosers
         everybody = choosers if self._choices else (*choosers, *range(self.world.players))
+        if player is not None:
+            everybody = (player,)
         if not choosers:
             raise IllegalMove("the game is over")
         first_error: IllegalMove | None = None
