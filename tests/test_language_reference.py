@@ -1,0 +1,96 @@
+"""docs/language.md is complete: sections with their cases, words, spellings, library and codes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ludograph import games, tgdl
+from ludograph.tgdl.interpreter import faults
+from ludograph.tgdl.library import MEMBERS, SPELLINGS, Receiver
+from ludograph.tgdl.parser_stream import RESERVED
+from tests.markdown import FENCE
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+GRAMMAR = (ROOT / "docs" / "grammar.txt").read_text(encoding="utf-8")
+FOLDERS = sorted(path.name for path in (ROOT / "tests" / "language").iterdir() if any(path.glob("*.tgdl")))
+CASES = re.compile(r"\[\w+\]\(\.\./tests/language/(\w+)\)")
+
+# Some receivers are written by name, all others with an article.
+RECEIVERS = {Receiver.PLAYERS: "`players`", Receiver.GAME: "`game`", Receiver.NOTHING: "(nothing)"}
+
+
+def sections(level: str = "##") -> dict[str, str]:
+    """The sections by their headings, code left out."""
+    found: dict[str, str] = {}
+    for part in re.split(rf"^{level} ", FENCE.sub("", TEXT), flags=re.MULTILINE)[1:]:
+        heading, _, body = part.partition("\n")
+        found[heading] = body
+    return found
+
+
+def codes_in(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the tables of a section, without their heads."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    return [row for row in cells if not all(set(cell) <= set("-") for cell in row)]
+
+
+def test_every_section_names_the_cases_that_prove_it() -> None:
+    reference = TEXT.partition("\n# Appendix\n")[0]
+    headings = [heading for heading in sections() if f"\n## {heading}\n" in reference]
+    assert [heading for heading in headings if not CASES.search(sections()[heading])] == []
+
+
+def test_every_folder_of_cases_is_named() -> None:
+    assert sorted(set(CASES.findall(TEXT))) == FOLDERS
+
+
+def test_the_keywords_are_those_of_the_grammar() -> None:
+    reserved, by_place, _ = sections()["Keywords"].split("\n\nThe")
+    productions = GRAMMAR[GRAMMAR.index("\nfile = ") :]
+    words = set(re.findall(r'"([a-z]\w*)"', productions))
+    assert set(codes_in(reserved)) == RESERVED
+    assert set(codes_in(by_place.partition(":")[2])) == words - RESERVED
+
+
+def test_the_accepted_spellings_are_those_of_the_grammar_and_the_library() -> None:
+    listed: dict[str, str] = {}
+    for row in rows(sections()["Accepted spellings"])[1:]:
+        listed |= {row[0]: row[1], row[3]: row[4]}
+    documented = {
+        re.sub(r"[`\\]", "", written): usual.strip("`") for written, usual in listed.items() if written
+    }
+    table = GRAMMAR.partition("Accepted with a hint")[2].partition("A row or link")[0]
+    signs, usual = "&& || ! mod", "and or not %"
+    expected = dict(zip(signs.split(), usual.split(), strict=True)) | SPELLINGS
+    assert re.search(rf"{re.escape(signs)} +{re.escape(usual)}", table)
+    for line in table.splitlines()[2:]:
+        words = re.split(r" {2,}", line.strip())
+        expected |= dict(zip(words[::2], words[1::2], strict=False))
+    expected |= {"winner": "win"}
+    expected.pop("return T; as a part of a verb", None)
+    assert documented == expected
+
+
+@pytest.mark.parametrize("receiver", Receiver, ids=lambda receiver: receiver.value)
+def test_the_library_is_listed(receiver: Receiver) -> None:
+    article = "an" if receiver.value[0] in "aeiou" else "a"
+    label = RECEIVERS.get(receiver, f"{article} {receiver.value}")
+    listed = {row[0]: row[1] for row in rows(sections()["Library"])}
+    members = {
+        name if any(member.least is None for member in forms) else f"{name}()"
+        for name, forms in MEMBERS[receiver].items()
+    }
+    assert set(codes_in(listed[label])) == members
+
+
+def test_the_codes_are_listed_with_what_they_mean() -> None:
+    listed = {row[0]: row[1] for row in rows(sections()["Diagnostics"])[1:]}
+    codes = {**games.CODES, **tgdl.CODES, **faults.CODES}
+    assert listed == {code: meaning.removeprefix("hint: ") for code, meaning in sorted(codes.items())}
