@@ -59,6 +59,25 @@ def test_the_suffix_and_the_beginning_tell_the_notation(
     assert f": {notation}, 1 record" in result.out
 
 
+@pytest.mark.parametrize("name", ["game.cgn", "game.han"])
+@pytest.mark.parametrize("comments", [200, 5_000])
+def test_long_comments_do_not_hide_the_notation(name: str, comments: int) -> None:
+    talk = "  # so it was\n\n" * comments
+    assert (
+        f"standard input: {name[-3:].upper()}, 1 record" in call("validate", given=talk + text_of(name)).out
+    )
+
+
+def test_long_comments_inside_a_record_do_not_hide_the_notation() -> None:
+    talk = "# so it was\n" * 200
+    assert ": CGN, 1 record" in call("validate", given=f'[\n{talk}{{"PS":"Setup"}}\n]').out
+    assert ": HAN, 1 record" in call("validate", given=f"{FIRST}{talk}Pv(d4n)").out
+
+
+def test_many_headers_do_not_hide_the_notation() -> None:
+    assert ": HAN, 1 record" in call("validate", given='[Note "x"]\n' * 200 + "R? E\n").out
+
+
 def test_a_suffix_helps_where_the_beginning_does_not(tmp_path: Path) -> None:
     (tmp_path / "x.hsn").write_text("garbage", encoding="utf-8")
     result = call("validate", str(tmp_path / "x.hsn"))

@@ -134,5 +134,37 @@ def test_guessing_takes_linear_time(start: str, unit: str) -> None:
     assert time.perf_counter() - began < 5
 
 
+@pytest.mark.parametrize("unit", ["# so it was\n", " \n# x\n", "#\r", "\n"])
+@pytest.mark.parametrize(
+    ("start", "text", "notation"),
+    [
+        ("", '[{"PS":"Setup"}]', Notation.CGN),
+        ("[", '{"PS":"Setup"}]', Notation.CGN),
+        ("", 'PS "Setup"', Notation.CGN),
+        ("", '[Event "x"]\nE', Notation.HAN),
+        (f"{HSN}\n", "Pv(b2n)", Notation.HAN),
+        (f"{CCN}\n", "Pv(d4n)", Notation.HAN),
+        ("", HSN, Notation.HSN),
+        ("", '["1","RD",{"result":7}]', Notation.SGN),
+    ],
+)
+def test_many_comments_before_the_text_do_not_matter(
+    start: str, text: str, notation: Notation, unit: str
+) -> None:
+    assert guess_notation(start + unit * 20_000 + text) is notation
+
+
+def test_many_headers_are_a_game() -> None:
+    assert guess_notation('[Note "x"]\n' * 20_000 + HSN) is Notation.HAN
+
+
+@pytest.mark.parametrize("unit", ["# a comment\n", "# x\n \n", '[Note "x"]\n', "x", "[S"])
+def test_a_huge_text_is_looked_at_in_no_time(unit: str) -> None:
+    text = unit * (100_000_000 // len(unit))
+    began = time.perf_counter()
+    guess_notation(text)
+    assert time.perf_counter() - began < 5
+
+
 def test_the_module_offers_guessing() -> None:
     assert ludograph.guess_notation is guess_notation

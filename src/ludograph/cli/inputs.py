@@ -4,14 +4,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain
 from pathlib import PurePath
 
 from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.report import USAGE, Complaint, path_of, say
 from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
-from ludograph.notation.results import MOST_LINES, SIZE_CODES
+from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
 from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
 
@@ -21,7 +21,7 @@ CODES: dict[str, str] = {
     **SIZE_CODES,
 }
 
-# Enough to see a start position and the first actions after it.
+# Enough to see a start position and the first actions after it; blanks and comments do not count.
 LINES_TO_GUESS_FROM = 80
 
 
@@ -45,8 +45,7 @@ def _sources(
     lines = _decoded(raw_lines, name)
     beginning = _up_to_text(lines, name)
     if arguments.source is None:
-        beginning += islice(lines, LINES_TO_GUESS_FROM)
-        notation = _guess(name, "".join(beginning))
+        notation = _guess(name, _take_telling(beginning, lines))
     else:
         notation = Notation(arguments.source)
     records = sources(chain(beginning, lines), notation, name=name)
@@ -62,6 +61,25 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
             return beginning
     source = Source("".join(beginning), name)
     raise BadText(Diagnostic("NT0002", "there is nothing to read", Span(0, 1), source=source))
+
+
+def _take_telling(beginning: list[str], lines: Iterator[str]) -> str:
+    """The first lines that are more than blanks and comments; what is read for them joins the beginning."""
+    telling = [line for line in beginning if _tells(line)]
+    held = sum(len(line) for line in beginning)
+    while len(telling) < LINES_TO_GUESS_FROM and held <= MOST_CHARACTERS and len(beginning) <= MOST_LINES:
+        line = next(lines, None)
+        if line is None:
+            break
+        beginning.append(line)
+        held += len(line)
+        if _tells(line):
+            telling.append(line)
+    return "".join(telling)
+
+
+def _tells(line: str) -> bool:
+    return line.lstrip()[:1] not in ("", "#")
 
 
 def _only(records: Iterator[Source], wanted: int) -> Iterator[Source]:

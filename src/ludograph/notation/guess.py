@@ -1,20 +1,23 @@
 """Which notation is this? Looked at from the beginning of a text only.
 
-A position or set-up with actions after it is a HAN game; alone it is HSN or CCN.
+A position or set-up with actions after it is a HAN game; alone it is HSN or CCN. However many
+blanks and comments come first, they are passed over; no more is looked at than a record may hold.
 """
 
 import re
 
 from ludograph.notation import ccn
 from ludograph.notation.convert import Notation
-from ludograph.notation.headers import take_headers
+from ludograph.notation.headers import at_header
 from ludograph.notation.hsn.reader import take_position
-from ludograph.text import BadText, Cursor, Source, TextError
+from ludograph.notation.results import MOST_CHARACTERS
+from ludograph.text import Cursor, Source, TextError
 
-_BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n\ufeff]+|#[^\r\n]*)*")
+# Possessive here and below: what is passed over is never taken back, or many blanks would be divided
+# in every way and many comments would fill the memory.
+_BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n\ufeff]++|#[^\r\n]*+)*+")
 _SGN_LINE = re.compile(r'\[[ \t]*"[^"\r\n]*"[ \t]*,')
-_CGN_ARRAY = re.compile(r"\[[ \t\r\n]*(?:#[^\r\n]*(?:[\r\n][ \t\r\n]*|$))*(?:\{|\]\s*$)")
-# Possessive, or many blanks would be divided between its two places in every way.
+_CGN_ARRAY = re.compile(r"\[(?:[ \t\r\n]++|#[^\r\n]*+)*+(?:\{|\]\s*+$)")
 _HSN_TILES = re.compile(r"\[\s*+[0-9]{0,3}+\s*+[BGLOWDS/\]]")
 _CGN_CODES = "PA|PR|MD|PS|PE|RS|RE|RP|R!|TS|TE|SP|LA|LR|CH|GO|O|W|A|B|R|C|D|T|P|S|M|Q"
 _CGN_MESSAGE = re.compile(
@@ -35,14 +38,9 @@ def guess_notation(beginning: str) -> Notation | None:
     >>> guess_notation("R(2+3) E"), guess_notation('R {"P1":7}')
     (<Notation.HAN: 'han'>, <Notation.CGN: 'cgn'>)
     """
-    cursor = Cursor(Source(beginning))
+    cursor = Cursor(Source(beginning[:MOST_CHARACTERS]))
     cursor.maybe_match(_BLANKS_AND_COMMENTS)
-    try:
-        has_headers = bool(take_headers(cursor))
-    except BadText:
-        return Notation.HAN
-    cursor.maybe_match(_BLANKS_AND_COMMENTS)
-    if has_headers:
+    if at_header(cursor):
         return Notation.HAN
     rest = cursor.text, cursor.offset
     if _SGN_LINE.match(*rest):

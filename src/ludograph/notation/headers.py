@@ -26,13 +26,18 @@ def take_headers(cursor: Cursor) -> tuple[tuple[str, str], ...]:
         if found is None:
             break
         headers.append((found[1], _ESCAPED.sub(r"\1", found[2])))
-    if _LOOKS_LIKE_HEADER.match(cursor.text, cursor.offset):
+    if at_header(cursor):
         cursor.fail(
             "NT0009",
             "this header line does not end as it should",
             hint='write [Key "value"] on a line of its own',
         )
     return tuple(headers)
+
+
+def at_header(cursor: Cursor) -> bool:
+    """Whether a header line comes next, or something that means to be one."""
+    return _LOOKS_LIKE_HEADER.match(cursor.text, cursor.offset) is not None
 
 
 def is_header(line: str) -> bool:
