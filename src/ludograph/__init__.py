@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ludograph.notation.convert import Notation, convert
     from ludograph.notation.guess import guess_notation
     from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing
+    from ludograph.notation.stream import read_records
     from ludograph.text import BadText, Diagnostic, Nonsense, TextError
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "guess_notation",
     "list_games",
     "load",
+    "read_records",
 ]
 
 _WHERE = {
@@ -51,6 +53,7 @@ _WHERE = {
     "Notation": "ludograph.notation.convert",
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
+    "read_records": "ludograph.notation.stream",
     "list_games": "ludograph.games",
     "load": "ludograph.games",
 }

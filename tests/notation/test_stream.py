@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludograph
 from ludograph.notation import ccn, han, hsn
 from ludograph.notation.convert import Notation, write_record
 from ludograph.notation.stream import read_records, sources, split
@@ -231,6 +232,27 @@ def test_any_file_is_cut_into_records_that_are_read_or_refused(text: str, notati
 def test_warnings_of_lenient_reading_come_with_their_record() -> None:
     readings = list(read_records(lines_of("\ufeff" + SETUP), Notation.CCN, lenient=True))
     assert [warning.code for warning in readings[0].warnings] == ["NT0409"]
+
+
+def test_the_module_offers_streaming() -> None:
+    assert ludograph.read_records is read_records
+    assert "read_records" in ludograph.__all__
+
+
+def test_a_notation_may_be_named_and_a_wrong_name_is_refused_at_once() -> None:
+    (reading,) = read_records(lines_of(SETUP), "ccn")
+    assert reading.value == ccn.parse(SETUP)
+    with pytest.raises(ValueError, match="'pgn' is no notation"):
+        read_records(lines_of(SETUP), "pgn")
+
+
+def test_records_are_read_as_the_lines_come() -> None:
+    def endless() -> Iterator[str]:
+        while True:
+            yield SETUP
+
+    readings = read_records(endless(), Notation.CCN)
+    assert [next(readings).value.start for _ in range(3)] == [ccn.parse(SETUP).start] * 3
 
 
 def test_a_game_read_alone_is_the_game_in_the_file() -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ludograph.notation import cgn, sgn
-from ludograph.notation.convert import Notation, read_record
+from ludograph.notation.convert import Notation, find_notation, read_record
 from ludograph.notation.guess import looks_like_action
 from ludograph.notation.headers import is_header
 from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, Reading, too_huge
@@ -25,11 +25,16 @@ _CCN_BEGINNING = re.compile(r"[0-9][ \t|]*(?:/|$)")
 
 
 def read_records(
-    lines: Iterable[str], notation: Notation, *, name: str = "", lenient: bool = False
+    lines: Iterable[str], notation: Notation | str, *, name: str = "", lenient: bool = False
 ) -> Iterator[Reading[Record]]:
-    """Read every record of a file, given line by line."""
-    for source in sources(lines, notation, name=name):
-        yield read_record(source, notation, lenient=lenient)
+    """Read every record of a file, given line by line; `name` is what messages call it.
+
+    >>> lines = ["2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST\\n"] * 3
+    >>> sum(1 for record, warnings in read_records(lines, "ccn"))
+    3
+    """
+    given = find_notation(notation)
+    return (read_record(source, given, lenient=lenient) for source in sources(lines, given, name=name))
 
 
 def sources(lines: Iterable[str], notation: Notation, *, name: str = "") -> Iterator[Source]:
