@@ -28,20 +28,24 @@ class Things:
         seen: Mapping[str, Any] = view["things"]
         for name, entry in data["instances"].items():
             kind = self._kind(name, seen)
-            counts[kind] += 1
-            self._add(name, kind, entry)
+            if kind is not None:
+                counts[kind] += 1
+                self._add(name, kind, entry)
         for entry in data["new"]:
             kind = entry["@is"]
             counts[kind] += 1
             self._add(f"{kind}#{counts[kind]}", kind, entry)
 
-    def _kind(self, name: str, seen: Mapping[str, Any]) -> str:
-        """What a thing is that was there from the beginning; only tiles do not say it with their name."""
+    def _kind(self, name: str, seen: Mapping[str, Any]) -> str | None:
+        """What a thing is that was there from the beginning; only tiles do not say it with their name.
+
+        A tile that is no longer on the board is nothing.
+        """
         plain = name.partition("#")[0]
         if plain in self.constructs:
             return plain
-        found = seen.get(name) or seen[name.rpartition(".")[2]]
-        return str(found["is"])
+        found = seen.get(name) or seen.get(name.rpartition(".")[2])
+        return None if found is None else str(found["is"])
 
     def _add(self, name: str, kind: str, entry: Mapping[str, Any]) -> None:
         self.data[name] = entry
@@ -109,6 +113,8 @@ def text_of(value: Any, type: Type | None = None) -> str:
             return "none"
         case bool(), _:
             return "true" if value else "false"
+        case float(), _ if value == int(value) and abs(value) < 1e16:
+            return str(int(value))
         case int() | float(), _:
             return str(value)
         case str(), Basic.STRING:
