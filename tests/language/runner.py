@@ -7,7 +7,6 @@ about it must be expected; then what it expects of its play is run (`script`), o
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 from ludograph.text import Diagnostic, Source
@@ -89,7 +88,8 @@ class Case:
 
     def check(self) -> tuple[Program | None, tuple[Diagnostic, ...]]:
         """The program and everything that is said about it."""
-        return _checked(self)
+        texts = {file.name: file.text for file in self.files[1:]}
+        return check_source(self.files[0], texts.get)
 
     def picture(self, diagnostic: Diagnostic) -> str:
         """A diagnostic with lines counted from the program's own beginning."""
@@ -110,12 +110,6 @@ class Case:
         if program is None and self.is_played:
             problems.append(f"line {self.line}: a program with errors cannot be played")
         return problems
-
-
-@cache
-def _checked(case: Case) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-    texts = {file.name: file.text for file in case.files[1:]}
-    return check_source(case.files[0], texts.get)
 
 
 def cases(folder: Path = FOLDER) -> Iterator[Case]:
