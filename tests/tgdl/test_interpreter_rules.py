@@ -348,3 +348,29 @@ def test_stacks_tell_when_cards_are_drawn_put_and_shuffled() -> None:
     state.play("random(card#3)")
     assert values(state, "log")["seen"] == [3, 1, 2, 4, 5]
     assert values(state, "waste")["@shuffled"] == ["card#1", "card#2", "card#3", "card#4"]
+
+
+def test_what_an_element_has_no_part_in_is_the_same_for_all_elements() -> None:
+    rules = """
+    tile sq { }
+    board { group grid square 3 by 3 { sq; } }
+    global state t { decimal found = 0; decimal[] deep = {}; decimal[] walked = {}; }
+    verb near(sq from, decimal far)
+    {
+      if far == 0 return 1;
+      return grid.tiles.count(s: abs(s.row - from.next(east).row)
+        + abs(s.column - from.next(east).column) == far) + near(from, far - 1);
+    }
+    action go
+    {
+      trigger on player choice;
+      effect
+      {
+        t.found = near(grid[1][0], 2);
+        t.deep = { 1, 2 }.map(a: { 10, 20 }.sum(b: a * b + grid[1][1].row + t.found));
+        for decimal i from 0 to 2 t.walked.add(grid.tiles.count(s: s.row == grid[1][i].column + 0));
+        pass;
+      }
+    }
+    """
+    assert played(rules, "go") == {"found": 9, "deep": [50, 80], "walked": [3, 3, 3]}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from ludograph.text import Span
 from ludograph.tgdl.interpreter.analysis import walk
@@ -10,6 +10,7 @@ from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.statements import compile_statements
@@ -89,27 +90,45 @@ class Compiler:
         self.world = world
         self.file = 0
         self._stored: Viewing | None = None
+        self._slots: int | None = None
+        """The next free slot of the frame; None where frames have a fixed size."""
+        self.loops: list[Loop] = []
+        """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
 
     # Expressions
 
     def expression(self, node: Expression) -> Code:
-        return compile_expression(self, node)
+        home = home_of(node, self.loops) if self._slots is not None else None
+        if home is None or self._slots is None:
+            return compile_expression(self, node)
+        slot, self._slots = self._slots, self._slots + 1
+        home.kept.append(slot)
+        loops, self.loops = self.loops, []  # it is kept as a whole
+        code = keep(compile_expression(self, node), slot)
+        self.loops = loops
+        return code
+
+    @contextmanager
+    def frame(self, size: int) -> Iterator[Callable[[], int]]:
+        """While something with a frame of its own is compiled; gives the size that the frame comes to."""
+        self._slots = size
+        yield lambda: self._slots or 0
+        self._slots = None
 
     def value(self, node: Expression) -> Code:
         """An expression that must not give none."""
         code = self.expression(node)
         if never_none(node):
             return code
-        site = self.site(node.span)
-        words = self.words(node)
+        fail = self.none_fault(node)
         if isinstance(node, Variable):
             slot = node.slot
 
             def variable(run: Run, frame: Frame) -> Any:
                 value = frame[slot]
                 if value is None:
-                    run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+                    fail(run)
                 return value
 
             return variable
@@ -117,10 +136,20 @@ class Compiler:
         def checked(run: Run, frame: Frame) -> Any:
             value = code(run, frame)
             if value is None:
-                run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+                fail(run)
             return value
 
         return checked
+
+    def none_fault(self, node: Expression) -> Callable[[Run], NoReturn]:
+        """The fault of an expression that gives none where a value is needed."""
+        site = self.site(node.span)
+        words = self.words(node)
+
+        def fail(run: Run) -> NoReturn:
+            run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+
+        return fail
 
     def truth(self, node: Expression) -> Code:
         """A condition; none is neither true nor false."""

@@ -92,13 +92,14 @@ def compile_functions(c: Compiler) -> None:
         c.file = verb.file
         owner = f"{verb.owner}." if verb.owner else ""
         call = Call(f"verb {owner}{verb.name}", c.site(verb.span))
-        match verb.block.statements:
-            case (Return(value),) if value is not None:
-                code, is_expression = c.expression(value), True
-            case statements:
-                code, is_expression = compile_statements(c, statements), False
-        askers = tuple(c.asker(known) for known in verb.parameters)
-        c.world.functions.append(Function(verb, verb.frame, askers, code, call, is_expression))
+        with c.frame(verb.frame) as frame:
+            match verb.block.statements:
+                case (Return(value),) if value is not None:
+                    code, is_expression = c.expression(value), True
+                case statements:
+                    code, is_expression = compile_statements(c, statements), False
+            askers = tuple(c.asker(known) for known in verb.parameters)
+            c.world.functions.append(Function(verb, frame(), askers, code, call, is_expression))
 
 
 def compile_deeds(c: Compiler) -> None:
@@ -137,22 +138,24 @@ def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
     word = "goal" if action.is_goal else "action"
     call = Call(f"{word} {owner}{action.name}", c.site(action.span))
     c.named = {}
-    tests = _tests(c, action.requires)
-    askers = tuple(c.asker(known) for known in action.inputs)
-    main = Stage(
-        None,
-        action.specifier.value,
-        action.choices,
-        (),
-        tuple(_part(c, effect) for effect in action.effects),
-        False,
-        call.site,
-    )
-    stages = tuple(_stage(c, phase) for phase in action.phases)
+    with c.frame(action.frame) as frame:
+        tests = _tests(c, action.requires)
+        askers = tuple(c.asker(known) for known in action.inputs)
+        main = Stage(
+            None,
+            action.specifier.value,
+            action.choices,
+            (),
+            tuple(_part(c, effect) for effect in action.effects),
+            False,
+            call.site,
+        )
+        stages = tuple(_stage(c, phase) for phase in action.phases)
+        size = frame()
     c.named = None
     return Deed(
         action,
-        action.frame,
+        size,
         askers,
         tests,
         main,
@@ -282,21 +285,15 @@ def compile_rounds(c: Compiler) -> None:
         first = len(scenes) if turn.phases else None
         for phase in turn.phases:
             call = Call(f"phase {phase.name}", c.site(phase.span))
-            scenes.append(
-                Scene(
-                    phase,
-                    len(scenes),
-                    index,
-                    None if phase.asks is None else c.expression(phase.asks),
-                    tuple(c.asker(known) for known in phase.inputs),
-                    None if phase.effect is None else c.effect(phase.effect),
-                    phase.frame,
-                    call,
-                )
-            )
-        default = None if turn.default is None else c.effect(turn.default)
-        call = Call(f"turn {turn.name}", c.site(turn.span))
-        rounds.append(Round(turn, index, first, default, turn.frame, call))
+            with c.frame(phase.frame) as frame:
+                asks = None if phase.asks is None else c.expression(phase.asks)
+                askers = tuple(c.asker(known) for known in phase.inputs)
+                effect = None if phase.effect is None else c.effect(phase.effect)
+                scenes.append(Scene(phase, len(scenes), index, asks, askers, effect, frame(), call))
+        with c.frame(turn.frame) as frame:
+            default = None if turn.default is None else c.effect(turn.default)
+            call = Call(f"turn {turn.name}", c.site(turn.span))
+            rounds.append(Round(turn, index, first, default, frame(), call))
     c.world.scenes = tuple(scenes)
     c.world.rounds = tuple(rounds)
 

@@ -8,7 +8,7 @@ from ludograph.tgdl.interpreter.instances import create, fill_stack, local_state
 from ludograph.tgdl.interpreter.keys import keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
 from ludograph.tgdl.interpreter.numbers import compile_number
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import DEEPEST_CALL, Run
 from ludograph.tgdl.interpreter.things import compile_thing
 from ludograph.tgdl.interpreter.values import has_type
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame, Function
@@ -236,7 +236,12 @@ def _call_verb(c: "Compiler", node: CallVerb) -> Code:
         inner += (None, frame[PLAYER], this)
         for slot, argument in given:
             inner[slot] = argument(run, frame)
-        run.enter(function.call)
+        # As `run.enter`, without a call for every call.
+        run.depth += 1
+        run.fuel -= 1
+        run.calls.append(function.call)
+        if run.fuel < 0 or run.depth > DEEPEST_CALL:
+            run.refuse_call(function.call)
         if is_supplied:
             _supply(run, function, inner, arguments)
         value = function.code(run, inner)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
 from ludograph.tgdl.interpreter.keys import key_count, keys_of, place_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, MakeList, MakeTable, Query
+from ludograph.tgdl.program import Apply, Literal, MakeList, MakeTable, Query
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 if TYPE_CHECKING:
@@ -126,6 +127,15 @@ def _at(c: "Compiler", node: Apply) -> Code:
             return items(run, frame)[int(player)]
 
         return by_player
+
+    if isinstance(key_node, Literal) and isinstance(key_node.value, int | float) and key_node.value >= 0:
+        known = int(key_node.value)
+
+        def by_literal(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
+            return values[known] if known < len(values) else None
+
+        return by_literal
 
     def code(run: Run, frame: Frame) -> Any:
         values = items(run, frame)
@@ -254,7 +264,10 @@ def query(c: "Compiler", node: Query) -> Code:
     if node.operation is Operation.REGION:
         return _region(c, node)
     source = c.value(node.source)
+    loop = Loop(slot)
+    c.loops.append(loop)
     body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
+    c.loops.pop()
     finish: Callable[[Run, Frame, Any], Any]
 
     match node.operation:
@@ -333,11 +346,15 @@ def query(c: "Compiler", node: Query) -> Code:
                     found.append(body(run, frame))
                 return work(run, found)
 
+    kept = loop.kept
+
     def code(run: Run, frame: Frame) -> Any:
         items = source(run, frame)
         run.fuel -= len(items)
         if run.fuel < 0:
             run.spend(0, site)
+        for place in kept:
+            frame[place] = UNKNOWN
         return finish(run, frame, items)
 
     return code
@@ -348,10 +365,16 @@ def _region(c: "Compiler", node: Query) -> Code:
     site = c.site(node.span)
     slot = node.slot
     source = c.value(node.source)
+    loop = Loop(slot)
+    c.loops.append(loop)
     body = c.expression(node.body) if node.body is not None else (lambda run, frame: True)
+    c.loops.pop()
+    kept = loop.kept
 
     def code(run: Run, frame: Frame) -> Any:
         start = source(run, frame)
+        for place in kept:
+            frame[place] = UNKNOWN
         adjacent = run.topology.adjacent
         frame[slot] = start
         run.spend(1, site)

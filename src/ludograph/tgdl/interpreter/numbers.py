@@ -134,6 +134,16 @@ def _comparison(c: "Compiler", node: Apply) -> Code:
     left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
     site = c.site(node.span)
     work = _COMPARISON[node.operation]
+    if isinstance(node.operands[1], Literal) and node.operands[1].value is not None:
+        known = right(None, [])  # type: ignore[arg-type]  # a literal reads neither
+
+        def with_known(run: Run, frame: Frame) -> Any:
+            first = left(run, frame)
+            if first is None:
+                run.fault("TG0501", f"none cannot be compared{c.which_is_none(node)}", site)
+            return work(first, known)
+
+        return with_known
 
     def code(run: Run, frame: Frame) -> Any:
         first = left(run, frame)

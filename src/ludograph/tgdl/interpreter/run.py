@@ -133,10 +133,13 @@ class Run:
         self.depth += 1
         self.fuel -= 1
         self.calls.append(call)
+        if self.fuel < 0 or self.depth > DEEPEST_CALL:
+            self.refuse_call(call)
+
+    def refuse_call(self, call: Call) -> NoReturn:
         if self.fuel < 0:
             self.fault("TG0506", f"no fuel is left for {call.what}: the calls go on for too long", call.site)
-        if self.depth > DEEPEST_CALL:
-            self.fault("TG0507", f"{call.what} is called within {DEEPEST_CALL} other calls", call.site)
+        self.fault("TG0507", f"{call.what} is called within {DEEPEST_CALL} other calls", call.site)
 
     def leave(self) -> None:
         self.depth -= 1

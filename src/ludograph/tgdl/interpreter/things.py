@@ -126,21 +126,31 @@ def _of_tiles(c: "Compiler", node: Apply) -> Code | None:
             return lambda run, frame: run.world.singletons.get("board")
         case Operation.HELD:
             assert isinstance(node.type, ConstructType)
-            target, name = c.value(node.operands[0]), node.type.name
+            target, name, fail = (
+                c.expression(node.operands[0]),
+                node.type.name,
+                c.none_fault(node.operands[0]),
+            )
 
             def held(run: Run, frame: Frame) -> Any:
-                for piece in run.cells[target(run, frame).extra + HELD]:
+                tile = target(run, frame)
+                if tile is None:
+                    fail(run)
+                for piece in run.cells[tile.extra + HELD]:
                     if name in piece.kind.ancestry:
                         return piece
                 return None
 
             return held
         case Operation.TILE_OF | Operation.STACK_OF:
-            target = c.value(node.operands[0])
+            target, fail = c.expression(node.operands[0]), c.none_fault(node.operands[0])
             wanted = ConstructKind.TILE if operation is Operation.TILE_OF else ConstructKind.STACK
 
             def place(run: Run, frame: Frame) -> Any:
-                found = run.cells[target(run, frame).extra + PLACE]
+                piece = target(run, frame)
+                if piece is None:
+                    fail(run)
+                found = run.cells[piece.extra + PLACE]
                 return found if found is not None and found.kind.construct.kind is wanted else None
 
             return place

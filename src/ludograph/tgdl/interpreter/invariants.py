@@ -1,0 +1,84 @@
+"""Invariants of queries: what an element of the list has no part in is worked out once, not for each.
+
+In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
+squares. Such a part gets a slot of the frame; the first element that needs it fills it. A query only looks,
+so nothing can change in between, and what would spend fuel is left alone.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from ludograph.text import Span
+from ludograph.tgdl.interpreter.analysis import CHANCY, walk
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import Code, Frame
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import (
+    Ambient,
+    Apply,
+    AsType,
+    AttributeOf,
+    Expression,
+    IsType,
+    Literal,
+    Logic,
+    NamedTile,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType
+
+LOOKING = (
+    Ambient | Apply | AsType | AttributeOf | IsType | Literal | Logic | NamedTile | Setting | Singleton | This
+) | Variable
+WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
+COSTLY = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION, Operation.INSTANCES})
+"""Worth a slot even alone; anything else is when it takes three steps."""
+UNKNOWN: Final = object()
+
+
+@dataclass(slots=True)
+class Loop:
+    """A query that is being compiled. Mutable: it collects the slots of its invariants."""
+
+    element: int
+    """The slot of the element."""
+    kept: list[int] = field(default_factory=list)
+
+
+def home_of(node: Expression, loops: list[Loop]) -> Loop | None:
+    """The outermost of some queries that a node is an invariant of; None if there is none."""
+    if not isinstance(node, Apply | AttributeOf) or not loops:
+        return None
+    steps = 0
+    slots: set[int] = set()
+    for inner in walk(node):
+        if isinstance(inner, WITHOUT_CODE):
+            continue
+        if not isinstance(inner, LOOKING) or (isinstance(inner, Apply) and inner.operation in CHANCY):
+            return None
+        steps += 3 if isinstance(inner, Apply) and inner.operation in COSTLY else 1
+        if isinstance(inner, Variable):
+            slots.add(inner.slot)
+    if steps < 3:
+        return None
+    home: Loop | None = None
+    for loop in reversed(loops):
+        if loop.element in slots:
+            break
+        home = loop
+    return home
+
+
+def keep(code: Code, slot: int) -> Code:
+    """Work it out the first time."""
+
+    def kept(run: Run, frame: Frame) -> object:
+        value = frame[slot]
+        if value is UNKNOWN:
+            value = frame[slot] = code(run, frame)
+        return value
+
+    return kept
