@@ -1,5 +1,8 @@
 """Findings as a whole: the specification's own example, legal games, any position at all."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -187,3 +190,15 @@ def test_every_flag_is_raised_by_a_case() -> None:
 
 def test_the_names_of_flags_are_their_members_in_kebab_case() -> None:
     assert all(flag.value == flag.name.lower().replace("_", "-") for flag in Flag)
+
+
+# The reference
+
+REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "notations.md"
+
+
+def test_the_reference_has_a_row_for_every_flag_in_order() -> None:
+    section = REFERENCE.read_text(encoding="utf-8").partition("\n## Findings\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", section, re.MULTILINE)
+    assert [flag for flag, _ in rows] == [flag.value for flag in Flag]
+    assert len({meaning for _, meaning in rows}) == len(rows)
