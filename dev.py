@@ -3,6 +3,7 @@
     python3 dev.py run [arguments]    set up, then `ludograph` with these arguments (without any: a tour)
     python3 dev.py test               set up, then format, lint, types and tests
     python3 dev.py test [arguments]   only pytest, with these arguments
+    python3 dev.py long [arguments]   set up, then the tests that take minutes: full perft figures, many games
     python3 dev.py golden             rewrite the golden files; the diff is the review
     python3 dev.py bench [arguments]  set up, then the benchmarks side by side with their peers
     python3 dev.py lock [--upgrade]   write the lock files anew from pyproject.toml
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         print("Ludograph needs Python 3.11 or newer; this is " + sys.version.split()[0], file=sys.stderr)
         return 2
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
-    commands = {"run": run, "test": test, "golden": golden, "bench": bench, "lock": lock}
+    commands = {"run": run, "test": test, "long": long, "golden": golden, "bench": bench, "lock": lock}
     if command not in commands:
         asked = command in {"help", "--help", "-h"}
         print(__doc__, end="", file=sys.stdout if asked else sys.stderr)
@@ -88,6 +89,12 @@ def test(arguments: list[str]) -> int:
     if failed:
         print(f"dev.py: failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def long(arguments: list[str]) -> int:
+    set_up("dev")
+    command = [str(venv_program("python")), "-m", "pytest", "-m", "slow", "-v", "--durations=0", *arguments]
+    return call(command, folder=ROOT)
 
 
 def golden(arguments: list[str]) -> int:

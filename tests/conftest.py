@@ -70,7 +70,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the test for unused golden files come last, and only when all tests run."""
+    """Leave slow tests to those who ask; the test for unused golden files comes last, when all others run."""
+    if not config.getoption("markexpr"):
+        slow = [item for item in items if item.get_closest_marker("slow") is not None]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
     last = [item for item in items if item.name == LAST_TEST]
     others = [item for item in items if item.name != LAST_TEST]
     items[:] = [*others, *last] if _is_whole_suite(config) else others

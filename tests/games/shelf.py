@@ -1,4 +1,4 @@
-"""Games of the shelf by name, and chess positions from FEN."""
+"""Games of the shelf by name, chess positions from FEN, and where the men of backgammon stand."""
 
 from functools import cache
 from pathlib import Path
@@ -45,3 +45,14 @@ def chess(fen: str) -> State:
     table = {"passing": None if passing == "-" else f"grid.{passing}", "quiet": int((clocks or ["0"])[0])}
     position = {"format": 1, "stage": "play", "active": int(side == "b"), "instances": {"table": table}}
     return load("chess").new(position=position | {"new": pieces})
+
+
+def men_of(state: State, player: int) -> tuple[int, ...]:
+    """The men of backgammon by pips from home: 0 is off, 25 the bar."""
+    # Also when the other one's dice are to be thrown, which still belongs to the move before.
+    things = state.view(player)["things"]
+    assert isinstance(things, dict)
+    names = ["bar1", *(f"p{number}" for number in range(1, 25)), "bar0"]
+    points = [things[name] for name in (names if player == 0 else names[::-1])]
+    men = [point["men"] if point["player"] == player else 0 for point in points]
+    return (things["table"]["home"][player], *men[1:])

@@ -6,18 +6,8 @@ import pytest
 
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game import State
-from tests.games.rivals import Men, backgammon_first_steps
-from tests.games.shelf import load
-
-
-def men_of(state: State, player: int) -> Men:
-    """The men by pips from home: 0 is off, 25 the bar."""
-    things = state.to_json()["instances"]
-    assert isinstance(things, dict)
-    names = ["bar1", *(f"p{number}" for number in range(1, 25)), "bar0"]
-    points = [things[f"track.{name}"] for name in (names if player == 0 else names[::-1])]
-    men = [point["men"] if point["player"] == player else 0 for point in points]
-    return (things["table"]["home"][player], *men[1:])
+from tests.games.rivals import backgammon_first_steps
+from tests.games.shelf import load, men_of
 
 
 def dice_of(state: State) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ PERFT: dict[str, tuple[int, ...]] = {
     "breakthrough": (22, 484, 11132),
     "chess": (20, 400),
     "connect-four": (7, 49, 343, 2401),
-    "crazy-eights": (42,),
+    "crazy-eights": (44, 636),
     "draughts": (7, 49, 302, 1469),
     "go": (82,),
     "hex": (121, 14520),

@@ -96,12 +96,14 @@ def _add_perft(commands: Commands, add_command: AddCommand) -> None:
   ludograph perft chess 3 --json
   ludograph perft chess 2 --position kiwipete.json
   ludograph perft pig 2 --option target=20 --players 3
+  ludograph perft crazy-eights 2 --seed 1
 
 A finished game has no further moves; each distinct outcome of chance counts as one.""",
     )
     _add_game(command)
     command.add_argument("depth", metavar="DEPTH", type=_whole(0, DEEPEST), help="how many moves")
     command.add_argument("--position", metavar="FILE", help="begin at a position given as JSON")
+    _add_seed(command, "deal and throw by this seed before the first move (default: count every deal)")
     command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 

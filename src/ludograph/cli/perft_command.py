@@ -11,7 +11,7 @@ from ludograph.play import perft
 def run(arguments: Namespace) -> int:
     game = open_game(arguments.game)
     position = None if arguments.position is None else _read_position(arguments.position)
-    state = start_game(game, arguments, seed=None, position=position)
+    state = start_game(game, arguments, seed=arguments.seed, position=position)
     began = time.perf_counter()
     with playing(game):
         count = perft(state, arguments.depth)
