@@ -84,3 +84,7 @@ def test_a_fault_of_the_rules_is_shown_where_it_is(nim: Path) -> None:
 @pytest.mark.parametrize("depth", ["-1", "x", "", "1001", "9" * 5000])
 def test_a_depth_is_a_whole_number(depth: str) -> None:
     assert call("perft", "tic-tac-toe", depth).code == 2
+
+
+def test_a_seed_deals_before_the_first_move() -> None:
+    assert call("perft", "crazy-eights", "1", "--seed", "1").out == "1 44\n"
