@@ -190,7 +190,7 @@ def test_cancel_of_an_effect_that_has_run_undoes_it_and_keeps_what_the_others_di
       effect { t.b += 100; pass; }
     }
     """
-    expected = {"a": 2, "b": 100, "seen": 1, "m": "man#1"}
+    expected = {"a": 2, "b": 100, "seen": 0, "m": "man#1"}
     assert played(rules, "go(n: 2, k: 2)") == expected
     state = game(rules).new()
     state.play("go(n: 1, k: 2)")

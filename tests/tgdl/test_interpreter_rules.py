@@ -374,3 +374,66 @@ def test_what_an_element_has_no_part_in_is_the_same_for_all_elements() -> None:
     }
     """
     assert played(rules, "go") == {"found": 9, "deep": [50, 80], "walked": [3, 3, 3]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("l[-0.5]", 5),
+        ("l.find(none)", 2),
+        ("l.count(none)", 2),
+        ("l.find(l[2])", None),
+        ("l.count(l[2])", 0),
+    ],
+)
+def test_the_literal_none_is_found_in_a_list_and_an_index_is_cut(expression: str, value: object) -> None:
+    rules = f"""
+    global state t {{ decimal[] l = {{ 5, 6, none, none }}; decimal a; }}
+    action go {{ trigger on player choice; effect {{ t.a = t.{expression.replace("[l", "[t.l")}; pass; }} }}
+    """.replace("(l[2])", "(t.l[2])")
+    assert played(rules, "go")["a"] == value
+
+
+def test_the_literal_none_can_be_removed_from_a_list() -> None:
+    rules = """
+    global state t { decimal[] l = { none, 6, none }; bool has = false; }
+    action go { trigger on player choice; effect { t.l.remove(none); t.has = t.l.contains(none); pass; } }
+    """
+    assert played(rules, "go") == {"l": [6, None], "has": True}
+
+
+def test_a_piece_is_placed_moved_and_removed_and_a_card_kept_or_discarded() -> None:
+    rules = """
+    tile sq { }
+    interactable man placeable, stackable { }
+    board { group row square { sq, sq; } }
+    stack box of man { default { return new man[2]; } }
+    stack bin of man;
+    global state t
+    {
+      decimal placed = 0; decimal moved = 0; decimal gone = 0; decimal kept = 0; decimal away = 0;
+    }
+    action a { trigger on man placement; effect { t.placed += 1; } }
+    action b { trigger on man movement; effect { t.moved += 1; } }
+    action c { trigger on man removal; effect { t.gone += 1; } }
+    action d { trigger on man kept; effect { t.kept += 1; } }
+    action e { trigger on man discarded; effect { t.away += 1; } }
+    action go
+    {
+      trigger on player choice;
+      effect
+      {
+        man m = box.pop();
+        move m to row[0][0];
+        move m to row[0][1];
+        move m to none;
+        move m to none;
+        move m to row[0][0];
+        move m to bin;
+        move m to none;
+        box.discard_to(bin);
+        pass;
+      }
+    }
+    """
+    assert played(rules, "go") == {"placed": 2, "moved": 1, "gone": 2, "kept": 1, "away": 1}

@@ -176,3 +176,18 @@ def test_who_is_out_is_never_asked_again() -> None:
     state.play("leave")
     assert state.result is not None
     assert state.result.winners == (2,)
+
+
+def test_use_turn_wins_over_a_phase_of_the_turn_that_it_leaves() -> None:
+    rules = """
+    turn one { phase a; phase b; default { pass player + 1 to b; } }
+    turn two { phase c; phase d; default { pass to d; } }
+    action go { trigger on player choice; effect { use turn two; pass; } }
+    action jump { trigger on player choice; effect { use turn two; pass to d; } }
+    """
+    state = game(rules).new()
+    state.play("go")
+    assert (state.phase, state.active) == ("c", 1)
+    state = game(rules).new()
+    state.play("jump")
+    assert (state.phase, state.active) == ("d", 0)

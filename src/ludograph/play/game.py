@@ -12,7 +12,11 @@ OptionValue = bool | float | str
 
 
 class IllegalMove(ValueError):
-    """What was asked for is not offered now; the message says why."""
+    """What was asked for is not offered now; the message says why, and `refusal` in full if that is known."""
+
+    def __init__(self, message: str, refusal: object = None) -> None:
+        super().__init__(message)
+        self.refusal = refusal
 
 
 class State(Protocol):

@@ -249,7 +249,7 @@ class State:
         try:
             trial.play(move)
         except IllegalMove as error:
-            refusal = error.args[1] if len(error.args) > 1 else None
+            refusal = error.refusal if isinstance(error.refusal, Refusal) else None
             text = move if isinstance(move, str) else move.text
             if isinstance(refusal, Refusal) and refusal.words:
                 return refusal
@@ -575,7 +575,7 @@ class State:
                 return
             except IllegalMove as error:
                 self._restore(saved)
-                better = first_error is None or (len(error.args) > 1 and len(first_error.args) == 1)
+                better = first_error is None or (error.refusal is not None and first_error.refusal is None)
                 first_error = error if better else first_error
         assert first_error is not None
         raise first_error

@@ -10,7 +10,7 @@ from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, Literal, MakeList, MakeTable, Query
+from ludograph.tgdl.program import Apply, Expression, Literal, MakeList, MakeTable, Mutate, Query
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def compile_list(c: "Compiler", node: Apply) -> Code | None:
         case Operation.FIND:
             return _find(c, node)
         case Operation.COUNT_VALUE:
-            items, value = c.value(node.operands[0]), c.expression(node.operands[1])
+            items, value, equal = c.value(node.operands[0]), c.expression(node.operands[1]), _equality(node)
 
             def count(run: Run, frame: Frame) -> float:
                 wanted = value(run, frame)
-                return float(len([item for item in items(run, frame) if same(item, wanted)]))
+                return float(len([item for item in items(run, frame) if equal(item, wanted)]))
 
             return count
         case Operation.FIRST:
@@ -108,7 +108,7 @@ def by_number(run: Run, key: Any, site: Site) -> int:
     if key is None:
         run.fault("TG0501", "none is no index", site)
     place = int(key)
-    if key < 0:
+    if place < 0:
         run.fault("TG0504", f"an index is never negative, but this is {place}", site)
     return place
 
@@ -146,12 +146,12 @@ def _at(c: "Compiler", node: Apply) -> Code:
 
 
 def _contains(c: "Compiler", node: Apply) -> Code:
-    items, value = c.value(node.operands[0]), c.expression(node.operands[1])
-    if is_compound(node.operands[1].type):
+    items, value, equal = c.value(node.operands[0]), c.expression(node.operands[1]), _equality(node)
+    if is_compound(node.operands[1].type) or equal is not same:
 
         def deep(run: Run, frame: Frame) -> bool:
             wanted = value(run, frame)
-            return any(same(item, wanted) for item in items(run, frame))
+            return any(equal(item, wanted) for item in items(run, frame))
 
         return deep
 
@@ -164,20 +164,31 @@ def _contains(c: "Compiler", node: Apply) -> Code:
 
 
 def _find(c: "Compiler", node: Apply) -> Code:
-    items, value = c.value(node.operands[0]), c.expression(node.operands[1])
+    items, value, equal = c.value(node.operands[0]), c.expression(node.operands[1]), _equality(node)
     key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
 
     def code(run: Run, frame: Frame) -> Any:
         values = items(run, frame)
         wanted = value(run, frame)
         for place, item in enumerate(values):
-            if item is wanted or same(item, wanted):
-                if wanted is None:
-                    return None
+            if equal(item, wanted):
                 return keys_of(run, key)[place] if key is not None else float(place)
         return None
 
     return code
+
+
+def _equality(node: Apply) -> Callable[[Any, Any], bool]:
+    """How elements are compared with what is looked for: the literal none finds none, as with `==`."""
+    return is_none_too if _is_none(node.operands[1]) else same
+
+
+def is_none_too(item: Any, wanted: Any) -> bool:
+    return item is None
+
+
+def _is_none(node: Expression) -> bool:
+    return isinstance(node, Literal) and node.value is None
 
 
 def make_list(c: "Compiler", node: MakeList) -> Code:
@@ -210,10 +221,10 @@ def check_length(run: Run, length: int, site: Site) -> None:
         run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
 
 
-def mutate(
-    c: "Compiler", operation: Operation, operands: list[Code], site: Site
-) -> Callable[[Run, Frame, Any], Any]:
+def mutate(c: "Compiler", node: Mutate, operands: list[Code], site: Site) -> Callable[[Run, Frame, Any], Any]:
     """Changes of a list: from the old list to (new list, value)."""
+    operation = node.operation
+    equal = is_none_too if node.operands and _is_none(node.operands[0]) else same
 
     def change(run: Run, frame: Frame, old: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
         match operation:
@@ -234,7 +245,7 @@ def mutate(
             case Operation.REMOVE:
                 wanted = operands[0](run, frame)
                 for place, item in enumerate(old):
-                    if same(item, wanted):
+                    if equal(item, wanted):
                         return (*old[:place], *old[place + 1 :]), None
                 return old, None
             case Operation.REMOVE_RANGE:

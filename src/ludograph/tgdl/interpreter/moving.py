@@ -43,25 +43,31 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
     if run.trace is not None:
         run.note(f"move {piece!r} to {text_of(run, to)}")
     start = run.cells[piece.extra + PLACE]
-    on_tile = start is not None and start.kind.construct.kind is ConstructKind.TILE
-    fields = {"instance": piece, "from": start if on_tile else None, "to": to}
-    events = [("movement", _heard(run, "movement", piece))]
-    if start is not None and to is None:
-        events.append(("removal", _heard(run, "removal", piece)))
-    if start is None or not on_tile:
-        events.append(("placement", _heard(run, "placement", piece)))
-    heard = [listeners for _, listeners in events if listeners]
-    if heard and (start is not None or to is not None):
-        for listeners in heard:
-            fire(run, listeners, fields, piece, player, When.BEFORE)
+    heard = _heard_on_board(run, piece, start, to)
+    fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
+    if heard:
+        fire(run, heard, fields, piece, player, When.BEFORE)
     take_away(run, piece)
     if to is not None:
         put_on_tile(run, piece, to, site)
-    if start is None and to is None:
-        return
-    for when in (When.FAST, When.AFTER):
-        for listeners in heard:
-            fire(run, listeners, fields, piece, player, when)
+    for when in (When.FAST, When.AFTER) if heard else ():
+        fire(run, heard, fields, piece, player, when)
+
+
+def _heard_on_board(
+    run: Run, piece: Instance, start: Instance | None, to: Instance | None
+) -> tuple[Listener, ...]:
+    """Who hears that a piece comes to the board, leaves it, or goes from tile to tile."""
+    was_there, will_be_there = _is_tile(start), _is_tile(to)
+    if was_there and will_be_there:
+        return _heard(run, "movement", piece)
+    if will_be_there:
+        return _heard(run, "placement", piece)
+    return _heard(run, "removal", piece) if was_there else ()
+
+
+def _is_tile(place: Instance | None) -> bool:
+    return place is not None and place.kind.construct.kind is ConstructKind.TILE
 
 
 # Stacks
@@ -74,13 +80,26 @@ def cards_of(run: Run, stack: Instance) -> tuple[Instance, ...]:
     return cards
 
 
-def push(run: Run, stack: Instance, what: Any, player: int | None, site: Site, *, back: bool = False) -> None:
-    """Put a card or a list of cards on top (or under) of a stack."""
+def push(
+    run: Run,
+    stack: Instance,
+    what: Any,
+    player: int | None,
+    site: Site,
+    *,
+    back: bool = False,
+    discarded: bool = False,
+) -> None:
+    """Put a card or a list of cards on top (or under) of a stack; one that lay in none is kept now."""
     cards = what if isinstance(what, tuple) else (what,)
     for card in cards:
         if card is None:
             continue
         start = run.cells[card.extra + PLACE]
+        heard = _heard_on_board(run, card, start, stack)
+        leaving = {"instance": card, "from": start, "to": None}
+        if heard:
+            fire(run, heard, leaving, card, player, When.BEFORE)
         take_away(run, card)
         at = stack.extra
         if not back:
@@ -93,8 +112,11 @@ def push(run: Run, stack: Instance, what: Any, player: int | None, site: Site, *
         if run.trace is not None:
             run.note(f"push {card!r} on {text_of(run, stack)}")
         if run.world.listeners:
+            for when in (When.FAST, When.AFTER) if heard else ():
+                fire(run, heard, leaving, card, player, when)
             _tell(run, "put", stack, {"stack": stack, "instance": card}, player)
-            if start is None or start.kind.construct.kind is not ConstructKind.STACK:
+            came_from_stack = start is not None and start.kind.construct.kind is ConstructKind.STACK
+            if not came_from_stack and not discarded:
                 _tell(run, "kept", card, {"instance": card, "stack": stack, "player": player}, player)
 
 
@@ -196,7 +218,7 @@ def discard_to(
     card = pop(run, stack, player, site, viewers)
     if card is None:
         return None
-    push(run, other, card, player, site)
+    push(run, other, card, player, site, discarded=True)
     if run.world.listeners:
         _tell(run, "discard", stack, {"stack": stack, "instance": card}, player)
         _tell(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player)

@@ -54,7 +54,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
     with c.storing(node.place):
         operands = [c.expression(operand) for operand in node.operands]
     site = c.site(node.span)
-    work = mutate(c, node.operation, operands, site)
+    work = mutate(c, node, operands, site)
 
     def given(run: Run, frame: Frame, old: Any) -> Any:
         if old is None:

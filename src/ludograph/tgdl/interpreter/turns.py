@@ -110,8 +110,9 @@ def _advance(run: Run) -> None:
         phase = first
     elif phase is None:
         phase = old_phase
-    if phase is not None:
-        turn = world.scenes[phase].turn
+    if phase is not None and world.scenes[phase].turn != turn:
+        # `use turn` wins over a phase of the turn that it leaves.
+        turn, phase = (turn, first) if use_turn is not None else (world.scenes[phase].turn, phase)
     begins = turn != old_turn or player != old_player
     if run.trace is not None:
         where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
