@@ -1,6 +1,7 @@
 """Records as text, there and back."""
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -34,6 +35,12 @@ def test_a_record_is_readable_text() -> None:
 
 def test_a_record_is_read_back() -> None:
     assert parse_record(format_record(RECORD)) == RECORD
+
+
+def test_whole_numbers_are_written_without_a_point() -> None:
+    text = format_record(replace(RECORD, options=(("size", 3.0),)))
+    assert '[Option "size=3"]' in text
+    assert parse_record(text).options == (("size", 3.0),)
 
 
 def test_comments_blank_lines_and_several_moves_a_line_are_read() -> None:

@@ -57,7 +57,7 @@ def format_record(record: Record) -> str:
         _header("Language", str(record.language)),
         _header("Players", str(record.players)),
     ]
-    lines += [_header("Option", f"{name}={json.dumps(value)}") for name, value in record.options]
+    lines += [_header("Option", f"{name}={_format_option(value)}") for name, value in record.options]
     if record.seed is not None:
         lines.append(_header("Seed", str(record.seed)))
     if record.setup is not None:
@@ -108,6 +108,11 @@ def parse_record(text: str) -> Record:
         headers.get("Result"),
         headers.get("Position"),
     )
+
+
+def _format_option(value: bool | float | str) -> str:
+    """Whole numbers are written without `.0`, as everywhere."""
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def _header(key: str, value: str) -> str:
