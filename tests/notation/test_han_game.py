@@ -300,6 +300,18 @@ def test_decision_9_the_road_card_is_followed_by_up_to_two_roads(roads: str) -> 
     assert len(actions) == 3 + len(roads.split())
 
 
+def test_decision_9_any_other_action_ends_the_free_roads() -> None:
+    assert len(han.parse_game("Uo Pr(d4w) R? Pr(d4nw) Pr(d4ne) Pr(d4w)").actions) == 6
+    assert warnings_of("Uo Pr(d4w) Pr(d4nw) Pr(d4ne) Pr(d4w) E") == ["NT1109 1:21", "NT1109 1:30"]
+
+
+def test_decision_9_a_third_road_is_lost() -> None:
+    acts = (UseRoads(), ROAD, ROAD, ROAD, EndTurn())
+    text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts)))
+    assert text == f"Uo {PAVED} {PAVED} E"
+    assert [(loss.message, loss.event) for loss in losses] == [("a road that nobody paid for", 3)]
+
+
 def test_decision_11_nobody_need_be_robbed() -> None:
     assert han.parse_game("R(1+6) M(d4) E").actions == (Roll((1, 6)), MoveRobber(Hex(0, 0)), EndTurn())
 
@@ -396,7 +408,11 @@ def test_a_byte_order_mark_is_warned_of() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [text for text, place, _ in INVALID if place[:6] not in ("NT1107", "NT1108") and text[0] != "\ufeff"],
+    [
+        text
+        for text, place, _ in INVALID
+        if place[:6] not in ("NT1107", "NT1108", "NT1109") and text[0] != "\ufeff"
+    ],
 )
 def test_lenient_reading_refuses_all_other_faults(text: str) -> None:
     with pytest.raises(TextError) as caught:

@@ -13,7 +13,11 @@ POSITION = hsn.format(fresh_position(BEGINNERS_ISLAND, 2))
 ACTIONS = [" E ", "\ufeffR(2+3)"]
 GAMES = [
     "\ufeffR? E",
-    *(text for text, place, _ in cases("han/invalid_games.txt") if place[:6] in ("NT1107", "NT1108")),
+    *(
+        text
+        for text, place, _ in cases("han/invalid_games.txt")
+        if place[:6] in ("NT1107", "NT1108", "NT1109")
+    ),
 ]
 POSITIONS = [f"\ufeff{POSITION}", f'[Deck "k"]\n{POSITION}', f'\ufeff[Deck "k"]\n{POSITION}']
 

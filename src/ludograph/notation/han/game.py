@@ -1,9 +1,9 @@
 """HAN game files: header lines, a start position in HSN or CCN, then actions.
 
 Actions are words separated by blanks; `#` begins a comment that runs to the end of its line.
-HAN does not say who acts (but for discards): the turn order does. Two rules of the notation
+HAN does not say who acts (but for discards): the turn order does. Three rules of the notation
 are checked here because the text alone shows them (see `progress`): the set-up has placements
-only, and what is bought is placed by the very next action.
+only, what is bought is placed by the very next action, and two roads follow a card for roads.
 """
 
 import re
@@ -43,6 +43,7 @@ CODES: dict[str, str] = han_action.CODES | {
     "NT0109": "a byte order mark stands before the game (lenient reading goes on)",
     "NT1107": "the set-up has placements only",
     "NT1108": "what is bought is placed by the next action",
+    "NT1109": "a card for roads pays for two at most, right after it",
 }
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -209,6 +210,8 @@ def _misplaced(action: Action, next_action: Action | None, progress: Progress) -
             return "the end of a turn in the set-up"
         case Buy() | BuyCard() if progress.in_setup:
             return "a purchase in the set-up"
+        case PlaceRoad() if progress.free_roads == 0:
+            return "a road that nobody paid for"
         case _ if progress.in_setup:
             return "an action that does not belong to the set-up, before its end"
         case _:

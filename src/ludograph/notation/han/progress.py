@@ -2,7 +2,9 @@
 
 The set-up has a village and its road in turns, twice for every player, and nothing else: no
 purchases, no turn ends. HAN leaves the players to the snake order, so the kinds of pieces are all
-that a text can get wrong. Later, what is bought is placed by the very next action.
+that a text can get wrong. Later, what is bought is placed by the very next action, and a card for
+roads pays for two at most, which follow it at once. Whether any other piece was paid for is left to
+the rules.
 
 How long the set-up lasts follows from the start position. Without one nobody knows how many play,
 or whether the game is told from its beginning: then any action may come at any time, but for a
@@ -11,10 +13,11 @@ turn end right after villages and roads in turns, with which only a set-up begin
 
 from dataclasses import dataclass, replace
 
-from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn
+from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn, PlaceRoad, UseRoads
 from ludograph.settlers.goods import Piece
 from ludograph.settlers.position import MustPlace, Position
 
+FREE_ROADS = 2
 _PLACE_IT = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
 
 Fault = tuple[str, str, str]
@@ -33,6 +36,8 @@ class Progress:
     """Whether the last action ended the set-up, or may have."""
     owed: tuple[Piece, ...] = ()
     """The pieces that were bought and must be placed now."""
+    free_roads: int | None = None
+    """Roads that a card still pays for, right after it; None if no such card was the last to act."""
     opening: tuple[Piece, ...] | None = None
     """Without a start position: what an opening of villages and roads in turns has placed last."""
 
@@ -42,7 +47,7 @@ class Progress:
             return Progress(opening=())
         pieces = start.must.pieces if isinstance(start.must, MustPlace) else ()
         if not start.in_setup:
-            return Progress(owed=pieces)
+            return Progress(owed=pieces, free_roads=start.may_place.road or None)
         # A set-up in which all roads stand already contradicts itself, and demands nothing.
         placed = sum(len(seat.roads) for seat in start.seats)
         return Progress(max(0, 2 * start.players - placed), pieces[0])
@@ -62,6 +67,8 @@ class Progress:
             return "NT1108", f"a {pieces} was bought, so placing it comes next", _PLACE_IT[self.owed[0]]
         if isinstance(action, EndTurn) and self._has_no_turn_ends:
             return "NT1107", "the set-up has no turn ends", "leave out the E"
+        if self.free_roads == 0 and placed is Piece.ROAD:
+            return "NT1109", "no more roads are free here", "write Br before a road that is bought"
         if not self.in_setup or placed is self.next_piece:
             return None
         if isinstance(action, Buy | BuyCard):
@@ -87,8 +94,16 @@ class Progress:
         return Progress(
             just_set_up=opening == (Piece.VILLAGE, Piece.ROAD),
             owed=(action.piece,) if isinstance(action, Buy) else (),
+            free_roads=self._free_roads_after(action),
             opening=opening,
         )
+
+    def _free_roads_after(self, action: Action) -> int | None:
+        if isinstance(action, UseRoads):
+            return FREE_ROADS
+        if isinstance(action, PlaceRoad) and self.free_roads is not None:
+            return max(0, self.free_roads - 1)
+        return None
 
     @property
     def _has_no_turn_ends(self) -> bool:
