@@ -40,7 +40,7 @@ def chess(fen: str) -> State:
                 "@at": f"grid.{square}",
                 "player": int(letter.islower()),
             }
-            is_barred = letter in "Rr" and CORNERS.get(square, "-") not in castling
+            is_barred = letter in "Rr" and CORNERS.get(square, "no corner") not in castling
             pieces.append(piece | {"what": KINDS[letter.lower()], "moved": is_barred})
     table = {"passing": None if passing == "-" else f"grid.{passing}", "quiet": int((clocks or ["0"])[0])}
     position = {"format": 1, "stage": "play", "active": int(side == "b"), "instances": {"table": table}}

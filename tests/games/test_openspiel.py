@@ -1,4 +1,4 @@
-"""OpenSpiel agrees: the same legal moves at every step of random games, the same results, the same counts."""
+"""OpenSpiel agrees: the same legal moves at every step of random games, and the same results."""
 
 import sys
 from collections import Counter
@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from ludograph.play.match import perft
-from tests.games.openspiel import PEERS, SAME, compare, count_from_start
+from tests.games.openspiel import PEERS, SAME, compare
 from tests.games.openspiel_chance import (
     compare_backgammon,
     compare_crazy_eights,
     compare_liars_dice,
     compare_pig,
 )
-from tests.games.shelf import load
-from tests.games.test_shelf import PERFT
 
 WITH_CHANCE: dict[str, Callable[[int], str]] = {
     "backgammon": compare_backgammon,
@@ -48,9 +45,8 @@ LONG = dict.fromkeys(SEEDS, 100) | {
     "kalah": 300,
     "liars-dice": 1000,
     "pig": 300,
-    "backgammon": 10,
-    "chess": 10,
-    "go": 30,
+    "backgammon": 30,
+    "chess": 30,
 }
 
 
@@ -66,12 +62,6 @@ def test_random_games_go_the_same_way_there(name: str) -> None:
 
 def test_a_game_of_backgammon_goes_the_same_way_there() -> None:
     assert compare_backgammon(seed=1, every=6) == SAME
-
-
-@pytest.mark.parametrize("name", PEERS)
-def test_as_many_games_begin_there(name: str) -> None:
-    depth = 2 if name in ("hex", "go") else min(3, len(PERFT[name]))
-    assert perft(load(name).new(), depth) == count_from_start(PEERS[name], depth)
 
 
 @pytest.mark.slow
