@@ -86,11 +86,14 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
     cursor = Cursor(source)
     warnings: list[Diagnostic] = []
     if lenient and cursor.maybe("\ufeff"):
-        warnings.append(cursor.diagnostic("NT0409", "a byte order mark stands first", start=0))
+        warnings.append(
+            cursor.diagnostic("NT0409", "a byte order mark stands first", start=0, hint="take it away")
+        )
     start, placements = take_start(cursor)
     _skip(cursor)
     if not cursor.at_end:
-        cursor.fail("NT0408", f"the set-up ends before {cursor.found()}")
+        hint = "after the ports only placements come, each a village and its road: /V0,-2,3X-3,3"
+        cursor.fail("NT0408", f"the set-up ends before {cursor.found()}", hint=hint)
     return reading_with(Record(placements, start), warnings)
 
 
@@ -142,7 +145,8 @@ def _maybe_number(cursor: Cursor) -> str | None:
 def _take_slash(cursor: Cursor, before: str) -> None:
     _skip(cursor)
     if not cursor.maybe("/"):
-        cursor.fail("NT0406", f"expected '/' before {before}, found {cursor.found()}")
+        hint = "write players/tiles/ports: 4/…/…"
+        cursor.fail("NT0406", f"expected '/' before {before}, found {cursor.found()}", hint=hint)
 
 
 def _take_tiles(cursor: Cursor) -> tuple[tuple[Terrain, ...], tuple[int, ...]]:
@@ -227,7 +231,8 @@ def _take_placement(cursor: Cursor, events: int, players: int) -> tuple[Act, Act
             hint="take x, y and z from the three tiles that meet there",
         )
     if corner not in _CORNERS:
-        cursor.fail_meaning("NT1401", "this corner is not on the island", start=start)
+        hint = "the centre's upper corner is V0,-1,0"
+        cursor.fail_meaning("NT1401", "this corner is not on the island", start=start, hint=hint)
     _skip(cursor)
     side_start = cursor.offset
     axis = cursor.peek()
@@ -236,11 +241,11 @@ def _take_placement(cursor: Cursor, events: int, players: int) -> tuple[Act, Act
     cursor.offset += 1
     side = maybe_ccn_side(axis, _take_coordinate(cursor), _take_coordinate(cursor, comma=True))
     if side is None or side not in _SIDES:
-        cursor.fail_meaning("NT1401", "this side is not on the island", start=side_start)
+        hint = "the centre's left side is Y0,0"
+        cursor.fail_meaning("NT1401", "this side is not on the island", start=side_start, hint=hint)
     if placed == 2 * players:
-        cursor.fail_meaning(
-            "NT1402", f"the set-up of {players} players has {2 * players} villages", start=start
-        )
+        message = f"the set-up of {players} players has {2 * players} villages"
+        cursor.fail_meaning("NT1402", message, start=start, hint="everybody places two, each with a road")
     player = snake_player(placed, players)
     return Act(PlaceVillage(_CORNERS[corner]), player), Act(PlaceRoad(_SIDES[side]), player)
 

@@ -117,6 +117,9 @@ def _parse_action(reader: JsonReader, code: str, value: Json) -> Action:
             return PlaceVillage(corner) if code == "BS" else PlaceCity(corner)
 
 
+_NAMED_RESOURCES = {Card.MONOPOLY: 'write "rCodes":["W"]', Card.PLENTY: 'write "rCodes":["O","W"]'}
+
+
 def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> Event:
     fields = reader.expect_fields(value, "the value of PD", ("cCode",), ("rCodes",))
     card = CARDS[_parse_code(reader, fields["cCode"], "cCode", CARDS)]
@@ -124,9 +127,9 @@ def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> Event
     kinds = [RESOURCES[_parse_code(reader, item, "rCode", RESOURCES)] for item in named]
     allowed = {Card.MONOPOLY: {1}, Card.PLENTY: {1, 2}}.get(card, {0})
     if len(kinds) not in allowed:
-        wanted = " or ".join(str(count) for count in sorted(allowed))
-        message = f"{card.value} names {wanted} resources in rCodes, found {len(kinds)}"
-        reader.fail(value.span, "NT0507", message)
+        wanted = f"{' or '.join(str(count) for count in sorted(allowed))} resource{'s' * (allowed != {1})}"
+        message = f"{card.value} names {wanted} in rCodes, found {len(kinds)}"
+        reader.fail(value.span, "NT0507", message, _NAMED_RESOURCES.get(card, "leave rCodes out"))
     match card:
         case Card.KNIGHT:
             return Act(UseKnight(), player)
