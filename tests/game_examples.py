@@ -113,6 +113,8 @@ class GameExamples:
                     return self._value(state, command)
         except SourceError as error:
             return str(error)
+        except IllegalMove as error:
+            return str(error)
         except Fault as fault:
             return f"error[{fault.code}]: {fault.message}"
 
