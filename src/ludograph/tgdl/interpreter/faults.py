@@ -27,9 +27,11 @@ CODES = {
     "TG0514": "a thing is not where it should be",
     "TG0515": "there is no such player",
     "TG0516": "a table has no such key",
-    "TG0517": "a whole number is needed",
     "TG0518": "a named setup or an option is wrong",
 }
+
+MOST_STEPS = 12
+"""Calls that a picture shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,22 @@ class Fault(Exception):
 
     def picture(self) -> str:
         """The fault with its place, and the calls that led there, the innermost first."""
-        rows = [self.diagnostic.picture()]
+        shown = self.diagnostic.picture()
+        if self.site.span.end == 0:  # it is about how the game is begun, not about a place in its text
+            shown = shown.partition("\n")[0]
+        return "\n".join([shown, *self._steps()])
+
+    def _steps(self) -> list[str]:
+        """The calls, one a line; of a long way only its ends."""
+        rows: list[str] = []
         for call in reversed(self.calls):
             source = self.sources[call.site.file] if call.site.file < len(self.sources) else Source("")
             place = Diagnostic(self.code, "", call.site.span, source=source).place()
             rows.append(f"  in {call.what} ({place})")
-        return "\n".join(rows)
+        if len(rows) > MOST_STEPS:
+            left_out = len(rows) - MOST_STEPS
+            rows[MOST_STEPS // 2 : -MOST_STEPS // 2] = [f"  … {left_out} more calls …"]
+        return rows
 
     def __str__(self) -> str:
         return self.picture() if self.sources else self.message
