@@ -3,9 +3,10 @@
 import pytest
 
 from ludograph.tgdl.checker import CODES
+from ludograph.tgdl.interpreter.faults import CODES as FAULTS
 from tests.golden_files import Golden
 from tests.language.runner import DIAGNOSTICS, Case, cases
-from tests.language.script import play_problems
+from tests.language.script import fault_pictures, play_problems
 
 CASES = list(cases())
 
@@ -26,6 +27,21 @@ def test_every_code_has_a_program_that_raises_it(code: str, golden: Golden) -> N
     ]
     assert pictures, f"no program of the corpus raises {code}: {CODES[code]}"
     golden(f"tgdl/checker/{code}.txt", f"{code}: {CODES[code]}\n\n{pictures[0]}")
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_every_runtime_error_has_a_program_that_raises_it(code: str, golden: Golden) -> None:
+    case = next(
+        (
+            case
+            for case in CASES
+            if any(one.kind == "fault" and one.code == code for one in case.expectations)
+        ),
+        None,
+    )
+    assert case is not None, f"no program of the corpus raises {code}: {FAULTS[code]}"
+    picture = fault_pictures(case, code)[0]
+    golden(f"tgdl/faults/{code}.txt", f"{code}: {FAULTS[code]}\n\n{case.text}\n\n{picture}\n")
 
 
 def test_titles_say_what_a_program_shows() -> None:
