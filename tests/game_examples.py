@@ -141,7 +141,11 @@ def merge(before: str, changes: str) -> str:
     old, new = _declarations(before), _declarations(changes)
     if old is None or new is None:
         return f"{before}\n{changes}"
-    return "".join((old | new).values())
+    for key, text in new.items():
+        # What is replaced keeps the blank lines before it, what is new gets one.
+        blank = re.match("\n*", old[key]) if key in old else None
+        old[key] = ("\n" if blank is None else blank[0]) + text.lstrip("\n")
+    return "".join(old.values())
 
 
 def compare(command: str, expected: str, found: str) -> list[str]:
