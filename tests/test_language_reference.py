@@ -1,4 +1,4 @@
-"""docs/language.md is complete: sections with their cases, words, spellings, library and codes."""
+"""docs/language.md is complete: sections with their cases, events, words, spellings, library and codes."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludograph import games, tgdl
+from ludograph.tgdl.events import EVENTS
 from ludograph.tgdl.interpreter import faults
 from ludograph.tgdl.library import MEMBERS, SPELLINGS, Receiver
 from ludograph.tgdl.parser_stream import RESERVED
@@ -88,6 +89,16 @@ def test_the_library_is_listed(receiver: Receiver) -> None:
         for name, forms in MEMBERS[receiver].items()
     }
     assert set(codes_in(listed[label])) == members
+
+
+def test_the_events_are_listed_with_their_fields() -> None:
+    events = {row[1]: row[2] for row in rows(sections("###")["Triggers"])[1:]}
+    listed = {
+        kind: [] if fields.startswith("–") else codes_in(fields)
+        for kinds, fields in events.items()
+        for kind in codes_in(kinds)
+    }
+    assert listed == {kind: [name for name, _ in event.fields] for (_, kind), event in EVENTS.items()}
 
 
 def test_the_codes_are_listed_with_what_they_mean() -> None:
