@@ -5,7 +5,7 @@
     python3 dev.py test [arguments]   only pytest, with these arguments
     python3 dev.py long [arguments]   set up, then the tests that take minutes: full perft figures, many games
     python3 dev.py golden             rewrite the golden files; the diff is the review
-    python3 dev.py bench [arguments]  set up, then the benchmarks side by side with their peers
+    python3 dev.py bench [name]       set up, then the benchmarks, some side by side with their peers
     python3 dev.py lock [--upgrade]   write the lock files anew from pyproject.toml
 
 Each makes `.venv` from a hashed lock file and stamps it when done, so a second call installs nothing, and an
@@ -106,8 +106,15 @@ def golden(arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
+    """All benchmarks, or one: `bench language --megabytes 10`."""
     set_up("bench")
-    return call([str(venv_program("python")), str(ROOT / "benchmarks" / "notations.py"), *arguments])
+    folder = ROOT / "benchmarks"
+    names = sorted(path.stem for path in folder.glob("*.py"))
+    if arguments and arguments[0] in names:
+        names, arguments = [arguments[0]], arguments[1:]
+    python = str(venv_program("python"))
+    codes = [call([python, str(folder / f"{name}.py"), *arguments]) for name in names]
+    return next((code for code in codes if code), 0)
 
 
 def lock(arguments: list[str]) -> int:

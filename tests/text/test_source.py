@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludograph.text import Source, Span, lines_of
+from ludograph.text.source import LONG_TEXT
 
 TEXTS = st.text(st.sampled_from("ab\r\n\t\x0b\x85\u2028"), max_size=30)
 
@@ -62,3 +63,13 @@ def test_places_agree_with_the_lines(text: str, data: st.DataObject) -> None:
     assert sum(map(len, lines[: line - 1])) + column - 1 == offset
     shown = Source(text).line_span(offset)
     assert text[shown.start : shown.end] == re.split(r"\r\n|\n|\r", text)[line - 1]
+
+
+@given(TEXTS, st.integers(0, 32))
+def test_a_long_text_has_the_same_lines(text: str, offset: int) -> None:
+    before = "x\n" * (LONG_TEXT // 2 + 1)
+    line, column = Source(text).line_and_column(offset)
+    span = Source(text).line_span(offset)
+    long = Source(before + text)
+    assert long.line_and_column(len(before) + offset) == (line + LONG_TEXT // 2 + 1, column)
+    assert long.line_span(len(before) + offset) == Span(len(before) + span.start, len(before) + span.end)

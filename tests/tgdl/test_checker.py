@@ -10,7 +10,7 @@ import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import CODES, SourceError, check_source, compile_source, dump_program
-from ludograph.tgdl.checker.walking import walk
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Ambient,
     Apply,

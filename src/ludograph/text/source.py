@@ -5,8 +5,14 @@ then `first_line` and `record` say where, so that a message names the place in t
 """
 
 import re
-from collections.abc import Iterator
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+# Of a longer text the beginnings of all lines are kept, instead of being searched for again and again.
+LONG_TEXT = 100_000
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -34,6 +40,10 @@ class Source:
         >>> Source("ab\\ncd").line_and_column(4)
         (2, 2)
         """
+        if len(self.text) > LONG_TEXT:
+            starts = _line_starts(self.text)
+            line = bisect_right(starts, offset)
+            return self.first_line + line - 1, offset - starts[line - 1] + 1
         # Counting is done by the interpreter's own search: a text may have millions of lines.
         start = self.line_span(offset).start
         ends = self.text.count("\n", 0, start) + self.text.count("\r", 0, start)
@@ -42,6 +52,11 @@ class Source:
     def line_span(self, offset: int) -> Span:
         """The whole line around a character, without its end; a line end is on the line that it ends."""
         text = self.text
+        if len(text) > LONG_TEXT:
+            starts = _line_starts(text)
+            line = bisect_right(starts, offset)
+            end = starts[line] - 1 if line < len(starts) else len(text)
+            return Span(starts[line - 1], end - (text[end - 1 : end + 1] == "\r\n"))
         if offset > 0 and text[offset - 1 : offset + 1] == "\r\n":
             offset -= 1
         start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
@@ -49,6 +64,12 @@ class Source:
         end = line_feed if line_feed >= 0 else len(text)
         carriage_return = text.find("\r", offset, end)
         return Span(start, carriage_return if carriage_return >= 0 else end)
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> Sequence[int]:
+    """Where the lines of a long text begin: worked out once, for however many messages about it."""
+    return array("Q", [0, *(line_end.end() for line_end in LINE_END.finditer(text))])
 
 
 def lines_of(text: str) -> Iterator[str]:

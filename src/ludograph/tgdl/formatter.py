@@ -14,6 +14,7 @@ from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source
 from ludograph.tgdl.formatter_layout import Braced, Headed, Joined, Line, Unit, lay_out
 from ludograph.tgdl.formatter_tokens import Comment, Tokens, arrange_tokens
+from ludograph.tgdl.garbage import no_collection
 from ludograph.tgdl.parser import parse
 
 WIDTH = 100
@@ -44,12 +45,13 @@ def format_source(source: Source) -> Formatted:
     parsed = parse(source)
     if parsed.errors:
         return Formatted(source.text, parsed.diagnostics, refused=True)
-    tokens = arrange_tokens(parsed)
-    printer = _Printer(tokens)
-    units = tuple(lay_out(declaration, tokens) for declaration in parsed.tree.declarations)
-    printer.print_units(units, 0, airy=True)
-    printer.print_comments(tokens.leading[-1], 0, after_units=bool(units))
-    text = "".join(f"{line}\n" for line in printer.lines)
+    with no_collection():
+        tokens = arrange_tokens(parsed)
+        printer = _Printer(tokens)
+        units = tuple(lay_out(declaration, tokens) for declaration in parsed.tree.declarations)
+        printer.print_units(units, 0, airy=True)
+        printer.print_comments(tokens.leading[-1], 0, after_units=bool(units))
+        text = "".join(f"{line}\n" for line in printer.lines)
     return Formatted(text, parsed.diagnostics, refused=False)
 
 

@@ -5,7 +5,7 @@ of these that belong together (`if … else …`). Every token is in exactly one
 """
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast
 
 from ludograph.text.source import Span
 from ludograph.tgdl.formatter_tokens import Tokens
@@ -36,7 +36,6 @@ from ludograph.tgdl.tree_statements import (
 )
 
 
-@runtime_checkable
 class HasSpan(Protocol):
     """Any node of the tree."""
 
@@ -124,16 +123,16 @@ def lay_out(node: object, tokens: Tokens) -> Unit:
 
 
 def _first(node: object, tokens: Tokens) -> int:
-    return tokens.by_start[_span(node)[0]]
+    return tokens.by_start[cast(HasSpan, node).span.start]
 
 
 def _last(node: object, tokens: Tokens) -> int:
-    return tokens.by_end[_span(node)[1]]
+    return tokens.by_end[cast(HasSpan, node).span.end]
 
 
 def _span(node: object) -> tuple[int, int]:
-    assert isinstance(node, HasSpan)
-    return node.span.start, node.span.end
+    span = cast(HasSpan, node).span
+    return span.start, span.end
 
 
 def _sorted(nodes: tuple[object, ...]) -> tuple[object, ...]:

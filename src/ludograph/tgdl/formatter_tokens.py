@@ -4,9 +4,10 @@ Usual spellings are put in and decorations left out here, so that the layout nev
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
 from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.nodes import BELOW
 from ludograph.tgdl.parser import Parsed
 from ludograph.tgdl.tree import Argument, Call, LinkKind, LinkStep, ListLiteral, Unary, UnaryOperator
 from ludograph.tgdl.tree_actions import Verb
@@ -122,9 +123,10 @@ def _collect(parsed: Parsed) -> _Collected:
     newlines = 0  # since the last token or comment
     first_blank: bool | None = None  # whether a line is empty before what comes next with its comments
     new_line = True
+    ends: dict[str, int] = {}  # of lines, by the blanks that are everywhere
     for piece, kind, start in zip(lexed.pieces, lexed.kinds, lexed.starts, strict=True):
         if kind is Kind.BLANK:
-            newlines += _line_ends(piece)
+            newlines += ends[piece] if piece in ends else ends.setdefault(piece, _line_ends(piece))
             continue
         if kind is Kind.COMMENT:
             text = "//" + piece[2:].rstrip()
@@ -165,7 +167,7 @@ def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]
     texts, own, by_end = collected.texts, collected.own, collected.by_end
     tight: set[int] = set()
     signs: set[int] = set()
-    for node in nodes_of(tree):
+    for node in walk_outside_messages(tree):
         match node:
             case Call(callee=callee):
                 tight.add(by_end[callee.span.end] + 1)
@@ -185,16 +187,20 @@ def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]
     return tight, signs
 
 
-def nodes_of(node: object) -> Iterator[object]:
+def walk_outside_messages(node: object) -> Iterator[object]:
     """A node and everything below it, but nothing inside a message: that is one token."""
     waiting = [node]
+    pop, extend = waiting.pop, waiting.extend
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting += node
-        elif is_dataclass(node) and not isinstance(node, Message):
-            yield node
-            waiting += [getattr(node, field.name) for field in fields(node)]
+        one = pop()
+        kind = type(one)
+        if kind is tuple:
+            extend(one)  # type: ignore[arg-type]
+        elif kind is not Message:
+            parts = BELOW[kind]
+            if parts is not None:
+                yield one
+                extend(parts(one))
 
 
 def _openers(texts: list[str]) -> dict[int, int]:

@@ -4,13 +4,12 @@ It never raises and never stops at the first mistake: `parse` returns the best t
 diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
 """
 
-import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
+from ludograph.tgdl.garbage import no_collection
 from ludograph.tgdl.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.lexer import Kind, Lexed, tokenize
 from ludograph.tgdl.parser_actions import parse_action, parse_goal
@@ -66,27 +65,12 @@ class Parsed:
 
 def parse(source: Source) -> Parsed:
     """Read a whole file. Any text gives a tree; the diagnostics come in the order of the text."""
-    with _no_collection():
+    with no_collection():
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
     found = sorted((*lexed.diagnostics, *stream.diagnostics), key=lambda diagnostic: diagnostic.span.start)
     return Parsed(tree, tuple(found), lexed, stream.spelling)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from walking the growing tree again and again: that is half the time.
-
-    Nothing here makes cycles, so there is nothing to collect.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def parse_file(stream: TokenStream) -> File:

@@ -6,7 +6,6 @@ needs the whole: purity, secrets, what is never used. After one error in an expr
 unknown value that fits everywhere, so a mistake is reported once.
 """
 
-import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +33,7 @@ from ludograph.tgdl.checker.unused import report_unused_declarations
 from ludograph.tgdl.checker.verbs import check_verbs, judge_pure_calls
 from ludograph.tgdl.checker.whole import check_whole
 from ludograph.tgdl.checker.world import FileFacts, World
+from ludograph.tgdl.garbage import no_collection
 from ludograph.tgdl.imports import Loaded
 from ludograph.tgdl.program import Board, Enumeration, Program
 from ludograph.tgdl.tree import TREE_DEPTH
@@ -56,15 +56,13 @@ def check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
 @contextmanager
 def _room_to_work() -> Iterator[None]:
     """Recursion as deep as a tree can be, and no garbage collector that walks the growing program."""
-    limit, collects = sys.getrecursionlimit(), gc.isenabled()
+    limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + CALLS)
-    gc.disable()
     try:
-        yield
+        with no_collection():
+            yield
     finally:
         sys.setrecursionlimit(limit)
-        if collects:
-            gc.enable()
 
 
 def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -88,7 +86,8 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
         # Where a part could not be read, nobody can say what is never used.
         check_whole(world, program)
         report_unused_declarations(world)
-    return replace(program, rules=rules_hash(program)), world.reports.in_order()
+    is_faulty = world.reports.errors or any(one.severity == "error" for one in loaded.diagnostics)
+    return replace(program, rules="" if is_faulty else rules_hash(program)), world.reports.in_order()
 
 
 def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:

@@ -12,8 +12,8 @@ from ludograph.tgdl.checker.inputs import lower_inputs
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.triggers import Fields, lower_trigger, shared_fields
 from ludograph.tgdl.checker.unused import report_unused
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import ActionFacts, World
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Action,
     ActionPhase,

@@ -1,6 +1,9 @@
 """The board: groups with their shapes, tiles, nodes and links; sizes stay expressions until a game begins."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_declarations as decls
@@ -9,8 +12,8 @@ from ludograph.tgdl.checker.members import is_square_name
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.settings import check_fixed
 from ludograph.tgdl.checker.unused import report_unused
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import GroupFacts, Meaning, World
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Block,
     Board,
@@ -26,6 +29,8 @@ from ludograph.tgdl.types import Basic
 
 PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
 LARGEST_SIDE = 1024
+MOST_TILES = 100_000
+ADDS = re.compile(r"\badd\b")
 
 
 # First look: which tiles a group has, before any expression is checked
@@ -128,7 +133,13 @@ def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
 
 def _added_tiles(world: World) -> None:
     """`group.add(land, …)` anywhere in the program: these groups may have such tiles too."""
+    everywhere: dict[str, None] = {}
     for at, file in enumerate(world.files):
+        if ADDS.search(file.source.text) is None:
+            continue
+        inside = [group for group in world.groups.values() if group.file == at]
+        inside.sort(key=lambda group: group.node.span.start)
+        starts = [group.node.span.start for group in inside]
         for node in walk(file.tree):
             if not isinstance(node, tree.Call) or not node.arguments:
                 continue
@@ -144,38 +155,61 @@ def _added_tiles(world: World) -> None:
             facts = world.constructs.get(symbol.name) if symbol is not None else None
             if facts is None or facts.kind is not ConstructKind.TILE:
                 continue
-            for group in _receiving(world, at, node):
+            before = bisect_right(starts, node.span.start)
+            group = _receiving(world, at, node, inside[before - 1] if before else None)
+            if group is not None:
                 group.tiles[facts.name] = None
+            else:
+                everywhere[facts.name] = None
+    for group in world.groups.values():
+        group.tiles |= everywhere
 
 
-def _receiving(world: World, file: int, node: tree.Call) -> Iterable[GroupFacts]:
+def _receiving(world: World, file: int, node: tree.Call, before: GroupFacts | None) -> GroupFacts | None:
+    """The group that something is added to; None if it can be any. `before` begins last before the call."""
     match node.callee:
         case tree.Member(tree.Name(text), _):
             symbol = world.find(file, (text,))
-            group = world.groups.get(symbol.name) if symbol is not None else None
-            return (group,) if group is not None else world.groups.values()
+            return world.groups.get(symbol.name) if symbol is not None else None
         case tree.Name():
-            inside = [
-                group
-                for group in world.groups.values()
-                if group.file == file and group.node.span.start <= node.span.start < group.node.span.end
-            ]
-            return inside or world.groups.values()
+            is_inside = before is not None and node.span.start < before.node.span.end
+            return before if is_inside else None
         case _:
-            return world.groups.values()
+            return None
 
 
 # Second look: everything
 
 
 def check_board(world: World, rules: Rules) -> Board:
-    groups = tuple(_group(world, rules, group) for group in world.groups.values())
+    groups: list[Group] = []
+    tiles = 0
+    for facts in world.groups.values():
+        group = _group(world, rules, facts)
+        before, tiles = tiles, tiles + _known_tiles(group)
+        if tiles > MOST_TILES:
+            group = replace(group, rows=())
+        if before <= MOST_TILES < tiles:
+            message = f"a board has at most {MOST_TILES:,} tiles, with this group it has more"
+            world.error("TG0396", message, facts.node.name.span, facts.file)
+        groups.append(group)
     borders: list[Connection] = []
     for file, node in world.borders:
         context = Context(world, file, rules)
         for chain in node.links:
             borders += _connections(context, chain, None)
-    return Board(groups, tuple(borders), frozenset(world.changed_groups))
+    return Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
+
+
+def _known_tiles(group: Group) -> int:
+    """How many tiles a group has, as far as that is written out."""
+    if not group.size:
+        return sum(map(len, group.rows))
+    sides = [constant_number(side) for side in group.size]
+    known = [int(side) for side in sides if side is not None and 1 <= side <= LARGEST_SIDE]
+    if len(known) < len(sides) or group.condition is not None:
+        return 0
+    return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
 
 
 def _group(world: World, rules: Rules, group: GroupFacts) -> Group:
@@ -243,15 +277,8 @@ def _rows(
         if rows:
             context.error("TG0390", "a group of nodes and links has no rows", rows[0].span)
         return None, ()
-    drawn = tuple(
-        tuple(
-            _tile_name(world, group, cell.tile) if cell.tile is not None else None
-            for cell in row.cells
-            for _ in range(min(cell.count, LARGEST_SIDE))
-        )
-        for row in rows
-    )
-    if any(len(row) > LARGEST_SIDE for row in drawn) or len(drawn) > LARGEST_SIDE:
+    drawn = tuple(_drawn(world, group, row) for row in rows[:LARGEST_SIDE])
+    if any(len(row) > LARGEST_SIDE for row in drawn) or len(rows) > LARGEST_SIDE:
         context.error("TG0390", f"a board has at most {LARGEST_SIDE:,} rows and columns", node.name.span)
     if sized or shape in PLACES:
         if len(drawn) == 1 and len(drawn[0]) == 1:
@@ -271,6 +298,17 @@ def _rows(
         context.error("TG0390", f"a {shape.value} needs its size", node.name.span, "write `hex hexagon 3`")
         return None, ()
     return None, drawn
+
+
+def _drawn(world: World, group: GroupFacts, row: decls.Row) -> tuple[str | None, ...]:
+    """The tiles of a row, as far as a board may be wide and one more."""
+    tiles: list[str | None] = []
+    for cell in row.cells:
+        tile = _tile_name(world, group, cell.tile) if cell.tile is not None else None
+        tiles += [tile] * min(cell.count, LARGEST_SIDE + 1 - len(tiles))
+        if len(tiles) > LARGEST_SIDE:
+            break
+    return tuple(tiles)
 
 
 def _tile_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:

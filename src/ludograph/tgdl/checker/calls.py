@@ -255,9 +255,10 @@ def _arguments(
     given: dict[str, tree.Argument] = {}
     open_places = [one for one in parameters if one.mode is InputMode.GIVEN] or parameters
     places = iter(open_places)
+    known = {one.name for one in parameters} if any(one.name for one in node.arguments) else set()
     for argument in node.arguments:
         if argument.name is not None:
-            _by_name(context, name, parameters, argument, given)
+            _by_name(context, name, known, argument, given)
             continue
         place = next((one for one in places if one.name not in given), None)
         if place is None:
@@ -288,16 +289,12 @@ def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts)
 
 
 def _by_name(
-    context: Context,
-    name: str,
-    parameters: list[ParameterFacts],
-    argument: tree.Argument,
-    given: dict[str, tree.Argument],
+    context: Context, name: str, known: set[str], argument: tree.Argument, given: dict[str, tree.Argument]
 ) -> None:
     assert argument.name is not None
     text = argument.name.text
-    if all(one.name != text for one in parameters):
-        near = context.world.reports.closest(text, (one.name for one in parameters))
+    if text not in known:
+        near = context.world.reports.closest(text, sorted(known))
         hint = f"did you mean '{near}'?" if near else ""
         context.error("TG0319", f"'{name}' has no input '{text}'", argument.name.span, hint)
     elif text in given:

@@ -7,14 +7,15 @@ as coming before its beginning. What depends on values is not followed: a warnin
 from dataclasses import dataclass
 
 from ludograph.text import Span
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Ambient,
     Apply,
     Ask,
     CallVerb,
+    Expression,
     Fail,
     ForEach,
     ForRange,
@@ -107,24 +108,31 @@ class _Walker:
                 self.follow(otherwise)
                 self.at = self.at or after
             case While(condition, body, step):
-                for _ in range(2):
-                    self._look(condition)
-                    self.follow(body)
-                    self.follow(step)
+                self._rounds(condition, body, step)
             case ForEach(_, source, body):
                 self._look(source)
-                self.follow(body)
-                self.follow(body)
+                self._rounds(None, body, ())
             case ForRange(_, low, high, body):
                 self._look(low)
                 self._look(high)
-                self.follow(body)
-                self.follow(body)
+                self._rounds(None, body, ())
             case Fail():
                 if self.at is not None:
                     self._warn(statement.span)
             case _:
                 self._look(statement)
+
+    def _rounds(
+        self, condition: Expression | None, body: tuple[Statement, ...], step: tuple[Statement, ...]
+    ) -> None:
+        """A loop; a second round tells something new only if the way was committed in the first."""
+        before = self.at
+        for _ in range(2):
+            self._look(condition)
+            self.follow(body)
+            self.follow(step)
+            if (before is None) == (self.at is None):
+                break
 
     def _look(self, node: object) -> None:
         for one in walk(node):

@@ -186,7 +186,7 @@ def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
             verb = world.verbs[index]
             place, name = (verb.node.name.span, verb.file), verb.name
         case Setting(_, name):
-            symbol = next((one for one in world.files[context.file].names.values() if one.name == name), None)
+            symbol = world.files[context.file].names.get(name)
             place = (symbol.span, symbol.file) if symbol is not None else None
         case _:
             return ()

@@ -113,11 +113,11 @@ def _enter(world: World, file: int, meaning: Meaning, word: tree.Word, spare: st
 
 
 def _unique(world: World, name: str) -> str:
-    found, number = name, 2
+    found = name
     while found in world.taken:
-        found = f"{name}#{number}"
-        number += 1
-    world.taken.add(found)
+        world.taken[name] += 1
+        found = f"{name}#{world.taken[name]}"
+    world.taken[found] = 1
     return found
 
 

@@ -44,9 +44,17 @@ NEW_KINDS = frozenset(
 
 def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> Expression:
     """An expression, typed and with its names resolved; `wanted` helps where it could mean several things."""
-    match node:
+    match node:  # the most frequent first
+        case tree.Name():
+            return name(context, node, wanted)
+        case tree.Member():
+            return member(context, node)
         case tree.Number(value):
             return Literal(float(value), Basic.DECIMAL, node.span)
+        case tree.Binary():
+            return binary(context, node)
+        case tree.Call():
+            return call(context, node)
         case tree.Text(text):
             return Literal(text, Basic.STRING, node.span)
         case tree.Truth(truth):
@@ -59,18 +67,10 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return _base(context, node)
         case tree.PlayerNumber(player):
             return _player(context, player, node)
-        case tree.Name():
-            return name(context, node, wanted)
-        case tree.Member():
-            return member(context, node)
         case tree.Index():
             return _index(context, node)
-        case tree.Call():
-            return call(context, node)
         case tree.Unary():
             return unary(context, node, wanted)
-        case tree.Binary():
-            return binary(context, node)
         case tree.Is():
             return is_type(context, node)
         case tree.As():

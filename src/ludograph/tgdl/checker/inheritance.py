@@ -9,6 +9,7 @@ from ludograph.tgdl.checker.declarations import SECRECY, action, stack, verb
 from ludograph.tgdl.checker.inputs import parameter_facts
 from ludograph.tgdl.checker.reports import Note, with_article
 from ludograph.tgdl.checker.world import (
+    MEMBER_COST,
     STATES,
     AttributeFacts,
     ConstructFacts,
@@ -139,6 +140,10 @@ def _check_depth(world: World, name: str) -> None:
 
 def _members(world: World, facts: ConstructFacts) -> None:
     base = world.constructs.get(facts.base or "")
+    if base is not None:
+        members = len(base.attributes) + len(base.actions) + len(base.verbs)
+        if not world.inherits(members * MEMBER_COST, facts):
+            base = facts.base = None
     if base is not None:
         facts.attributes |= base.attributes
         facts.actions |= base.actions
@@ -303,6 +308,8 @@ def _action(world: World, facts: ConstructFacts, node: acts.Action, own: dict[st
         new.overrides = inherited
         world.actions[inherited].overridden_by.append(new.index)
         old = world.actions[inherited]
+        if not world.inherits(sum(part.span.end - part.span.start for part in old.parts), facts):
+            return
         new.parts = _merged(old.parts, node.parts)
         if old.file != new.file or old.foreign:
             kept = (part for part in new.parts if part in old.parts)

@@ -94,8 +94,7 @@ def _property(context: Context, operation: Operation, value: Expression, span: S
                 return _no_places(context, operation, type, span)
             result = ListType(found)
         case Operation.PLACEABLES:
-            names = [facts.name for facts in world.of_word("placeable")]
-            result = ListType(ConstructType(world.common_base(names) or "placeable"))
+            result = ListType(tiles.all_placeables(world))
         case Operation.BOARD_OF:
             result = ConstructType(world.board or "board")
         case Operation.GROUP_OF:

@@ -107,7 +107,7 @@ def phase_named(context: Context, text: str, span: Span) -> Expression:
         )
     own = [one for one in found if one.turn == context.turn]
     if len(found) > 1 and len(own) != 1:
-        turns = " and ".join(f"{one.turn}.{text}" for one in found)
+        turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
         return context.bad("TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}")
     return phase_literal(context, (own or found)[0], span)
 

@@ -78,7 +78,7 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> Exp
     if len(enums) == 1:
         return enum_member(context, enums[0], text, span)
     if len(enums) > 1:
-        choices = " and ".join(f"{enum}.{text}" for enum in enums)
+        choices = " and ".join(f"{enum}.{text}" for enum in enums[:3])
         return context.bad(
             "TG0303", f"'{text}' is a member of several enums", span, f"choose among {choices}"
         )

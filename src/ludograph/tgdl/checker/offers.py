@@ -1,7 +1,7 @@
 """Actions as a whole: which are ever offered, and what may not happen in simultaneous phases."""
 
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import World
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import Action, Ask, CallVerb, Fail, If, Input, InputMode, Program, Variable
 
 

@@ -13,7 +13,7 @@ from ludograph.tgdl.checker.conversions import (
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import STATES
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, AsType, Expression, IsType, Literal, Logic
+from ludograph.tgdl.program import Apply, AsType, Expression, IsType, Literal, Logic, MakeList
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 
 ARITHMETIC = {
@@ -30,6 +30,9 @@ COMPARISON = {
     tree.BinaryOperator.AT_MOST: Operation.LESS_OR_EQUAL,
     tree.BinaryOperator.AT_LEAST: Operation.GREATER_OR_EQUAL,
 }
+# A phase that more turns than this have is named with its turn: each comparison would test them all.
+MOST_NAMESAKES = 20
+
 STEPS = (Operation.ADD, Operation.SUBTRACT)
 
 
@@ -187,18 +190,24 @@ def _phase_of_several(context: Context, node: tree.Binary) -> Expression | None:
             continue
         phases = context.world.phases.get(other.text, [])
         is_own = any(facts.turn == context.turn for facts in phases)
-        if len(phases) < 2 or is_own or context.local(other.text) is not None:
+        if not 2 <= len(phases) <= MOST_NAMESAKES or is_own or context.local(other.text) is not None:
             continue
         value = context.expression(current)
-        found: Expression | None = None
-        for facts in phases:
-            facts.used = True
-            number = context.world.phase_number(facts.turn, facts.name)
-            literal = Literal(number, Basic.PHASE, other.span)
-            test = Apply(Operation.EQUAL, (value, literal), Basic.BOOL, node.span)
-            found = test if found is None else Logic("or", found, test, Basic.BOOL, node.span)
-        return found
+        every = _phases_named(context, other)
+        return Apply(Operation.CONTAINS, (every, value), Basic.BOOL, node.span)
     return None
+
+
+def _phases_named(context: Context, node: tree.Name) -> Expression:
+    """All phases of a name, as a list."""
+    world, text = context.world, node.text
+    if text not in world.phase_lists:
+        literals = []
+        for facts in world.phases[text]:
+            facts.used = True
+            literals.append(Literal(world.phase_number(facts.turn, facts.name), Basic.PHASE, node.span))
+        world.phase_lists[text] = MakeList(tuple(literals), ListType(Basic.PHASE), node.span)
+    return world.phase_lists[text]
 
 
 def _some_value(context: Context, node: tree.Expression) -> Expression:

@@ -115,6 +115,8 @@ class Context:
         self.parts: frozenset[str] = frozenset()
         """Named requires or triggers that the expression here may name."""
         self.region = 0
+        self.branches = 0
+        """Tests of `if` that stand around the place or before it."""
         self.trigger_span: Span | None = None
 
     def child(self, where: str = "") -> "Context":
@@ -125,6 +127,7 @@ class Context:
         other.names = [*self.names, {}]
         other.locals = self.locals
         other.parts = self.parts
+        other.branches = self.branches
         Context._regions += 1
         other.region = Context._regions if where else self.region
         return other

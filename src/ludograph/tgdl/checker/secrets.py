@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from ludograph.text import Span
 from ludograph.tgdl.checker.graphs import components
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Action,
     Ambient,

@@ -11,9 +11,9 @@ from ludograph.tgdl.checker.conversions import (
     value_of,
 )
 from ludograph.tgdl.checker.scopes import Context, Rules
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Ambient,
     Apply,
@@ -168,6 +168,10 @@ def _attribute(
     world: World, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
 ) -> Attribute:
     # An inherited attribute is checked where it was written, but over the frame of this construct.
+    known = world.plain_attributes.get(attribute)
+    if known is not None:
+        return known
+    before = outer.frame.size
     home = world.constructs[attribute.construct]
     context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("a first value")
     initial: Expression | None = None
@@ -191,7 +195,7 @@ def _attribute(
         look = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("`visible to`")
         value = players_of(look, attribute.visible)
         visible = Block((Return(value, value.span),), value.span)
-    return Attribute(
+    made = Attribute(
         name=attribute.name,
         type=attribute.type,
         slot=attribute.slot,
@@ -205,3 +209,6 @@ def _attribute(
         file=attribute.file,
         makes_stack=attribute.makes_stack,
     )
+    if outer.frame.size == before:
+        world.plain_attributes[attribute] = made
+    return made

@@ -63,6 +63,9 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.types import Basic, ListType, TableType, describe
 
+# Branches become tests inside one another, and whatever reads the program recurses into them.
+MOST_BRANCHES = 250
+
 ASSIGNED = {
     stmts.AssignOperator.ADD: Operation.ADD,
     stmts.AssignOperator.SUBTRACT: Operation.SUBTRACT,
@@ -322,11 +325,20 @@ def _if(context: Context, node: stmts.If) -> Statement:
     """The branches become tests inside one another."""
     made: If | None = None
     branches = []
+    outer = context.branches
     for branch in node.branches:
+        if context.branches >= MOST_BRANCHES:
+            message = f"at most {MOST_BRANCHES} branches stand inside and behind one another"
+            context.error("TG0396", message, branch.condition.span, "make a table or a verb of a part of it")
+            break
         condition = truth(context, branch.condition)
         _check_known(context, condition, branch.condition.span)
+        context.branches += 1
         branches.append((condition, context.statements(branch.body), branch.span))
-    otherwise = context.statements(node.otherwise) if node.otherwise is not None else ()
+    otherwise = context.statements(node.otherwise) if node.otherwise is not None and branches else ()
+    context.branches = outer
+    if not branches:
+        return Evaluate(context.unknown(node.span), node.span)
     for condition, body, span in reversed(branches):
         made = If(condition, body, otherwise, span)
         otherwise = (made,)

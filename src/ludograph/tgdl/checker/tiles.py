@@ -28,15 +28,35 @@ def all_tiles(world: World) -> Type:
     return world.known_tiles[key] or ANY_TILE
 
 
+def all_placeables(world: World) -> Type:
+    """What may stand on a tile."""
+    key = ("placeables",)
+    if key not in world.known_tiles:
+        names = (facts.name for facts in world.of_word("placeable"))
+        world.known_tiles[key] = ConstructType(world.common_base(names) or "placeable")
+    return world.known_tiles[key] or ConstructType("placeable")
+
+
 def tiles_of_group(world: World, type: Type) -> Type:
     """The tiles of a group; of any group or the board, all."""
     group = world.groups.get(type.name) if isinstance(type, ConstructType) else None
-    return common_tile(world, group.tiles) if group is not None and group.tiles else all_tiles(world)
+    if group is None or not group.tiles:
+        return all_tiles(world)
+    key = ("of group", group.name)
+    if key not in world.known_tiles:
+        world.known_tiles[key] = common_tile(world, group.tiles)
+    return world.known_tiles[key] or ANY_TILE
 
 
-def groups_of(world: World, tile: Type) -> Iterator[GroupFacts]:
+def groups_of(world: World, tile: Type) -> tuple[GroupFacts, ...]:
     """The groups that a tile of this type may be in: those with it, one derived from it, or a base of it."""
     assert isinstance(tile, ConstructType)
+    if tile.name not in world.tile_groups:
+        world.tile_groups[tile.name] = tuple(_groups_of(world, tile))
+    return world.tile_groups[tile.name]
+
+
+def _groups_of(world: World, tile: ConstructType) -> Iterator[GroupFacts]:
     if not world.groups_by_tile:
         for group in world.groups.values():
             for name in group.tiles or ("",):
@@ -72,8 +92,9 @@ def _around(world: World, tile: Type, operation: Operation) -> Type | None:
         case _:
             if not groups:
                 return tile
-            linked = groups if not _has_borders(world) else list(world.groups.values())
-            return common_tile(world, [name for group in linked for name in group.tiles])
+            if world.has_borders:
+                return _tiles_of_all_groups(world)
+            return common_tile(world, [name for group in groups for name in group.tiles])
 
 
 def _places(world: World, groups: list[GroupFacts], shape: GroupShape) -> Type | None:
@@ -87,8 +108,12 @@ def _places(world: World, groups: list[GroupFacts], shape: GroupShape) -> Type |
     return common_tile(world, [name for group in found for name in group.tiles])
 
 
-def _has_borders(world: World) -> bool:
-    return world.has_borders
+def _tiles_of_all_groups(world: World) -> Type:
+    key = ("of groups",)
+    if key not in world.known_tiles:
+        names = dict.fromkeys(name for group in world.groups.values() for name in group.tiles)
+        world.known_tiles[key] = common_tile(world, names)
+    return world.known_tiles[key] or ANY_TILE
 
 
 def tile_under(world: World, piece: Type) -> Type:
@@ -104,6 +129,12 @@ def group_around(world: World, tile: Type) -> Type:
 def held_names(world: World, tile: Type) -> dict[str, str]:
     """What can be read off a tile that holds it: the word to write, and the construct."""
     assert isinstance(tile, ConstructType)
+    if tile.name not in world.held:
+        world.held[tile.name] = _held_names(world, tile)
+    return world.held[tile.name]
+
+
+def _held_names(world: World, tile: ConstructType) -> dict[str, str]:
     if tile.name in world.constructs:
         held = [facts.holds for facts in world.bases(tile.name) if facts.holds is not None]
     else:
@@ -113,6 +144,13 @@ def held_names(world: World, tile: Type) -> dict[str, str]:
 
 def direction(world: World, name: str, tile: Type | None = None) -> int | Basic | None:
     """The number of a direction's name on the boards; UNKNOWN if they differ, None if none has it."""
+    key = (name, tile.name if isinstance(tile, ConstructType) else "")
+    if key not in world.directions:
+        world.directions[key] = _direction(world, name, tile)
+    return world.directions[key]
+
+
+def _direction(world: World, name: str, tile: Type | None) -> int | Basic | None:
     groups = groups_of(world, tile) if isinstance(tile, ConstructType) else world.groups.values()
     numbers = {
         DIRECTIONS[group.shape.value][name]

@@ -133,23 +133,29 @@ def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | N
 def _of_word(world: World, word: str, about: About) -> Heard:
     heard = Heard(_about(about))
     if word in KIND_WORDS:
-        kinds = list(world.of_word(word))
-        if about is About.PLACEABLE or about is About.STACKABLE:
-            kinds = list(world.of_word(about.value))
-        heard.listens = tuple(facts.name for facts in kinds)
+        kind = about.value if about in (About.PLACEABLE, About.STACKABLE) else word
+        heard.listens, heard.actions = _listening(world, kind)
         heard.type = ConstructType(world.board if word == "board" and world.board is not None else word)
-        heard.actions = tuple(index for facts in kinds for index in facts.actions.values())
     elif word in ("turn", "phase"):
-        heard.listens = tuple(world.turns)
+        heard.listens = world.listening.setdefault("turn ", tuple(world.turns))
     elif word == "action":
-        heard.actions = tuple(action.index for action in world.actions)
+        heard.actions = world.acting.setdefault("action ", tuple(range(len(world.actions))))
     return heard
+
+
+def _listening(world: World, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """All of a kind, or a construct with all derived from it, and their actions; found out once."""
+    if name not in world.listening:
+        facts = world.constructs.get(name)
+        heard = tuple(world.derived(name)) if facts is not None else tuple(world.of_word(name))
+        world.listening[name] = tuple(one.name for one in heard)
+        world.acting[name] = tuple(dict.fromkeys(i for one in heard for i in one.actions.values()))
+    return world.listening[name], world.acting[name]
 
 
 def _of_construct(context: Context, facts: ConstructFacts) -> list[Heard]:
     world = context.world
-    listens = tuple(one.name for one in world.derived(facts.name))
-    actions = tuple(dict.fromkeys(i for name in listens for i in world.constructs[name].actions.values()))
+    listens, actions = _listening(world, facts.name)
     abouts: list[About] = []
     if facts.kind in STATES:
         abouts.append(About.STATE)
@@ -173,7 +179,7 @@ def _any(world: World, facts: ConstructFacts, word: str) -> bool:
 def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> list[Heard] | None:
     """`seat.points`, `seat.play`, `seat.play.first`."""
     world = context.world
-    listens = tuple(one.name for one in world.derived(facts.name))
+    listens, _ = _listening(world, facts.name)
     if len(rest) == 1 and rest[0] in facts.attributes:
         attribute = facts.attributes[rest[0]]
         attribute.read = True
@@ -208,7 +214,7 @@ def _of_action(
         every += world.actions[one].overridden_by
     owner = world.constructs.get(action.owner or "")
     type: Type = owner.type if owner is not None else Basic.OBJECT
-    listens = tuple(one.name for one in world.derived(owner.name)) if owner is not None else ()
+    listens = _listening(world, owner.name)[0] if owner is not None else ()
     if not rest:
         heard = Heard(_about(About.ACTION), action.name, type, listens=listens, actions=tuple(every))
         return [

@@ -11,6 +11,8 @@ from ludograph.tgdl.checker.world import Meaning, PhaseFacts, TurnFacts, World
 from ludograph.tgdl.program import Block, Effect, Setup, Statement, Turn, TurnPhase
 from ludograph.tgdl.types import Basic
 
+DEEPEST = 100
+
 
 def resolve_turns(world: World) -> None:
     """Phases that a turn inherits come before its own; then every phase by its name."""
@@ -46,9 +48,17 @@ def _inherit(world: World, facts: TurnFacts) -> None:
                 "TG0330", f"the turn '{facts.name}' inherits from itself", facts.node.base.span, facts.file
             )
             break
+        if len(chain) == DEEPEST:
+            assert facts.node.base is not None
+            message = f"a turn has at most {DEEPEST} others below it"
+            world.error("TG0396", message, facts.node.base.span, facts.file)
+            facts.base, chain = None, []
+            break
         seen.add(at)
         chain.append(world.turns[at])
         at = world.turns[at].base
+    letters = sum(base.node.span.end - base.node.span.start for base in chain)
+    chain = chain if world.inherits(letters, facts) else []
     phases: dict[str, PhaseFacts] = {}
     for base in reversed(chain):
         for phase in base.node.phases:

@@ -14,8 +14,8 @@ from ludograph.tgdl.checker.graphs import components
 from ludograph.tgdl.checker.inputs import lower_inputs
 from ludograph.tgdl.checker.scopes import Context, Rules
 from ludograph.tgdl.checker.unused import report_unused
-from ludograph.tgdl.checker.walking import walk
 from ludograph.tgdl.checker.world import VerbFacts, World
+from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import Block, Input, InputMode, Statement, Verb
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type, describe
 

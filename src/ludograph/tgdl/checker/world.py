@@ -15,9 +15,11 @@ from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.reports import Note, Reports
 from ludograph.tgdl.program import (
     Action,
+    Attribute,
     ConstructKind,
     GroupShape,
     InputMode,
+    MakeList,
     Secrecy,
     Verb,
 )
@@ -39,6 +41,11 @@ KIND_WORDS: dict[str, frozenset[ConstructKind]] = {
     "group": frozenset({ConstructKind.GROUP}),
     "board": frozenset({ConstructKind.BOARD}),
 }
+
+MOST_INHERITED = 10_000_000
+
+# What it costs to have an attribute, action or verb of a base, in letters to read.
+MEMBER_COST = 20
 
 BASIC_WORDS = {
     basic.value: basic for basic in Basic if basic not in (Basic.NONE, Basic.NOTHING, Basic.UNKNOWN)
@@ -273,8 +280,8 @@ class World:
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)
-        self.taken: set[str] = set()
-        """Names of declarations: each once in the whole program."""
+        self.taken: dict[str, int] = {}
+        """Names of declarations, each once in the whole program, and how many wanted it."""
         self.has_borders = False
         self.borders: list[tuple[int, decls.Borders]] = []
         self.goals: dict[tuple[int, str], Span] = {}
@@ -286,6 +293,22 @@ class World:
         """Groups by the tiles that they have; under "" those whose tiles are not known."""
         self.known_tiles: dict[tuple[str, ...], Type | None] = {}
         """What `tiles` has found out already."""
+        self.inherited = 0
+        """The letters of all parts that constructs and turns have from their bases."""
+        self.plain_attributes: dict[AttributeFacts, Attribute] = {}
+        """Attributes that need no frame, so that all who inherit them share them."""
+        self.tile_groups: dict[str, tuple[GroupFacts, ...]] = {}
+        """What `tiles.groups_of` has found out already."""
+        self.held: dict[str, dict[str, str]] = {}
+        """What `tiles.held_names` has found out already."""
+        self.directions: dict[tuple[str, str], int | Basic | None] = {}
+        """What `tiles.direction` has found out already."""
+        self.listening: dict[str, tuple[str, ...]] = {}
+        """A construct and all derived from it, or all of a kind."""
+        self.acting: dict[str, tuple[int, ...]] = {}
+        """The actions of those."""
+        self.phase_lists: dict[str, MakeList] = {}
+        """The phases of one name, of whichever turn."""
         self._phase_numbers: dict[tuple[str, str], int] = {}
 
     # Saying
@@ -311,6 +334,20 @@ class World:
         self, code: str, message: str, span: Span, file: int, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> None:
         self.say("warning", code, message, span, file, hint, notes)
+
+    def inherits(self, letters: int, facts: "ConstructFacts | TurnFacts") -> bool:
+        """Count what something inherits; False, and said once, when all of it together is too much.
+
+        A short text can make each of many things inherit much, and all of that costs time and memory.
+        """
+        before, self.inherited = self.inherited, self.inherited + letters
+        if self.inherited <= MOST_INHERITED:
+            return True
+        if before <= MOST_INHERITED:
+            span = facts.span if isinstance(facts, ConstructFacts) else facts.node.name.span
+            message = f"what is inherited comes to more than {MOST_INHERITED:,} letters in all"
+            self.error("TG0396", message, span, facts.file)
+        return False
 
     # Finding
 
