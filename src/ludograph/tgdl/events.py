@@ -3,8 +3,9 @@
 `EVENTS` is the one table: the checker resolves a trigger by it and types its fields, the engines fire by it.
 A trigger hears the construct it names and all derived from it; a kind (`state`, `placeable`) all of its kind.
 
-The players' events `choice`, `offturn` and `stuck` have no fields of their own: there `player` is who acts.
-Everywhere else a block reads `player` as the field of the event, and effects as who started the transaction.
+The players' events `choice`, `offturn`, `aside` and `stuck` have no fields of their own: there `player` is
+who acts. Everywhere else a block reads `player` as the field of the event, and effects as who started the
+transaction.
 """
 
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ KINDS: dict[About, tuple[str, ...]] = {
     About.STACK: ("draw", "shuffle", "reshuffle", "put", "discard"),
     About.TURN: ("activation", "deactivation", "phase change"),
     About.GROUP: ("tile added", "tile removed", "group added", "group removed"),
-    About.PLAYER: ("choice", "offturn", "stuck"),
+    About.PLAYER: ("choice", "offturn", "aside", "stuck"),
     About.GAME: ("start", "end"),
 }
 
@@ -111,5 +112,5 @@ EVENTS: dict[tuple[About, str], Event] = {
     (about, kind): Event(kind, about, _FIELDS[about]) for about, kinds in KINDS.items() for kind in kinds
 }
 
-OFFERS = frozenset({"choice", "offturn"})
+OFFERS = frozenset({"choice", "offturn", "aside"})
 """Events that offer an action to players instead of running it."""

@@ -294,7 +294,7 @@ class State:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
         chooser, need = self._asked(choice.chooser)
         run = self._look()
-        values = self._openers(chooser) if need is None else need.values
+        values = [*self._openers(chooser), *self._asides(chooser)] if need is None else need.values
         for value in values:
             if need is None:
                 named = choice_of(run, chooser, "action", "", value[1:])
@@ -314,7 +314,7 @@ class State:
         raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
 
     def play(self, move: Move | str, player: int | None = None) -> None:
-        """Make a whole move of any player who is asked, or an offturn action.
+        """Make a whole move of any player who is asked, an offturn action or an aside.
 
         A text may be a move of several players; then it is one of the first asked, if `player` does not say.
         """
@@ -438,6 +438,10 @@ class State:
         for choices, _ in self._explore(chooser):
             found[choices[0]] = None
         return list(found)
+
+    def _asides(self, chooser: int) -> list[Any]:
+        """The actions that a player may start though they are not listed."""
+        return offers_to(self.world, self._memory, chooser, offturn=chooser not in self.choosers, asides=True)
 
     def _can_go_on(self, value: Any, chooser: int) -> bool:
         ways = explore(self.world, self._memory, (*self._choices, value), chooser)
@@ -598,8 +602,7 @@ class State:
         asked, need = self._asked(chooser)
         run = self._look()
         if need is None:
-            offturn = asked not in self.choosers
-            values = offers_to(self.world, self._memory, asked, offturn=offturn)
+            values = self._asides(asked)
         else:
             values = need.values
         for value in values:

@@ -43,6 +43,7 @@ class Happening(Enum):
     GROUP_REMOVED = "group removed"
     CHOICE = "choice"
     OFFTURN = "offturn"
+    ASIDE = "aside"
     STUCK = "stuck"
     START = "start"
     END = "end"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ludograph.text import Span
 from ludograph.tgdl.checker.graphs import components
 from ludograph.tgdl.checker.world import World
+from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
@@ -66,7 +67,7 @@ def _has_secrets(world: World) -> bool:
 
 
 def _check_action(world: World, finder: "_Finder", action: Action) -> None:
-    if not any(trigger.event in ("choice", "offturn") for trigger in action.triggers):
+    if not any(trigger.event in OFFERS for trigger in action.triggers):
         return
     owner = world.constructs.get(action.owner or "")
     own = owner is not None and owner.kind in OWNED

@@ -21,14 +21,15 @@ Offered = tuple[int, Instance | None, str | None]
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
-def offered(run: Run, player: int, *, offturn: bool) -> list[Offered]:
+def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
     """The actions that a player may start, requires that need no input included, in the reference's order."""
+    events = ("offturn" if offturn else "choice", "aside" if asides else "")
     world = run.world
     phase = run.cells[PHASE]
     found: list[Offered] = []
     known: dict[Test, bool] = {}
     for offer in world.offers:
-        if offer.offturn is not offturn or (offer.phases is not None and phase not in offer.phases):
+        if offer.event not in events or (offer.phases is not None and phase not in offer.phases):
             continue
         deed = world.deeds[offer.deed]
         for this in _owners(run, deed, player):

@@ -227,7 +227,7 @@ def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
             if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
         )
     block = _trigger_block(c, trigger)
-    return Offer(action.index, trigger.name, trigger.event == "offturn", phases, block, trigger.fields)
+    return Offer(action.index, trigger.name, trigger.event, phases, block, trigger.fields)
 
 
 def _listen(

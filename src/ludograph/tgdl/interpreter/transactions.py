@@ -117,12 +117,18 @@ def who_is_asked(world: World, memory: Memory) -> tuple[int, ...]:
 
 
 def offers_to(
-    world: World, memory: Memory, player: int, *, offturn: bool, budget: Budget | None = None
+    world: World,
+    memory: Memory,
+    player: int,
+    *,
+    offturn: bool,
+    asides: bool = False,
+    budget: Budget | None = None,
 ) -> list[Any]:
-    """The actions that a player may start, not yet tried out."""
+    """The actions that a player may start, not yet tried out; asides only where they are wanted."""
     run = Run(world, memory, (), None if budget is None else budget.left)
     with room_for_calls(run):
-        found = [(player, *offer) for offer in offered(run, player, offturn=offturn)]
+        found = [(player, *offer) for offer in offered(run, player, offturn=offturn, asides=asides)]
     if budget is not None:
         budget.left = run.fuel
     return found
@@ -263,7 +269,7 @@ def _are_offered(world: World, base: Memory, choices: tuple[Any, ...], player: i
             if not isinstance(choice, tuple) or (player is not None and choice[0] != player):
                 return False
             offturn = choice[0] not in who_is_asked(world, base)
-            values = offers_to(world, base, choice[0], offturn=offturn)
+            values = offers_to(world, base, choice[0], offturn=offturn, asides=True)
         elif base.cells[STAGE] == OVER:
             return False
         else:

@@ -144,7 +144,8 @@ class Offer:
 
     deed: int
     part: str | None
-    offturn: bool
+    event: str
+    """`choice`, `offturn` or `aside`."""
     phases: frozenset[int] | None
     """Phases in which it is offered; None: all."""
     block: Code | None
