@@ -26,6 +26,7 @@ from typing import Any
 
 import ludograph.tgdl
 from tests.language.runner import FOLDER, Case, cases
+from tests.language.script import play_problems
 
 ROOM = Path(ludograph.tgdl.__file__).parent
 SURVIVORS = FOLDER / "survivors.txt"
@@ -125,7 +126,7 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
         lines.clear()
         sys.settrace(enter)
         try:
-            problems = case.problems()
+            problems = case.problems() + play_problems(case)
         finally:
             sys.settrace(None)
         if problems:
@@ -273,7 +274,7 @@ def _fails(mutant: Mutant, programs: list[Case]) -> int:
         code = mutant.code()
         if code is not None:
             _live_function(mutant).__code__ = code
-        return int(any(case.problems() for case in programs))
+        return int(any(case.problems() or play_problems(case) for case in programs))
     except BaseException:  # whatever goes wrong now is the mutant's doing
         return 1
 

@@ -1,0 +1,184 @@
+"""Nothing of the language is without a program: the grammar, its words, the events and the library."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+
+import ludograph.games
+from ludograph.text import Source
+from ludograph.tgdl.events import EVENTS, OFFERS, About
+from ludograph.tgdl.interpreter.faults import CODES as FAULTS
+from ludograph.tgdl.lexer import Kind, tokenize
+from ludograph.tgdl.library import MEMBERS, SPELLINGS, Operation
+from ludograph.tgdl.program import Trigger, When
+from tests.language.derivations import Used, derive
+from tests.language.runner import Case, cases
+from tests.tgdl.grammar_texts import PAGE, Chain, Choice, Literal, Repeat, Rule, read_grammar
+
+GRAMMAR = read_grammar(PAGE.read_text(encoding="utf-8"))
+SHELF = sorted(Path(ludograph.games.__file__).parent.glob("*.tgdl"))
+
+
+@cache
+def sound_cases() -> tuple[Case, ...]:
+    """The programs without errors."""
+    return tuple(case for case in cases() if case.check()[0] is not None)
+
+
+def parts_of(node: object) -> Iterator[object]:
+    """A node of a checked program and all that is in it."""
+    yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from parts_of(item)
+    elif is_dataclass(node):
+        for each in fields(node):
+            yield from parts_of(getattr(node, each.name))
+
+
+@cache
+def played_parts() -> tuple[frozenset[Operation], tuple[Trigger, ...]]:
+    """The operations and the triggers of all programs that are played."""
+    operations: set[Operation] = set()
+    triggers: list[Trigger] = []
+    for case in sound_cases():
+        program, _ = case.check()
+        if program is None or not case.is_played:
+            continue
+        for part in parts_of(program):
+            if isinstance(part, Operation):
+                operations.add(part)
+            elif isinstance(part, Trigger):
+                triggers.append(part)
+    return frozenset(operations), tuple(triggers)
+
+
+# The grammar
+
+
+@cache
+def used() -> Used:
+    return set().union(*(derive(GRAMMAR, file.text) for case in sound_cases() for file in case.files))
+
+
+def choices_of(rule: Rule) -> Iterator[Choice]:
+    match rule:
+        case Choice(options):
+            yield rule
+            for option in options:
+                yield from choices_of(option)
+        case Chain(items):
+            for item in items:
+                yield from choices_of(item)
+        case Repeat(item):
+            yield from choices_of(item)
+        case _:
+            pass
+
+
+def words_of(rule: Rule) -> Iterator[str]:
+    match rule:
+        case Literal(text):
+            yield text
+        case Choice(items) | Chain(items):
+            for item in items:
+                yield from words_of(item)
+        case Repeat(item):
+            yield from words_of(item)
+        case _:
+            pass
+
+
+def test_every_production_of_the_grammar_is_used() -> None:
+    assert [name for name in GRAMMAR if name not in used()] == []
+
+
+def test_every_choice_of_the_grammar_is_used() -> None:
+    missing = [
+        f"{name}: {option}"
+        for name, rule in GRAMMAR.items()
+        for choice in choices_of(rule)
+        for index, option in enumerate(choice.options)
+        if (choice, index) not in used()
+    ]
+    assert missing == []
+
+
+def test_every_word_of_the_language_is_used_in_two_sections_or_games() -> None:
+    places: dict[str, set[str]] = defaultdict(set)
+    texts = [(case.path.parent.name, file) for case in sound_cases() for file in case.files]
+    texts += [(path.name, Source(path.read_text(encoding="utf-8"))) for path in SHELF]
+    for place, source in texts:
+        lexed = tokenize(source)
+        for piece, kind in zip(lexed.pieces, lexed.kinds, strict=True):
+            if kind in (Kind.WORD, Kind.SIGN):
+                places[piece].add(place)
+    words = {word for rule in GRAMMAR.values() for word in words_of(rule)}
+    assert sorted(word for word in words if len(places[word]) < 2) == []
+
+
+# Events
+
+
+def about_of(trigger: Trigger) -> set[About]:
+    """What an event is about; only phases are of two kinds."""
+    found = {about for about, kind in EVENTS if kind == trigger.event}
+    if len(found) > 1:
+        return {About.ACTION_PHASE if trigger.actions else About.TURN_PHASE}
+    return found
+
+
+def test_every_event_is_heard_and_each_of_its_fields_read() -> None:
+    _, triggers = played_parts()
+    heard: dict[tuple[About, str], set[str]] = {}
+    for trigger in triggers:
+        for about in about_of(trigger):
+            heard.setdefault((about, trigger.event), set()).update(name for name, _ in trigger.fields)
+    assert [key for key in EVENTS if key not in heard] == []
+    unread = [
+        (about.value, kind, name)
+        for (about, kind), event in EVENTS.items()
+        for name, _ in event.fields
+        if name not in heard[about, kind]
+    ]
+    assert unread == []
+
+
+def test_every_event_that_runs_actions_is_heard_before_at_once_and_after() -> None:
+    _, triggers = played_parts()
+    heard = {(trigger.event, trigger.when) for trigger in triggers}
+    expected = {
+        (kind, when)
+        for _, kind in EVENTS
+        for when in When
+        if kind not in OFFERS and kind not in ("stuck", "start", "end")
+    }
+    assert sorted((kind, when.value) for kind, when in expected - heard) == []
+
+
+# The library
+
+
+def test_every_operation_of_the_library_is_played() -> None:
+    operations, _ = played_parts()
+    assert [operation.name for operation in Operation if operation not in operations] == []
+
+
+def test_every_name_of_the_library_is_written_in_a_played_program() -> None:
+    words: set[str] = set()
+    for case in sound_cases():
+        if case.is_played:
+            for file in case.files:
+                words.update(tokenize(file).pieces)
+    names = {name for members in MEMBERS.values() for name in members} | set(SPELLINGS)
+    assert sorted(names - words) == []
+
+
+# What goes wrong
+
+
+def test_every_runtime_error_is_expected_somewhere() -> None:
+    expected = {one.code for case in sound_cases() for one in case.expectations if one.kind == "fault"}
+    assert sorted(set(FAULTS) - expected) == []
