@@ -156,7 +156,8 @@ def _add_play(commands: Commands, add_command: AddCommand) -> None:
   ludograph play mygame.tgdl --seats random --trace
 
 Type the number of a choice, or the text of a move; `help` lists the other words. Seats that are
-not named are as the last one.""",
+not named are as the last one. --trace tells only what every human at the table may see; with random
+players alone it tells everything.""",
     )
     _add_game(command)
     command.add_argument(

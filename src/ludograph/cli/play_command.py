@@ -29,7 +29,7 @@ CHOICES_COLUMNS = 76
 HELP = """a number     make that choice
 MOVE         play a whole move by its text, such as those that `moves` lists
 moves        list all complete moves
-why MOVE     say why a move cannot be played
+why MOVE     say why a move cannot be played, as far as you may know
 undo         take back your last move and what followed it
 save FILE    write the game so far into a file
 quit         leave (so does the end of the input)"""
@@ -68,6 +68,8 @@ class _Table:
         """The state when the move under way began."""
         self.under_way: int | None = None
         """Who has begun a move and not ended it."""
+        self.people = tuple(player for player, seat in enumerate(seats) if seat == "human")
+        """Who looks at the terminal: everything that is shown is for the eyes of all of them."""
 
     def play(self) -> None:
         """Play to the end, or until somebody leaves."""
@@ -81,8 +83,9 @@ class _Table:
                     return
             else:
                 self.let_bot_play(choosers[0])
-        self.tell_moves(None)
-        print(f"\n{position_text(self.state, 0)}\n{self.ending()}")
+        viewer = self.people[0] if self.people else None
+        self.tell_moves(viewer)
+        print(f"\n{position_text(self.state, viewer or 0)}\n{self.ending()}")
 
     def is_human(self, player: int) -> bool:
         return self.seats[player] == "human"
@@ -92,7 +95,7 @@ class _Table:
         before = self.state.copy()
         self.state.play(move)
         if self.trace:
-            print(before.trace(move))
+            print(before.trace(move, self.people))
 
     def ask(self, player: int) -> bool:
         """Show a person the position and the choices, and do what is typed; False to leave."""
@@ -120,7 +123,7 @@ class _Table:
             case "moves", "":
                 print("\n".join(move.text for move in self.state.moves(question.chooser)))
             case "why", move if move:
-                print(self.why(move))
+                print(self.why(move, question.chooser))
             case "save", name if name:
                 self.save(name)
             case "undo", "":
@@ -160,7 +163,7 @@ class _Table:
             return
         moves = self.state.record.moves[len(self.before.record.moves) :]
         if moves:
-            print(self.before.trace(moves[0].text))
+            print(self.before.trace(moves[0].text, self.people))
 
     def undo(self) -> bool:
         """Take back moves until a person is asked again."""
@@ -176,8 +179,10 @@ class _Table:
         self.told = min(self.told, len(trial.record.moves))
         return True
 
-    def why(self, move: str) -> str:
-        refusal = (self.state if self.under_way is None else self.before).why_not(move)
+    def why(self, move: str, player: int) -> str:
+        """Why a move cannot be played; within a move also why one answer, such as `(to: e5)`."""
+        is_answer = self.under_way is None or move.startswith("(")
+        refusal = (self.state if is_answer else self.before).why_not(move, player)
         if refusal is None:
             return "it can be played"
         return (

@@ -26,7 +26,7 @@ from ludograph.play import (
 from ludograph.play.choices import Word, answers
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.building import NOWHERE
-from ludograph.tgdl.interpreter.explain import Refusal, refusal_of, refused_by_filter
+from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
 from ludograph.tgdl.interpreter.faults import Failed, NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, question_of
 from ludograph.tgdl.interpreter.run import Node, Run
@@ -242,29 +242,47 @@ class State:
         with room_for_calls(run):
             return view_of(run, player, self._log, seen)
 
-    def why_not(self, move: Move | str) -> Refusal | None:
-        """Why a move cannot be played now; None if it can."""
-        trial = self.copy()
-        trial._generator = None
+    def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
+        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
         try:
-            trial.play(move)
-        except IllegalMove as error:
-            refusal = error.refusal if isinstance(error.refusal, Refusal) else None
-            text = move if isinstance(move, str) else move.text
-            if isinstance(refusal, Refusal) and refusal.words:
-                return refusal
-            return refusal_of(self._look(), text, self.choosers, str(error.args[0]), refusal)
-        return None
+            words = split_move(move if isinstance(move, str) else move.text)
+        except ValueError as error:
+            return Refusal(f"this is no move: {error}")
+        memory, choosers = self._settle(), self.choosers
+        askers = [player] if player is not None else list(dict.fromkeys((*choosers, *self._others())))
+        first: Refusal | None = None
+        for asker in askers or [0]:
+            refusal = explain(self.world, memory, self._choices, words, asker, choosers)
+            if refusal is None:
+                return None
+            first = first or refusal
+        return first
 
-    def trace(self, move: Move | str) -> str:
-        """What a move would do, as a tree: one line a step."""
+    def _others(self) -> range:
+        """Between transactions every player may try an offturn action."""
+        return range(0 if self._current() is not None else self.world.players)
+
+    def trace(self, move: Move | str, readers: tuple[int, ...] = ()) -> str:
+        """What a move would do, as a tree: one line a step.
+
+        For readers it tells only what all of them may see; without, everything.
+        """
         trial = self.copy()
         trial._generator = None
         trial.play(move)
         root = Node(move if isinstance(move, str) else move.text)
+        if any(trial._is_kept_from(reader) for reader in readers):
+            root = Node("?")
         base, choices = trial._last
-        execute(self.world, base, choices, trace=root)
+        execute(self.world, base, choices, trace=root, readers=readers)
         return "\n".join(root.lines())
+
+    def _is_kept_from(self, player: int) -> bool:
+        """Whether the last choice is hidden from a player."""
+        place = len(self._log) - 1
+        seen = self._seen[place]
+        chooser = self._log[place].chooser
+        return chooser != player and (place in self._kept or (seen is not None and player not in seen))
 
     @property
     def record(self) -> Record:
@@ -325,6 +343,10 @@ class State:
             else:
                 self._play_text(move, player)
             self._roll()
+        except IllegalMove as error:
+            self._restore(saved)
+            refusal = error.refusal or self.why_not(move)
+            raise (IllegalMove(refusal.message, refusal) if isinstance(refusal, Refusal) else error) from None
         except Exception:
             self._restore(saved)
             raise
@@ -492,7 +514,7 @@ class State:
         if ran.failed is not None:
             if named.chooser == CHANCE:
                 raise after_commit(ran.run, ran.failed)
-            refusal = Refusal.of(ran.run, ran.failed)
+            refusal = refused(ran, named.chooser)
             raise IllegalMove(refusal.message, refusal)
         self._past.append(saved)
         scene = scene_of(Run(self.world, self._memory))
@@ -614,10 +636,6 @@ class State:
                 begins = place == 0 and self._begins(asked, need)
                 self._push(value, named, self._snapshot(begins=begins))
                 return
-        ran = self._current()
-        refusal = None if need is None or ran is None else refused_by_filter(ran.run, need, text)
-        if refusal is not None:
-            raise IllegalMove(refusal.message, refusal)
         what = "an action" if need is None else f"a value for '{need.name}'"
         raise IllegalMove(f"'{text}' is not {what} that can be chosen now")
 

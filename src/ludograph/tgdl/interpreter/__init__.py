@@ -2,7 +2,7 @@
 
 Expressions and statements are compiled once for a configuration (players and options) into closures that
 take a run and a frame. Read downward. What runs: `faults`, `values`, `world`, `run`, `keys`, `instances`,
-`naming`, `asking`, `actions`, `turns`, `moving`, `digest`. What compiles: `numbers`, `lists`, `things`,
-`expressions`, `places`, `statements`, `compiler`, `analysis`, `declarations`, `building`. What is asked from
-outside: `transactions`, `explain`, `views`.
+`sight`, `naming`, `asking`, `actions`, `turns`, `moving`, `digest`. What compiles: `invariants`, `numbers`,
+`lists`, `things`, `expressions`, `places`, `statements`, `compiler`, `analysis`, `declarations`, `building`.
+What is asked from outside: `transactions`, `views`, `explain`.
 """

@@ -6,10 +6,10 @@ Order within an action: inputs with the requires that they make testable, `befor
 
 from typing import Any
 
-from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
-from ludograph.tgdl.interpreter.naming import action_text, text_of
+from ludograph.tgdl.interpreter.naming import action_text
 from ludograph.tgdl.interpreter.run import Acting, Run
 from ludograph.tgdl.interpreter.world import Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
@@ -212,8 +212,7 @@ def _prepare(
                 if optional:
                     return False
                 raise
-            if run.trace is not None:
-                run.note(f"{asker.input.name}: {text_of(run, frame[asker.input.slot])}")
+            note_input(run, asker, frame)
     return True
 
 
@@ -225,9 +224,8 @@ def holds(run: Run, test: Test, frame: Frame) -> bool:
 
 
 def refusal(run: Run, test: Test, frame: Frame) -> Failed:
-    """Why a require refuses: its words, and what it saw."""
-    seen = tuple((name, text_of(run, code(run, frame))) for name, code in test.reads)
-    return Failed(f"this is required: {test.words}", test.site, words=test.words, seen=seen)
+    """A require refuses; what it saw is looked at only if somebody asks."""
+    return Failed(f"this is required: {test.words}", test.site, test=test, frame=frame)
 
 
 def _carry_out(

@@ -1,11 +1,28 @@
 """Asking: the candidates of an input, and the choice that is taken from them."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
+from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
 from ludograph.tgdl.interpreter.world import PLAYER, Asker, Frame
 from ludograph.tgdl.program import InputMode
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a question comes from, for explaining what it refuses."""
+
+    asker: Asker
+    frame: Frame
+    pool: tuple[Any, ...] = ()
+    """For a list: what passes the filter of its elements,"""
+    taken: tuple[Any, ...] = ()
+    """what was picked so far,"""
+    least: int = 0
+    most: int = 0
+    """and how many there may be."""
 
 
 def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
@@ -64,6 +81,19 @@ def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
     return frozenset(seen) if isinstance(seen, tuple) else frozenset((seen,))
 
 
+def note_input(run: Run, asker: Asker, frame: Frame) -> None:
+    """Tell in a trace what was given for an input, if all who read it may know."""
+    if run.trace is None:
+        return
+    if run.readers:
+        if asker.input.mode is not InputMode.ASKED:
+            return  # what the rules found by themselves may come from secrets
+        seen_by, chooser = viewers(run, frame, asker.visible), chooser_of(run, asker, frame)
+        if seen_by is not None and not all(reader in (*seen_by, chooser) for reader in run.readers):
+            return
+    run.note(f"{asker.input.name}: {text_of(run, frame[asker.input.slot])}")
+
+
 def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     if asker.source is not None:
         source = asker.source(run, frame)
@@ -90,12 +120,13 @@ def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
         return made
     found = candidates(run, asker, frame)
     if not found and not known.optional:
-        raise NothingToChoose(f"there is nothing to choose for '{known.name}'", asker.site)
+        message = f"there is nothing to choose for '{known.name}'"
+        raise NothingToChoose(message, asker.site, Origin(asker, frame))
     if known.optional:
         if not found:
             return None
         found = [*found, None]
-    raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=(asker, frame))
+    raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=Origin(asker, frame))
 
 
 def _first(run: Run, asker: Asker, frame: Frame) -> Any:
@@ -136,10 +167,19 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
         if not values:
             if known.optional:
                 return None
-            raise NothingToChoose(f"no list of '{known.name}' passes its filters", asker.site)
+            origin = Origin(asker, frame, tuple(pool), (), least, most)
+            raise NothingToChoose(f"no list of '{known.name}' passes its filters", asker.site, origin)
         if values == [STOP]:
             break
-        chosen = run.take(chooser, "pick", known.name, values, index=len(taken), seen_by=seen_by)
+        chosen = run.take(
+            chooser,
+            "pick",
+            known.name,
+            values,
+            index=len(taken),
+            seen_by=seen_by,
+            origin=Origin(asker, frame, tuple(pool), tuple(pool[place] for place in taken), least, most),
+        )
         if chosen is None:
             return None
         if chosen is STOP:

@@ -10,7 +10,7 @@ from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
-from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep
+from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.statements import compile_statements
@@ -18,6 +18,7 @@ from ludograph.tgdl.interpreter.world import (
     Asker,
     Code,
     Frame,
+    Read,
     Test,
     World,
 )
@@ -92,6 +93,8 @@ class Compiler:
         self._stored: Viewing | None = None
         self._slots: int | None = None
         """The next free slot of the frame; None where frames have a fixed size."""
+        self.inputs: set[tuple[int | None, str]] = set()
+        """Slots and names of the inputs seen so far."""
         self.loops: list[Loop] = []
         """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
@@ -301,6 +304,7 @@ class Compiler:
     # Inputs
 
     def asker(self, known: Input) -> Asker:
+        self.inputs |= {(known.slot, known.name), (known.filter_slot, known.name)}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)
         supply = None
@@ -325,6 +329,8 @@ class Compiler:
             supply,
             is_list,
             tuple(self._condition(block) for block in known.filters),
+            tuple(self._condition(block) for block in known.list_filters),
+            "" if known.source is None else self.words(known.source),
         )
 
     def _condition(self, block: Block) -> Test:
@@ -348,21 +354,28 @@ class Compiler:
             case _:
                 return None
 
-    def reads(self, block: Block) -> tuple[tuple[str, Code], ...]:
-        """Attributes and inputs that a condition reads, if everybody may see them."""
-        found: dict[str, Code] = {}
+    def reads(self, block: Block) -> tuple[Read, ...]:
+        """What a condition reads of inputs, attributes, tables and stacks, each once."""
+        found: dict[str, Read] = {}
         bound = {node.slot for node in walk(block) if isinstance(node, Query)}
-        for node in walk(block):
-            if isinstance(node, AttributeOf) and _is_named(node.target, bound):
-                if self._secrecy(node) is Secrecy.PUBLIC:
-                    found[self.words(node)] = self.expression(node)
-            elif isinstance(node, Variable) and node.slot not in bound:
-                found[node.name] = self.expression(node)
-        return tuple(found.items())
+        for node in readable(block, bound):
+            variables = [inner for inner in walk(node) if isinstance(inner, Variable)]
+            # A variable of the block may hold anything; an input was given by who asks.
+            if all((variable.slot, variable.name) in self.inputs for variable in variables):
+                words = self.words(node)
+                found.setdefault(words, Read(words, self.expression(node), self._guards(node)))
+        return tuple(found.values())
 
-
-def _is_named(target: Expression, bound: set[int]) -> bool:
-    return isinstance(target, This | Singleton) or (isinstance(target, Variable) and target.slot not in bound)
+    def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:
+        # How many cards lie in a stack is public, whoever may see them.
+        if isinstance(node, Apply) and node.operation is Operation.STACK_LENGTH:
+            held = node.operands[0]
+            node = held.target if isinstance(held, AttributeOf) else held
+        return tuple(
+            (self.expression(inner.target), inner.slot)
+            for inner in walk(node)
+            if isinstance(inner, AttributeOf)
+        )
 
 
 def never_none(node: Expression) -> bool:

@@ -139,8 +139,9 @@ def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
     call = Call(f"{word} {owner}{action.name}", c.site(action.span))
     c.named = {}
     with c.frame(action.frame) as frame:
-        tests = _tests(c, action.requires)
+        c.inputs = set()
         askers = tuple(c.asker(known) for known in action.inputs)
+        tests = _tests(c, action.requires)
         main = Stage(
             None,
             action.specifier.value,
@@ -227,7 +228,15 @@ def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
             if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
         )
     block = _trigger_block(c, trigger)
-    return Offer(action.index, trigger.name, trigger.event, phases, block, trigger.fields)
+    return Offer(
+        action.index,
+        trigger.name,
+        trigger.event,
+        phases,
+        block,
+        trigger.fields,
+        c.site(trigger.span),
+    )
 
 
 def _listen(

@@ -1,18 +1,30 @@
-"""Explaining a refusal: why a move cannot be played now, with the condition that says so and what it saw."""
+"""Explaining a refusal: why a move cannot be played now, with the condition that says so and what it saw.
 
-from dataclasses import dataclass
+A move is followed word by word until something stands against it: nobody asks the player, it is the wrong
+phase, somebody else owns the thing, a require, a filter, bounds, or what the effects say themselves. Values
+are shown only if the player who asks may see them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ludograph.play import CHANCE, Kind
+from ludograph.play.choices import Word, answers
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
-from ludograph.tgdl.interpreter.asking import unfiltered
-from ludograph.tgdl.interpreter.faults import Failed, Fault, NeedChoice, Site
+from ludograph.tgdl.interpreter.asking import Origin, unfiltered
+from ludograph.tgdl.interpreter.faults import REFUSED, Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
-from ludograph.tgdl.interpreter.naming import action_text, text_of
+from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.world import Offer
-from ludograph.tgdl.memory import PHASE, SWITCHED, SWITCHES, Instance
-from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.interpreter.sight import sees_attribute, sees_thing
+from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
+from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
+from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
+from ludograph.tgdl.program import ConstructKind, InputMode
+
+MOST_LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,102 +36,295 @@ class Refusal:
     span: Span | None = None
     seen: tuple[tuple[str, str], ...] = ()
     diagnostic: Diagnostic | None = None
-
-    @staticmethod
-    def of(run: Run, failed: Failed) -> "Refusal":
-        return Refusal(
-            failed.message,
-            failed.words,
-            failed.site.span,
-            failed.seen,
-            _diagnostic(run, failed.message, failed.site),
-        )
+    depth: int = 0
+    """How many choices of the move could be made."""
 
     def __str__(self) -> str:
         values = ", ".join(f"{name} is {value}" for name, value in self.seen)
         return f"{self.message} ({values})" if values else self.message
 
 
-def refusal_of(
-    run: Run, text: str, choosers: tuple[int, ...], message: str, known: Refusal | None
-) -> Refusal:
-    """Look for the action that a text means, and say what stands against it."""
-    head = text.partition("(")[0].strip()
-    for chooser in choosers:
-        for offer in run.world.offers:
-            deed = run.world.deeds[offer.deed]
-            owners: tuple[Instance | None, ...] = (
-                (None,) if deed.action.owner is None else in_play(run, deed.action.owner)
+def explain(
+    world: World,
+    base: Memory,
+    made: tuple[Any, ...],
+    words: Sequence[Word],
+    player: int,
+    choosers: tuple[int, ...],
+) -> Refusal | None:
+    """What stands against a player's move; None if nothing does."""
+    if not choosers:
+        return Refusal("the game is over")
+    if made or base.cells[STAGE] != CHOOSING:
+        if player not in choosers:
+            return Refusal(_not_asked(player, choosers))
+        return _follow(world, base, made, words, player)
+    run = Run(world, base)
+    head = words[0].text
+    best: Refusal | None = None
+    with room_for_calls(run):
+        found = list(_meant(run, head, player))
+    if not found:
+        return _unknown(run, head, player)
+    for offer, this in found:
+        with room_for_calls(run):
+            refusal = _against(run, offer, this, player, choosers)
+        if refusal is None:
+            opener = (player, offer.deed, this, offer.part)
+            refusal = _follow(world, base, (opener,), words[1:], player)
+        if refusal is None:
+            return None
+        if best is None or refusal.depth > best.depth:
+            best = refusal
+    return best
+
+
+def refused(ran: Ran, player: int) -> Refusal:
+    """What a failure says, and what its require saw."""
+    failed = ran.failed
+    assert failed is not None
+    if failed.test is not None:
+        return _refused_by(ran.run, failed.test, failed.frame, player, failed.message)
+    return _at(ran.run, failed.message, failed.site)
+
+
+# The action
+
+
+def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
+    asked = " and ".join("chance" if who == CHANCE else f"player {who}" for who in choosers)
+    return f"player {player} is not asked now, but {asked}"
+
+
+def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+    """The actions that a text names, for this player."""
+    for offer in run.world.offers:
+        action = run.world.deeds[offer.deed].action
+        owners: tuple[Instance | None, ...] = (None,)
+        if action.owner is not None:
+            owners = tuple(
+                this for this in in_play(run, action.owner) if action.index in this.kind.construct.actions
             )
-            for this in owners:
-                if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
-                    if owner_of(run, this) != chooser:
-                        continue
-                if action_text(run, (offer.deed, this, offer.part)) == head:
-                    found = _against(run, offer, this, chooser)
-                    if found is not None:
-                        return found
-    return known or Refusal(message)
+        for this in owners:
+            if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
+                if owner_of(run, this) != player:
+                    continue
+            if action_text(run, (offer.deed, this, offer.part)) == head:
+                yield offer, this
 
 
-def refused_by_filter(run: Run, need: NeedChoice, text: str) -> Refusal | None:
-    """The filter that refuses a value; None if it is no candidate for another reason."""
-    if need.origin is None:
-        return None
-    asker, frame = need.origin
-    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
-    run.is_pure += 1
-    try:
-        for value in unfiltered(run, asker, frame):
-            if text_of(run, value) != text:
-                continue
-            frame[slot] = value
-            for test in asker.conditions:
-                if not test.code(run, frame):
-                    seen = tuple((name, text_of(run, code(run, frame))) for name, code in test.reads)
-                    message = f"'{asker.input.name}' must pass: {test.words}"
-                    return Refusal(
-                        message, test.words, test.site.span, seen, _diagnostic(run, message, test.site)
-                    )
-    except Fault:
-        return None  # what it reads may be none; then the plain words must do
-    finally:
-        frame[slot] = None
-        run.is_pure -= 1
-    return None
+def _unknown(run: Run, head: str, player: int) -> Refusal:
+    """No action answers to this text: because of its name, or of the thing that it is asked of."""
+    receiver, _, name = head.rpartition(".")
+    names = {run.world.deeds[offer.deed].action.name for offer in run.world.offers}
+    if name not in names:
+        listed = ", ".join(sorted(names)[:MOST_LISTED])
+        return Refusal(f"there is no action '{name}' to choose; the actions are {listed}")
+    if not receiver:
+        for offer in run.world.offers:
+            action = run.world.deeds[offer.deed].action
+            if action.name == name and action.owner is not None:
+                if run.world.kind[action.owner].construct.kind is ConstructKind.LOCAL:
+                    return Refusal(f"player {player} has no {action.owner}, whose action '{name}' is")
+        return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as `here.{name}`")
+    for instance in run.memory.instances:
+        if name_of(run, instance) == receiver:
+            return Refusal(f"{receiver} has no action '{name}' now: it stands on nothing that could")
+    return Refusal(f"there is nothing called '{receiver}'")
 
 
-def _against(run: Run, offer: Offer, this: Instance | None, player: int) -> Refusal | None:
+def _against(
+    run: Run, offer: Offer, this: Instance | None, player: int, choosers: tuple[int, ...]
+) -> Refusal | None:
     """What keeps a player from starting an action; None if nothing does."""
     deed = run.world.deeds[offer.deed]
-    name = deed.action.name
+    name, site = deed.action.name, deed.call.site
+    if player not in choosers and offer.event == "choice":
+        return Refusal(_not_asked(player, choosers))
+    if player in choosers and offer.event == "offturn":
+        return _at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
     if offer.phases is not None and run.cells[PHASE] not in offer.phases:
         allowed = ", ".join(run.world.scenes[index].phase.name for index in sorted(offer.phases))
         now = run.world.scenes[run.cells[PHASE]].phase.name if run.cells[PHASE] is not None else "no phase"
-        return Refusal(f"'{name}' is for the phase {allowed}; this is {now}", span=deed.call.site.span)
+        return _at(run, f"'{name}' is for the phase {allowed}; this is {now}", site)
     if this is not None:
         owner = owner_of(run, this)
         if owner is not None and owner != player:
             return Refusal(f"{text_of(run, this)} belongs to player {owner}, not to player {player}")
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
     if deed.action.index in switched:
-        return Refusal(f"'{name}' is not allowed now")
-    frame: list[Any] = new_frame(deed, this, player)
-    run.is_pure += 1
-    try:
-        for test in deed.tests:
-            if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
-                seen = tuple((word, text_of(run, code(run, frame))) for word, code in test.reads)
-                message = f"this is required: {test.words}"
-                return Refusal(
-                    message, test.words, test.site.span, seen, _diagnostic(run, message, test.site)
-                )
-    finally:
-        run.is_pure -= 1
+        return _at(run, f"'{name}' is not allowed now: the rules have switched it off", site)
+    frame = new_frame(deed, this, player)
+    if offer.block is not None and not offer.block(run, frame):
+        return _at(run, f"the trigger of '{name}' does not offer it now", offer.site)
+    for test in deed.tests:
+        if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
+            return _refused_by(run, test, frame, player, f"this is required: {test.words}")
     return None
 
 
-def _diagnostic(run: Run, message: str, site: Site) -> Diagnostic:
+# The choices in it
+
+
+def _follow(
+    world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int
+) -> Refusal | None:
+    made = choices
+    for word in words:
+        try:
+            ran = execute(world, base, made)
+        except Fault as fault:
+            return Refusal(
+                f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=len(made)
+            )
+        need = ran.need
+        if isinstance(ran.failed, NothingToChoose) and isinstance(ran.failed.origin, Origin):
+            kind = "pick" if ran.failed.origin.asker.is_list else "input"
+            name = ran.failed.origin.asker.input.name
+            need = NeedChoice(player, kind, name, [], origin=ran.failed.origin)
+        elif ran.failed is not None:
+            return replace(refused(ran, player), depth=len(made))
+        if word.kind is Kind.STOP and (need is None or need.kind != "pick" or need.name != word.name):
+            continue  # the list was full
+        if need is None:
+            return Refusal(f"the move is complete before '{word.text}'", depth=len(made))
+        if need.chooser != player:
+            asked = _not_asked(player, (need.chooser,))
+            return Refusal(f"the move is complete before '{word.text}': {asked}", depth=len(made))
+        for value in need.values:
+            if answers(word, choice_of(ran.run, player, need.kind, need.name, value, need.index)):
+                made = (*made, value)
+                break
+        else:
+            with room_for_calls(ran.run):
+                return replace(_no_candidate(ran.run, need, word, player), depth=len(made))
+    try:
+        ran = execute(world, base, made)
+    except Fault as fault:
+        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=len(made))
+    if ran.failed is not None:
+        return replace(refused(ran, player), depth=len(made))
+    if ran.need is not None and ran.need.chooser == player:
+        return Refusal(f"the move is not complete: '{ran.need.name}' is still to be chosen", depth=len(made))
+    return None
+
+
+def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusal:
+    """Why a word is no answer to a question."""
+    text = word.text or "stop"
+    if word.name is not None and word.name != need.name:
+        return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
+    if not isinstance(need.origin, Origin):
+        listed = ", ".join(str(value) for value in need.values[:MOST_LISTED])
+        return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
+    origin: Origin = need.origin
+    asker, frame = origin.asker, origin.frame
+    if word.kind is Kind.STOP:
+        return _no_stop(run, origin, player)
+    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
+    try:
+        for value in unfiltered(run, asker, frame):
+            if not answers(word, choice_of(run, player, need.kind, need.name, value, need.index)):
+                continue
+            frame[slot] = value
+            for test in asker.conditions:
+                if not test.code(run, frame):
+                    message = f"'{asker.input.name}' must pass: {test.words}"
+                    return _refused_by(run, test, frame, player, message)
+            if need.kind == "pick":
+                return _no_pick(run, origin, value, player)
+    except Fault as fault:
+        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic)
+    finally:
+        frame[slot] = None
+    return _outside(run, asker, frame, text)
+
+
+def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
+    name, asker = origin.asker.input.name, origin.asker
+    if len(origin.taken) < origin.least:
+        return _at(run, f"'{name}' needs at least {origin.least}, not {len(origin.taken)}", asker.site)
+    return _refused_list(run, origin, origin.taken, player)
+
+
+def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal:
+    """An element that passes its filter, but not here in the list."""
+    name, text = origin.asker.input.name, text_of(run, value)
+    if value in origin.taken:
+        return Refusal(f"{text} is in '{name}' already")
+    if len(origin.taken) >= origin.most:
+        return _at(run, f"'{name}' has at most {origin.most}", origin.asker.site)
+    if not origin.asker.input.ordered and origin.taken:
+        first = origin.pool.index(value) < origin.pool.index(origin.taken[-1])
+        if first:
+            last = text_of(run, origin.taken[-1])
+            return Refusal(f"the elements of '{name}' are given in order: {text} comes before {last}")
+    return _refused_list(run, origin, (*origin.taken, value), player)
+
+
+def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int) -> Refusal:
+    asker, frame = origin.asker, origin.frame
+    frame[asker.input.slot] = values
+    try:
+        for test in asker.list_conditions:
+            if not test.code(run, frame):
+                message = f"the list '{asker.input.name}' must pass: {test.words}"
+                return _refused_by(run, test, frame, player, message)
+    finally:
+        frame[asker.input.slot] = None
+    return _at(run, f"no list of '{asker.input.name}' goes on like this", asker.site)
+
+
+def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
+    """A value that is none of those that an input is chosen from."""
+    name = asker.input.name
+    if text == "none":
+        return _at(run, f"'{name}' is not optional: something must be chosen", asker.site)
+    if asker.source is not None:
+        return replace(
+            _at(run, f"'{name}' is chosen from {asker.source_words}, and {text} is not there", asker.site),
+            words=asker.source_words,
+        )
+    if asker.low is not None and asker.high is not None:
+        low, high = text_of(run, asker.low(run, frame)), text_of(run, asker.high(run, frame))
+        return _at(
+            run, f"'{name}' goes from {low} to {high} in whole steps, so it cannot be {text}", asker.site
+        )
+    assert asker.supply is not None and asker.input.mode is InputMode.ASKED
+    values = [text_of(run, value) for value in asker.supply(run)]
+    listed = ", ".join(values[:MOST_LISTED]) + (", …" if len(values) > MOST_LISTED else "")
+    return _at(run, f"'{name}' cannot be {text}; there are {listed or 'none'}", asker.site)
+
+
+# What was seen
+
+
+def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -> Refusal:
+    run.is_pure += 1
+    seen = tuple(_values_seen(run, test, frame, player))
+    run.is_pure -= 1
+    return replace(_at(run, message, test.site), words=test.words, seen=seen)
+
+
+def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
+    """Names and values that a condition read, as far as a player may see them."""
+    for read in test.reads:
+        try:
+            if all(_is_seen(run, target(run, frame), slot, player) for target, slot in read.guards):
+                yield read.words, text_of(run, read.code(run, frame))
+        except Fault:
+            continue  # it could not be read: something on the way is none
+
+
+def _is_seen(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
+    if instance is None:
+        return False
+    attribute = instance.kind.construct.attributes[slot]
+    return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
+
+
+def _at(run: Run, message: str, site: Site) -> Refusal:
     sources = run.world.program.sources
     source = sources[site.file] if site.file < len(sources) else Source("")
-    return Diagnostic("TG0520", message, site.span, source=source)
+    diagnostic = Diagnostic(REFUSED, message, site.span, source=source)
+    return Refusal(message, span=site.span, diagnostic=diagnostic)

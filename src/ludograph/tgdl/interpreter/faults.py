@@ -28,7 +28,9 @@ CODES = {
     "TG0515": "there is no such player",
     "TG0516": "a table has no such key",
     "TG0518": "a named setup or an option is wrong",
+    "TG0520": "a move is refused",
 }
+REFUSED = "TG0520"
 
 MOST_STEPS = 12
 """Calls that a picture shows."""
@@ -95,24 +97,22 @@ class Fault(Exception):
 class Failed(Exception):
     """The transaction does not happen: `fail`, a require that does not hold, or nothing to choose from."""
 
-    def __init__(
-        self, message: str, site: Site, *, words: str = "", seen: tuple[tuple[str, str], ...] = ()
-    ) -> None:
+    def __init__(self, message: str, site: Site, *, test: Any = None, frame: Any = None) -> None:
         super().__init__(message)
         self.message = message
         self.site = site
-        self.words = words
-        """The require or filter that refused, in the author's text."""
-        self.seen = seen
-        """What it saw: names and values."""
+        self.test = test
+        """The require that refused, and the frame it looked at."""
+        self.frame = frame
 
 
 class Cancelled(Exception):
     """`cancel`: stops an effect or an action, but not what triggered it."""
 
-    def __init__(self, effect: str | None, message: str) -> None:
+    def __init__(self, effect: str | None, message: str, site: Site) -> None:
         super().__init__(message)
         self.effect = effect
+        self.site = site
 
 
 class NeedChoice(Exception):
@@ -156,3 +156,8 @@ STOP = Stop()
 
 class NothingToChoose(Failed):
     """An input that nobody can answer, because nothing passes its filters."""
+
+    def __init__(self, message: str, site: Site, origin: Any = None) -> None:
+        super().__init__(message, site)
+        self.origin = origin
+        """As of `NeedChoice`."""

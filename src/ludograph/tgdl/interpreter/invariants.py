@@ -5,8 +5,9 @@ squares. Such a part gets a slot of the frame; the first element that needs it f
 so nothing can change in between, and what would spend fuel is left alone.
 """
 
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Final, cast
 
 from ludograph.text import Span
 from ludograph.tgdl.interpreter.analysis import CHANCY, walk
@@ -36,6 +37,19 @@ LOOKING = (
 WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
 COSTLY = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION, Operation.INSTANCES})
 """Worth a slot even alone; anything else is when it takes three steps."""
+SHOWN = frozenset(
+    {
+        Operation.AT,
+        Operation.LENGTH,
+        Operation.STACK_LENGTH,
+        Operation.HELD,
+        Operation.OWNER,
+        Operation.TILE_OF,
+        Operation.ROW,
+        Operation.COLUMN,
+    }
+)
+"""Operations whose value helps to understand a refusal."""
 UNKNOWN: Final = object()
 
 
@@ -46,6 +60,32 @@ class Loop:
     element: int
     """The slot of the element."""
     kept: list[int] = field(default_factory=list)
+
+
+def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
+    """The largest parts of a condition that are plain reading: inputs, attributes, entries, lengths, pieces.
+
+    What speaks of an element of a query (its slot is bound) has no value outside of it.
+    """
+    if isinstance(node, tuple):
+        for each in node:
+            yield from readable(each, bound)
+        return
+    if not is_dataclass(node) or isinstance(node, type | WITHOUT_CODE):
+        return
+    is_reading = isinstance(node, Variable | AttributeOf) or (
+        isinstance(node, Apply) and node.operation in SHOWN
+    )
+    if is_reading and all(
+        isinstance(inner, LOOKING | WITHOUT_CODE)
+        and not (isinstance(inner, Variable) and inner.slot in bound)
+        and not (isinstance(inner, Apply) and inner.operation in CHANCY)
+        for inner in walk(node)
+    ):
+        yield cast(Expression, node)
+        return
+    for each in fields(node):
+        yield from readable(getattr(node, each.name), bound)
 
 
 def home_of(node: Expression, loops: list[Loop]) -> Loop | None:

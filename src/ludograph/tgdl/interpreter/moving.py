@@ -7,11 +7,13 @@ choice of chance when it is popped or looked at, and what is pushed later lies k
 from dataclasses import replace
 from typing import Any
 
+from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.actions import announce, fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import put_on_tile, take_away
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import all_see_stack
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import BOTTOM, EDITS, HELD, OWNER, PLACE, POOL, TOP, Instance
@@ -40,9 +42,11 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
     if to is not None and to.kind.construct.kind is ConstructKind.STACK:
         push(run, to, piece, player, site)
         return
-    if run.trace is not None:
-        run.note(f"move {piece!r} to {text_of(run, to)}")
     start = run.cells[piece.extra + PLACE]
+    if run.trace is not None:
+        in_stack = start is not None and not _is_tile(start)
+        name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
+        run.note(f"move {name} to {text_of(run, to)}")
     heard = _heard_on_board(run, piece, start, to)
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
     if heard:
@@ -110,7 +114,7 @@ def push(
             run.cells[at + TOP] = (card, *run.cells[at + TOP])
         run.cells[card.extra + PLACE] = stack
         if run.trace is not None:
-            run.note(f"push {card!r} on {text_of(run, stack)}")
+            run.note(f"push {_shown(run, card, stack)} on {text_of(run, stack)}")
         if run.world.listeners:
             for when in (When.FAST, When.AFTER) if heard else ():
                 fire(run, heard, leaving, card, player, when)
@@ -118,6 +122,11 @@ def push(
             came_from_stack = start is not None and start.kind.construct.kind is ConstructKind.STACK
             if not came_from_stack and not discarded:
                 _tell(run, "kept", card, {"instance": card, "stack": stack, "player": player}, player)
+
+
+def _shown(run: Run, card: Instance, stack: Instance) -> str:
+    """A card of a stack as a trace may name it."""
+    return repr(card) if all_see_stack(run, stack) else HIDDEN
 
 
 def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
@@ -174,7 +183,7 @@ def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers:
 def _lift(run: Run, stack: Instance, card: Instance, player: int | None) -> None:
     take_away(run, card)
     if run.trace is not None:
-        run.note(f"pop {card!r} from {text_of(run, stack)}")
+        run.note(f"pop {_shown(run, card, stack)} from {text_of(run, stack)}")
     if run.world.listeners:
         _tell(run, "draw", stack, {"stack": stack, "instance": card}, player)
 

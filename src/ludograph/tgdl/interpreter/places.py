@@ -9,6 +9,7 @@ from ludograph.tgdl.interpreter.lists import ToIndex, element_type, index_of, mu
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import all_see_attribute
 from ludograph.tgdl.interpreter.values import differs
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
 from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance
@@ -232,7 +233,10 @@ def check_range(run: Run, instance: Instance, slot: int, value: Any, site: Site)
 
 
 def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
-    name = instance.kind.construct.attributes[slot].name
+    attribute = instance.kind.construct.attributes[slot]
+    if not all_see_attribute(run, instance, attribute):
+        return
+    name = attribute.name
     old = run.cells[instance.offset + slot]
     run.note(f"{text_of(run, instance)}.{name}: {text_of(run, old)} → {text_of(run, value)}")
 

@@ -87,6 +87,7 @@ class Run:
         "memory",
         "pending",
         "queues",
+        "readers",
         "trace",
         "use_turn",
         "world",
@@ -121,6 +122,8 @@ class Run:
         self.loading: list[tuple[str, int, int]] | None = None
         """While a group's default block runs: the tiles that it adds."""
         self.trace: list[Node] | None = None
+        self.readers: tuple[int, ...] = ()
+        """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
 
     # Limits
 

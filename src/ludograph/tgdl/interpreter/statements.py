@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ludograph.tgdl.interpreter import moving
-from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed
 from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of
@@ -124,9 +124,8 @@ def _silent(code: Code) -> Code:
 
 
 def _ask(run: Run, frame: Frame, asker: Any) -> None:
-    value = resolve(run, asker, frame)
-    if run.trace is not None:
-        run.note(f"{asker.input.name}: {text_of(run, value)}")
+    resolve(run, asker, frame)
+    note_input(run, asker, frame)
 
 
 def _declare(value: Code, slot: int) -> Code:
@@ -253,11 +252,11 @@ def _fail(c: "Compiler", node: Fail) -> Code:
 
 
 def _cancel(c: "Compiler", node: Cancel) -> Code:
-    words, effect = message(c, node.message), node.effect
+    words, effect, site = message(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
         def stop(run: Run, frame: Frame) -> Any:
-            raise Cancelled(effect, words(run, frame))
+            raise Cancelled(effect, words(run, frame), site)
 
         return stop
 
@@ -267,7 +266,7 @@ def _cancel(c: "Compiler", node: Cancel) -> Code:
         if effect not in acting.names or effect in acting.cancelled:
             return
         if effect in acting.begun:
-            raise Cancelled(effect, words(run, frame))
+            raise Cancelled(effect, words(run, frame), site)
         acting.cancelled.add(effect)
 
     return code

@@ -67,6 +67,7 @@ def execute(
     *,
     budget: Budget | None = None,
     trace: Node | None = None,
+    readers: tuple[int, ...] = (),
     unhandled: bool = False,
 ) -> Ran:
     """Run a transaction from its base."""
@@ -74,7 +75,7 @@ def execute(
     sys.setrecursionlimit(max(before, RECURSION))
     run = Run(world, base.copy(), choices, None if budget is None else budget.left)
     if trace is not None:
-        run.trace = [trace]
+        run.trace, run.readers = [trace], readers
     try:
         _transact(run, unhandled=unhandled)
     except NeedChoice as need:
@@ -82,7 +83,7 @@ def execute(
     except Failed as failed:
         return Ran(run, None, failed)
     except Cancelled as cancelled:
-        return Ran(run, None, Failed(str(cancelled), NOWHERE))
+        return Ran(run, None, Failed(str(cancelled), cancelled.site))
     except RecursionError:
         site = run.calls[-1].site if run.calls else NOWHERE
         raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
@@ -185,6 +186,8 @@ def _act(run: Run) -> None:
     run.cells[STUCK] = run.cells[DROPPED] = ()
     scene = scene_of(run)
     if scene is not None and scene.phase.simultaneous and player in asked_players(run):
+        if any(reader != player for reader in run.readers):
+            run.trace = None  # it is kept from the others
         perform(run, deed, this, player, part=part, chosen=True, sealed=True)
         run.cells[SEALED] = (*run.cells[SEALED], (player, tuple(run.choices[: run.at])))
         if asked_players(run):

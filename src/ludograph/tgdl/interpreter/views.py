@@ -4,10 +4,10 @@ from typing import Any
 
 from ludograph.play import CHANCE, Choice, format_move
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.interpreter.instances import members_of, owner_of
 from ludograph.tgdl.interpreter.moving import cards_of
 from ludograph.tgdl.interpreter.naming import name_of, text_of
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack, sees_thing
 from ludograph.tgdl.interpreter.turns import asked_players
 from ludograph.tgdl.memory import (
     ACTIVE,
@@ -23,7 +23,7 @@ from ludograph.tgdl.memory import (
     TURN,
     Instance,
 )
-from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
+from ludograph.tgdl.program import ConstructKind
 
 
 def view_of(
@@ -46,7 +46,7 @@ def view_of(
     view["things"] = {
         _name(run, each): _look_at(run, each, player)
         for each in run.memory.instances
-        if _is_seen(run, each, player)
+        if sees_thing(run, each, player)
     }
     view["moves"] = seen_moves(log, hidden or [None] * len(log), player)
     return view
@@ -63,55 +63,6 @@ def seen_moves(log: list[Choice], hidden: list[frozenset[int] | None], player: i
             runs.append([])
         runs[-1].append(shown)
     return [f"{'*' if run[0].chooser == CHANCE else run[0].chooser}: {format_move(run)}" for run in runs]
-
-
-def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int) -> bool:
-    """Whether a player may see an attribute of a thing."""
-    rule = run.world.visible.get((instance.kind.name, attribute.slot))
-    if rule is not None:
-        frame: list[Any] = [None] * 67
-        frame[-2], frame[-1] = owner_of(run, instance), instance
-        seen = rule(run, frame)
-        return player in seen if isinstance(seen, tuple) else seen == player
-    secrecy = attribute.secrecy
-    if secrecy is Secrecy.PUBLIC:
-        secrecy = instance.kind.construct.secrecy
-    return _may_see(run, instance, secrecy, player)
-
-
-def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int) -> bool:
-    match secrecy:
-        case Secrecy.PUBLIC:
-            return True
-        case Secrecy.HIDDEN:
-            return False
-        case _:
-            if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
-                return player in members_of(run, instance)
-            return owner_of(run, instance) == player
-
-
-def sees_stack(run: Run, stack: Instance, player: int) -> bool:
-    """Whether a player may see the cards of a stack, by its own secrecy and its attribute's."""
-    if not _may_see(run, stack, stack.kind.construct.secrecy, player):
-        return False
-    holder = run.cells[stack.extra + 4]
-    if holder is None:
-        return True
-    for attribute in holder.kind.construct.attributes:
-        if run.cells[holder.offset + attribute.slot] is stack:
-            return sees_attribute(run, holder, attribute, player)
-    return True
-
-
-def _is_seen(run: Run, instance: Instance, player: int) -> bool:
-    """A piece in a stack that the player cannot look into is not seen, nor one in a shuffled stack."""
-    if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
-        return True
-    place = run.cells[instance.extra + PLACE]
-    if place is None or place.kind.construct.kind is not ConstructKind.STACK:
-        return True
-    return sees_stack(run, place, player)
 
 
 def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:

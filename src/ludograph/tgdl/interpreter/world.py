@@ -50,7 +50,20 @@ class Asker:
     """All values of the type, where there is neither a source nor bounds."""
     is_list: bool
     conditions: tuple["Test", ...] = ()
-    """The filters again, as conditions that can be explained."""
+    """The filters again, as conditions that can be explained,"""
+    list_conditions: tuple["Test", ...] = ()
+    """and those of the whole list."""
+    source_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Something that a condition reads, to be shown when it refuses."""
+
+    words: str
+    code: Code
+    guards: tuple[tuple[Code, int], ...]
+    """Things and the attributes read of them: whoever may not see one of them is not shown the value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +75,8 @@ class Test:
     code: Code
     words: str
     site: Site
-    reads: tuple[tuple[str, Code], ...] = ()
-    """Names and values to show when it refuses."""
+    reads: tuple[Read, ...] = ()
+    """What to show when it refuses."""
     shared: bool = False
     """It does not speak of `this`, so for one player it is the same for all instances."""
 
@@ -150,6 +163,7 @@ class Offer:
     """Phases in which it is offered; None: all."""
     block: Code | None
     fields: tuple[tuple[str, int], ...]
+    site: Site
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,69 @@
+"""Sight: what players may see of things, by the secrecy of attributes, stacks and constructs."""
+
+from typing import Any
+
+from ludograph.tgdl.interpreter.instances import members_of, owner_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.memory import HOLDER, PLACE, Instance
+from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
+
+
+def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int) -> bool:
+    """Whether a player may see an attribute of a thing."""
+    rule = run.world.visible.get((instance.kind.name, attribute.slot))
+    if rule is not None:
+        frame: list[Any] = [None] * 67
+        frame[-2], frame[-1] = owner_of(run, instance), instance
+        seen = rule(run, frame)
+        return player in seen if isinstance(seen, tuple) else seen == player
+    secrecy = attribute.secrecy
+    if secrecy is Secrecy.PUBLIC:
+        secrecy = instance.kind.construct.secrecy
+    return _may_see(run, instance, secrecy, player)
+
+
+def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int) -> bool:
+    match secrecy:
+        case Secrecy.PUBLIC:
+            return True
+        case Secrecy.HIDDEN:
+            return False
+        case _:
+            if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
+                return player in members_of(run, instance)
+            return owner_of(run, instance) == player
+
+
+def sees_stack(run: Run, stack: Instance, player: int) -> bool:
+    """Whether a player may see the cards of a stack, by its own secrecy and its attribute's."""
+    if not _may_see(run, stack, stack.kind.construct.secrecy, player):
+        return False
+    holder = run.cells[stack.extra + HOLDER]
+    if holder is None:
+        return True
+    for attribute in holder.kind.construct.attributes:
+        if run.cells[holder.offset + attribute.slot] is stack:
+            return sees_attribute(run, holder, attribute, player)
+    return True
+
+
+def sees_thing(run: Run, instance: Instance, player: int) -> bool:
+    """Whether a player may see a thing at all: a piece in a stack that cannot be looked into is not seen."""
+    if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
+        return True
+    place = run.cells[instance.extra + PLACE]
+    if place is None or place.kind.construct.kind is not ConstructKind.STACK:
+        return True
+    return sees_stack(run, place, player)
+
+
+def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
+    """Whether everybody for whom a trace is made may see an attribute of a thing."""
+    return all(
+        sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
+        for player in run.readers
+    )
+
+
+def all_see_stack(run: Run, stack: Instance) -> bool:
+    return all(sees_stack(run, stack, player) for player in run.readers)
