@@ -89,7 +89,7 @@ def test_why_in_the_middle_of_a_move_speaks_of_whole_moves() -> None:
         "play", "chess", *PEOPLE, given=typed("e2.play", "why e2.play(to: e4)", "why e2.play(to: e5)")
     )
     assert "it can be played\n" in result.out
-    assert "player 0> why e2.play(to: e5)\n'to' is chosen from targets(), and e5 is not there" in result.out
+    assert "player 0> why e2.play(to: e5)\n'e5' is not a value for 'to'" in result.out
 
 
 def test_help_and_moves_are_listed() -> None:

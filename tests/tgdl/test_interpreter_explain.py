@@ -117,7 +117,7 @@ setup
         ("row[0][0].walk(to: row[0][1])", "'to' must pass: to.worth > 1", {"to.worth": "1"}),
         (
             "row[0][0].walk(to: row[0][2])",
-            "'to' is chosen from tile.adjacent, and row[0][2] is not there",
+            "'row[0][2]' is not a value for 'to' that can be chosen now: it is chosen from tile.adjacent",
             {},
         ),
         ("row[0][0].walk", "the move is not complete: 'to' is still to be chosen", {}),
@@ -126,7 +126,7 @@ setup
         ("row[0][0].plot", "this is required: plan > 5 and this.player == player", {"this.player": "0"}),
         ("buy", "'buy' is for the phase trade; this is build", {}),
         ("pay", "the trigger of 'pay' does not offer it now", {}),
-        ("spend(n: 3)", "'n' goes from 1 to 2 in whole steps, so it cannot be 3", {}),
+        ("spend(n: 3)", "it goes from 1 to 2 in whole steps", {}),
         (
             "spend(n: 2)",
             "this is required: n + seat[player + 1].gold < seat[player + 1].silver and gold > 0",
@@ -140,8 +140,8 @@ setup
             {},
         ),
         ("gather(from_there: {row[0][2], row[0][0]})", "are given in order", {}),
-        ("paint(k: green)", "'k' cannot be green; there are red, blue", {}),
-        ("fly", "there is no action 'fly' to choose", {}),
+        ("paint(k: green)", "'green' is not a value for 'k' that can be chosen now: there are red, blue", {}),
+        ("fly", "'fly' is not an action to choose", {}),
         ("quiet(n: 1)", "the move is complete before '1'", {}),
         ("x)", "this is no move", {}),
     ],

@@ -119,7 +119,7 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
     names = {run.world.deeds[offer.deed].action.name for offer in run.world.offers}
     if name not in names:
         listed = ", ".join(sorted(names)[:MOST_LISTED])
-        return Refusal(f"there is no action '{name}' to choose; the actions are {listed}")
+        return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
     if not receiver:
         for offer in run.world.offers:
             action = run.world.deeds[offer.deed].action
@@ -277,23 +277,19 @@ def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int
 
 def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
     """A value that is none of those that an input is chosen from."""
-    name = asker.input.name
+    no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
     if text == "none":
-        return _at(run, f"'{name}' is not optional: something must be chosen", asker.site)
+        return _at(run, f"{no_value}: something must be chosen", asker.site)
     if asker.source is not None:
-        return replace(
-            _at(run, f"'{name}' is chosen from {asker.source_words}, and {text} is not there", asker.site),
-            words=asker.source_words,
-        )
+        message = f"{no_value}: it is chosen from {asker.source_words}"
+        return replace(_at(run, message, asker.site), words=asker.source_words)
     if asker.low is not None and asker.high is not None:
         low, high = text_of(run, asker.low(run, frame)), text_of(run, asker.high(run, frame))
-        return _at(
-            run, f"'{name}' goes from {low} to {high} in whole steps, so it cannot be {text}", asker.site
-        )
+        return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", asker.site)
     assert asker.supply is not None and asker.input.mode is InputMode.ASKED
     values = [text_of(run, value) for value in asker.supply(run)]
     listed = ", ".join(values[:MOST_LISTED]) + (", …" if len(values) > MOST_LISTED else "")
-    return _at(run, f"'{name}' cannot be {text}; there are {listed or 'none'}", asker.site)
+    return _at(run, f"{no_value}: there are {listed or 'none'}", asker.site)
 
 
 # What was seen
@@ -311,9 +307,15 @@ def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tu
     for read in test.reads:
         try:
             if all(_is_seen(run, target(run, frame), slot, player) for target, slot in read.guards):
-                yield read.words, text_of(run, read.code(run, frame))
+                yield read.words, _value_text(run, read.code(run, frame))
         except Fault:
             continue  # it could not be read: something on the way is none
+
+
+def _value_text(run: Run, value: Any) -> str:
+    # A piece by its own name: that it stands on the tile it stands on says nothing.
+    is_piece = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
+    return repr(value) if is_piece else text_of(run, value)
 
 
 def _is_seen(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
