@@ -14,7 +14,7 @@ from ludograph.play.choices import Word, answers
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
 from ludograph.tgdl.interpreter.asking import Origin, unfiltered
-from ludograph.tgdl.interpreter.faults import REFUSED, Fault, NeedChoice, NothingToChoose, Site
+from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of
 from ludograph.tgdl.interpreter.run import Run
@@ -24,6 +24,8 @@ from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.program import ConstructKind, InputMode
 
+REFUSED = "TG0520"
+CODES = {REFUSED: "a move is refused"}
 MOST_LISTED = 12
 
 

@@ -28,9 +28,7 @@ CODES = {
     "TG0515": "there is no such player",
     "TG0516": "a table has no such key",
     "TG0518": "a named setup or an option is wrong",
-    "TG0520": "a move is refused",
 }
-REFUSED = "TG0520"
 
 MOST_STEPS = 12
 """Calls that a picture shows."""
