@@ -43,7 +43,37 @@ def test_other_boards_keep_their_shape(group: str, picture: str) -> None:
 
 
 def test_tiles_of_a_graph_show_owner_and_numbers() -> None:
-    assert position_text(load("kalah").new(), 0).startswith("a1 0:4")
+    text = position_text(load("backgammon").new(seed=1), 0)
+    assert "p1 1:2" in text
+    assert "after a colon: men\n" in text
+
+
+def test_a_graph_with_names_as_in_chess_is_drawn_like_a_board() -> None:
+    picture = "   a b c\n2    ·\n1  · · ·\n\nhome ·\n"
+    assert position_text(start("adjacency { a1 <-> b1 <-> c1 <-> b2 <-> home; }"), 0) == picture
+
+
+def test_a_piece_shows_what_it_carries() -> None:
+    state = load("two-lagoons").new()
+    state.play("west[0][1].sail(to: nw)")
+    assert "nw S:1 " in position_text(state, 1)
+
+
+def test_a_hand_that_is_closed_has_its_owner() -> None:
+    assert "player 1, seat.hand: 7\n" in position_text(load("crazy-eights").new(seed=1), 0)
+
+
+def test_of_a_large_pile_only_the_upper_cards_are_shown() -> None:
+    text = """interactable card stackable { decimal n; } stack pile of card;
+      setup { for decimal i from 1 to 9 pile.push(new card { n = i; }); }"""
+    state = Game(compile_source(Source(text))).new()
+    assert "pile: 9 (…, 4, 5, 6, 7, 8, 9)\n" in position_text(state, 0)
+
+
+def test_a_mark_for_kings_is_explained() -> None:
+    king = {"@is": "man", "@at": "grid.a1", "player": 0, "king": True}
+    data = {"format": 1, "stage": "play", "active": 1, "instances": {}, "new": [king]}
+    assert position_text(load("draughts").new(position=data), 0).endswith("*: king\n\ntable: quiet 0\n")
 
 
 def test_states_are_listed_with_their_owner() -> None:

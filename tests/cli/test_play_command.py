@@ -49,6 +49,12 @@ def test_numbers_to_choose_from_mean_themselves(nim: str) -> None:
     assert "player 1 wins" in result.out
 
 
+def test_many_choices_leave_the_board_on_the_screen() -> None:
+    result = call("play", "hex", *PEOPLE, given=typed("121", "quit"))
+    assert "22) grid[1][10].claim\n… to 121; `moves` lists all\n" in result.out
+    assert "0: grid[10][10].claim\n" in result.out
+
+
 def test_the_end_of_the_input_leaves_the_game() -> None:
     assert call("play", "tic-tac-toe", "--seed", "1").code == 0
     assert call("play", "tic-tac-toe", "--seed", "1", given=typed("quit")).code == 0

@@ -238,7 +238,7 @@ def go_boards(theirs: Theirs) -> set[str]:
 
 def kalah(text: str) -> str:
     pit = int(text)
-    return f"a{pit}.sow" if pit < 7 else f"b{pit - 7}.sow"
+    return f"{' abcdef fedcba'[pit]}{1 if pit < 7 else 2}.sow"
 
 
 # Nine men's morris: Point 5, Move 5 -> 13, and the man to be taken as Point once more

@@ -112,7 +112,7 @@ def othello_result(position: tuple[Board, int]) -> str:
 
 OTHELLO = Rival(({"d5": 0, "e4": 0, "d4": 1, "e5": 1}, 0), othello_moves, othello_result)
 
-# Kalah: (seeds of a1…a6, store, b1…b6, store, side to move)
+# Kalah: (seeds of a1…f1, home, f2…a2, home, side to move)
 
 
 def kalah_moves(position: tuple[tuple[int, ...], int]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def kalah_moves(position: tuple[tuple[int, ...], int]) -> dict[str, Any]:
         if at // 7 == side and at != mine and after[at] == 1 and after[12 - at]:
             after[mine] += 1 + after[12 - at]
             after[at] = after[12 - at] = 0
-        found[f"{'ab'[side]}{pit % 7 + 1}.sow"] = (tuple(after), side if at == mine else 1 - side)
+        found[f"{'abcdef fedcba'[pit]}{side + 1}.sow"] = (tuple(after), side if at == mine else 1 - side)
     return found
 
 

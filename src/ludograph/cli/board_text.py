@@ -1,22 +1,26 @@
 """The position of any game as plain text: what one player may see of it.
 
-Groups on squares and hexes are drawn as a grid, others listed. A piece is its owner's number, or a letter for
-what it is (capital for player 0, small for player 1), with a legend below. The layout comes from the
-rules, the content only from the player's view.
+Groups on squares and hexes are drawn as a grid, and so are graphs whose places are named like the squares of
+chess; others are listed. A piece is its owner's number, or a letter for what it is (capital for player 0,
+small for player 1), with its numbers after colons and a legend below. The layout comes from the rules, the
+content only from the player's view.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ludograph.tgdl.game import State
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.program import ConstructKind, GroupShape
+from ludograph.tgdl.types import Basic, ListType
 
 EMPTY = "·"
 WIDEST_VALUE = 60
 LISTED_COLUMNS = 76
+MOST_CARDS = 6
+"""Of a pile that is nobody's hand: the upper ones are enough."""
 
 Thing = Mapping[str, Any]
 
@@ -39,7 +43,7 @@ def position_text(state: State, player: int) -> str:
     looks = _looks_of(state, things)
     plans = state.world.plans
     blocks = [_group(plan, things, looks, is_named=len(plans) > 1) for plan in plans]
-    blocks.append(list(_legend(looks)))
+    blocks.append(list(_legend(looks, things, state)))
     blocks.append(list(_others(state, things)))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in block) for block in blocks if block)
 
@@ -85,7 +89,8 @@ class _Looks:
             letters = [self.letters[thing["is"]]]
         if letters and owner is not None:
             letter = letters[0].lower() if self.players == 2 and owner == 1 else letters[0]
-            return letter if self.players == 2 else f"{letter}{owner}"
+            load = "".join(f":{number}" for number in numbers if number != "0")
+            return f"{letter}{load}" if self.players == 2 else f"{letter}{owner}{load}"
         if letters:
             return "".join([letters[0], *numbers])
         if owner is None:
@@ -129,11 +134,30 @@ def _letters(words: list[str]) -> dict[str, str]:
     return letters
 
 
-def _legend(looks: _Looks) -> Iterator[str]:
+def _legend(looks: _Looks, things: Mapping[str, Thing], state: State) -> Iterator[str]:
     if looks.letters:
         words = ", ".join(f"{letter} {word}" for word, letter in sorted(looks.letters.items()))
         cases = "; capital: player 0, small: player 1" if looks.players == 2 and looks.pieces else ""
         yield f"{words}{cases}"
+    placed = [piece for found in looks.pieces.values() for piece in found]
+    tiles = [thing for thing in things.values() if _kind(state, thing) is ConstructKind.TILE]
+    numbers = _names(placed + tiles, lambda value: isinstance(value, int | float) and value is not True)
+    flags = _names(placed, lambda value: value is True) if not looks.letters else []
+    if numbers:
+        yield f"after a colon: {', '.join(numbers)}"
+    if flags:
+        yield f"*: {', '.join(flags)}"
+
+
+def _names(things: list[Thing], is_wanted: Callable[[object], bool]) -> list[str]:
+    """What those attributes are called that have such a value somewhere, and are not nothing."""
+    found = {
+        key: None
+        for thing in things
+        for key, value in thing.items()
+        if key not in ("is", "at", "player") and value and is_wanted(value)
+    }
+    return list(found)
 
 
 def _kind(state: State, thing: Thing) -> ConstructKind:
@@ -150,36 +174,66 @@ def _group(plan: GroupPlan, things: Mapping[str, Thing], looks: _Looks, *, is_na
     if plan.shape in _HALVES:
         lines = _grid(plan, marks)
     elif plan.shape is GroupShape.GRAPH:
-        lines = _columns([f"{name} {mark}" for name, mark in marks.items()])
+        drawn = _squares(list(marks))
+        listed = _columns([f"{name} {mark}" for name, mark in marks.items() if name not in drawn])
+        lines = _drawn([(marks[name], spot) for name, spot in drawn.items()])
+        lines += ["", *listed] if lines and listed else listed
     else:  # corners and sides are many, and most of them empty
         lines = _columns([f"{name} {mark}" for name, mark in marks.items() if mark != EMPTY])
     return [f"{plan.name}:", *lines] if is_named and lines else lines
 
 
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a tile is drawn, and what is written beside and above."""
+
+    line: int
+    half: int
+    row: str
+    column: str
+
+
 def _grid(plan: GroupPlan, marks: Mapping[str, str]) -> list[str]:
-    tiles = [tile for tile in plan.tiles if tile.name in marks]
-    if not tiles:
-        return []
     place = _HALVES[plan.shape]
+    spots: list[tuple[str, _Spot]] = []
+    for tile in plan.tiles:
+        if tile.name in marks:
+            assert tile.row is not None
+            assert tile.column is not None
+            line, half = place(tile.row, tile.column)
+            spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, tile.row, tile.column))))
+    if plan.shape in (GroupShape.HEXAGON, GroupShape.HEX_COL):
+        return _drawn(spots, tops=())
+    first = min((spot.line for _, spot in spots), default=0)
+    return _drawn(spots, tops=[spot for _, spot in spots if spot.line == first])
+
+
+def _squares(names: list[str]) -> dict[str, _Spot]:
+    """Where the places of a graph are drawn that have names as on a chess board, if most of them do."""
+    found = {
+        name: _Spot(-int(match[2]), 2 * ord(match[1]), match[2], match[1])
+        for name in names
+        if (match := re.fullmatch(r"([a-z])([0-9]{1,2})", name))
+    }
+    is_board = len({spot.column for spot in found.values()}) > 1 and 2 * len(found) > len(names)
+    return found if is_board else {}
+
+
+def _drawn(spots: list[tuple[str, _Spot]], tops: Sequence[_Spot] | None = None) -> list[str]:
+    """Marks at their places, with labels on the left and above the columns of `tops` (all, if unsaid)."""
+    if not spots:
+        return []
+    above = {spot.half: spot.column for spot in ([spot for _, spot in spots] if tops is None else tops)}
     rows: dict[int, dict[int, str]] = {}
     labels: dict[int, str] = {}
-    tops: dict[int, str] = {}
-    for tile in tiles:
-        assert tile.row is not None
-        assert tile.column is not None
-        line, half = place(tile.row, tile.column)
-        rows.setdefault(line, {})[half] = marks[tile.name]
-        row_label, column_label = _labels(tile.name, tile.row, tile.column)
-        labels.setdefault(line, row_label)
-        if line == min(rows) and plan.shape is not GroupShape.HEXAGON:
-            tops[half] = column_label
-    if plan.shape is GroupShape.HEX_COL:
-        tops = {}
+    for mark, spot in spots:
+        rows.setdefault(spot.line, {})[spot.half] = mark
+        labels.setdefault(spot.line, spot.row)
     left = min(half for row in rows.values() for half in row)
-    widest = max(len(text) for row in (*rows.values(), tops) for text in row.values())
+    widest = max(len(text) for row in (*rows.values(), above) for text in row.values())
     unit = (widest + 2) // 2
     margin = max(len(label) for label in labels.values())
-    lines = [" " * margin + _line(tops, left, unit)] if tops else []
+    lines = [" " * margin + _line(above, left, unit)] if above else []
     for line in sorted(rows):
         lines.append(f"{labels[line]:>{margin}}{_line(rows[line], left, unit)}")
     return lines
@@ -224,9 +278,9 @@ def _others(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
         match _kind(state, thing):
             case ConstructKind.STACK:
                 if name not in shown:
-                    yield f"{name}: {_stack(thing, things)}"
+                    yield f"{_owned(state, name, things)}: {_stack(thing, things, MOST_CARDS)}"
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
-                words = ", ".join(_attributes(thing, things))
+                words = ", ".join(_attributes(state, thing, things))
                 owner = f"player {thing['player']}, " if "player" in thing else ""
                 if words:
                     yield f"{owner}{thing['is']}: {words}"
@@ -234,9 +288,21 @@ def _others(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
                 pass
 
 
-def _attributes(thing: Thing, things: Mapping[str, Thing]) -> Iterator[str]:
+def _owned(state: State, name: str, things: Mapping[str, Thing]) -> str:
+    """The name of a stack that lies alone, or of a hand that is closed to the player."""
+    instances = state.to_json()["instances"]
+    assert isinstance(instances, dict)
+    holder = instances[name].get("@holder")
+    return f"player {things[holder]['player']}, {things[name]['is']}" if holder in things else name
+
+
+def _attributes(state: State, thing: Thing, things: Mapping[str, Thing]) -> Iterator[str]:
+    construct = state.world.kind[thing["is"]].construct
+    # A position that was remembered is a number that says nothing to people.
+    remembered = (Basic.POSITION, ListType(Basic.POSITION))
+    unsaid = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
     for key, value in thing.items():
-        if key in ("is", "player", "at") or _is_position(value):
+        if key in ("is", "player", "at") or key in unsaid:
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
             yield f"{key} {_stack(things[value], things)}"
@@ -244,14 +310,11 @@ def _attributes(thing: Thing, things: Mapping[str, Thing]) -> Iterator[str]:
             yield f"{key} {_value(value)}"
 
 
-def _is_position(value: object) -> bool:
-    """Whether it is a position that was remembered: a number that says nothing to people."""
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, str) and first.startswith("position ")
-
-
-def _stack(stack: Thing, things: Mapping[str, Thing]) -> str:
+def _stack(stack: Thing, things: Mapping[str, Thing], most: int | None = None) -> str:
+    """How many cards, and those that are known, the top one last."""
     cards = [_card(things[card]) if card in things else card for card in stack.get("cards", ())]
+    if most is not None and len(cards) > most:
+        cards = ["…", *cards[-most:]]
     return f"{stack['length']} ({', '.join(cards)})" if cards else str(stack["length"])
 
 

@@ -25,6 +25,7 @@ from ludograph.tgdl.game import Game, State
 
 MOST_MOVES = 100_000
 CHOICES_COLUMNS = 76
+CHOICES_LINES = 12
 
 HELP = """a number     make that choice
 MOVE         play a whole move by its text, such as those that `moves` lists
@@ -249,8 +250,12 @@ def print_choices(question: Question, state: State) -> None:
         print(f"{question.name}:")
     width = max(len(text) for text in texts) + 3
     count = max(1, CHOICES_COLUMNS // width)
-    for start in range(0, len(texts), count):
+    # A whole board of choices would push the board itself off the screen; their numbers still count.
+    shown = len(texts) if len(texts) <= CHOICES_LINES * count else (CHOICES_LINES - 1) * count
+    for start in range(0, shown, count):
         print("".join(text.ljust(width) for text in texts[start : start + count]).rstrip())
+    if shown < len(texts):
+        print(f"… to {len(texts)}; `moves` lists all")
 
 
 def _are_numbers(question: Question) -> bool:
