@@ -1,5 +1,6 @@
 """The door itself: exit codes, streams, help, start-up, and that nothing ends in a traceback."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ludograph
-from ludograph.cli import INTERNAL, main
+from ludograph.cli import main
+from ludograph.cli.report import INTERNAL
 from tests.cli.command import COMMANDS, EXAMPLES, Result, call, example, spawn, text_of
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
@@ -104,7 +106,7 @@ def test_a_missing_file_ends_with_2(command: str, tmp_path: Path) -> None:
     assert result.err == f"ludograph: {path}: No such file or directory\n"
 
 
-@pytest.mark.parametrize("command", ["convert --to hsn", "validate --json", "render", "show"])
+@pytest.mark.parametrize("command", ["convert --to hsn", "validate", "render", "show"])
 def test_a_directory_is_no_file(command: str, tmp_path: Path) -> None:
     result = call(*command.split(), str(tmp_path))
     assert (result.code, result.out) == (2, "")
@@ -127,6 +129,40 @@ def test_an_output_that_cannot_be_written_ends_with_2(tmp_path: Path) -> None:
 
 
 # No traceback ever.
+
+
+@pytest.mark.parametrize(
+    ("argv", "given", "code", "kind", "words"),
+    [
+        ("validate --json {nowhere}", "", 2, "file", "No such file"),
+        ("convert --to hsn --json {nowhere}", "", 2, "file", "No such file"),
+        ("render --json {folder}", "", 2, "file", ""),
+        ("render --json -o {folder} {start}", "", 2, "file", ""),
+        ("show --json", "hello", 2, "usage", "cannot tell which notation this is"),
+        ("validate --json", "hello", 2, "usage", "cannot tell which notation this is"),
+        ("show --json --format han", "# nothing", 1, "refused", "neither a position nor an action"),
+        ("show --json", b"\xff", 1, "bad text", "is not UTF-8"),
+        ("check --json {nowhere}", "", 2, "file", "No such file"),
+        ("perft --json nothing-of-this-name 2", "", 2, "usage", "nothing-of-this-name"),
+        ("simulate --json {nowhere}.tgdl", "", 2, "file", "No such file"),
+    ],
+)
+def test_programs_get_an_object_whatever_goes_wrong(
+    argv: str, given: str | bytes, code: int, kind: str, words: str, tmp_path: Path
+) -> None:
+    text = argv.format(nowhere=tmp_path / "nowhere", folder=tmp_path, start=example("start.hsn"))
+    result = call(*text.split(), given=given)
+    assert result.code == code
+    error = json.loads(result.out)["error"]
+    assert error["kind"] == kind
+    assert words in error["message"]
+
+
+def test_what_should_not_happen_is_told_to_programs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludograph.cli.validate_command.run", lambda _: 1 // 0)
+    result = call("validate", "--json")
+    assert result.code == INTERNAL
+    assert json.loads(result.out)["error"]["kind"] == "internal"
 
 
 def test_what_should_not_happen_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,6 +313,14 @@ def test_closed_streams_end_in_no_traceback(closing: str, code: int) -> None:
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
     assert b"should not happen" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+@pytest.mark.parametrize("closing", ["2>&-", "2>/dev/full"])
+def test_what_cannot_be_said_is_said_nowhere_else(closing: str) -> None:
+    command = f'"$0" -m ludograph validate nowhere.hsn {closing}'
+    done = subprocess.run(["/bin/sh", "-c", command, sys.executable], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
 def test_output_is_utf8_with_plain_line_ends_whatever_the_system_says() -> None:

@@ -1,5 +1,6 @@
 """What commands read: files and standard input, any encoding and line end, the notation guessed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,15 +87,26 @@ def test_a_suffix_helps_where_the_beginning_does_not(tmp_path: Path) -> None:
     assert "x.hsn:1:1" in result.err
 
 
-@pytest.mark.parametrize("mark", ["\ufeff", ""])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_byte_order_marks_and_line_ends_do_not_matter(mark: str, end: str) -> None:
+def test_line_ends_do_not_matter(end: str) -> None:
     for name in ("game.han", "start.hsn", "setup.ccn", "game.cgn", "game.sgn"):
-        given = (mark + text_of(name)).replace("\n", end)
+        given = text_of(name).replace("\n", end)
         assert (
             call("convert", "--to", name[-3:], given=given).out
             == call("convert", example(name), "--to", name[-3:]).out
         )
+
+
+@pytest.mark.parametrize("name", ["game.han", "start.hsn", "setup.ccn", "game.cgn", "game.sgn"])
+def test_a_byte_order_mark_is_refused_unless_reading_is_lenient(name: str) -> None:
+    given = "\ufeff" + text_of(name)
+    strict = call("convert", "--to", name[-3:], given=given)
+    assert (strict.code, strict.out) == (1, "")
+    assert "the text begins with a byte order mark\n --> 1:1\n" in strict.err
+    assert "= hint: save it as UTF-8 without one, or read it leniently" in strict.err
+    lenient = call("convert", "--to", name[-3:], "--lenient", given=given)
+    assert (lenient.code, lenient.out) == (0, call("convert", example(name), "--to", name[-3:]).out)
+    assert lenient.err.startswith("warning[NT0")
 
 
 def test_many_records_with_lone_carriage_returns_are_cut() -> None:
@@ -158,8 +170,12 @@ def test_a_chosen_record_is_read_though_another_is_bad() -> None:
 @pytest.mark.parametrize("command", ["convert --to hsn", "validate", "validate --json", "render", "show"])
 def test_a_record_that_is_not_there_is_a_usage_error(command: str, given: str, have: str) -> None:
     result = call(*command.split(), "--record", "7", given=given)
-    assert (result.code, result.out) == (2, "")
-    assert f"there is no record 7: the file has {have}" in result.err
+    message = f"there is no record 7: the file has {have}"
+    assert (result.code, result.err) == (2, f"ludograph: {message}\n")
+    if "--json" in command:
+        assert json.loads(result.out) == {"error": {"kind": "usage", "message": message}}
+    else:
+        assert result.out == ""
 
 
 def test_a_terminal_is_told_that_its_keys_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

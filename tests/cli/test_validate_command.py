@@ -1,7 +1,6 @@
 """`ludograph validate`: every record read, every finding said."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -136,14 +135,3 @@ def test_json_has_the_error(given: bytes, code: str, kind: str, notation: str | 
     error = answer["records"][-1]["error"]
     assert list(error) == ["kind", "code", "message", "hint", "line", "column", "record"]
     assert (error["code"], error["kind"]) == (code, kind)
-
-
-def test_json_of_a_missing_file_is_a_clean_error(tmp_path: Path) -> None:
-    result = call("validate", "--json", str(tmp_path / "none.hsn"))
-    assert (result.code, result.out) == (2, "")
-    assert "No such file" in result.err
-
-
-def test_json_of_what_nobody_recognises_is_a_clean_error() -> None:
-    result = call("validate", "--json", given="hello")
-    assert (result.code, result.out) == (2, "")

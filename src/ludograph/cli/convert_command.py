@@ -9,7 +9,6 @@ from ludograph.cli.report import (
     FINE,
     error_json,
     loss_json,
-    say,
     say_error,
     say_losses,
     say_warnings,
@@ -17,6 +16,7 @@ from ludograph.cli.report import (
     write_json,
     write_text,
 )
+from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation, read_record, write_record
 from ludograph.notation.results import Writing
 from ludograph.text import Source, TextError

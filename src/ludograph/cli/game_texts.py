@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ludograph.cli.report import FAULTY, USAGE, Complaint, path_of, say
+from ludograph.cli.report import FAULTY, USAGE, Complaint, path_of
+from ludograph.cli.streams import say
 from ludograph.games import GameText, UnknownGame, find_text, load
 from ludograph.games.files import decode_text, open_text
 from ludograph.text import Diagnostic

@@ -8,7 +8,8 @@ from itertools import chain
 from pathlib import PurePath
 
 from ludograph.cli.arguments import NOTATIONS
-from ludograph.cli.report import USAGE, Complaint, path_of, say
+from ludograph.cli.report import USAGE, Complaint, path_of
+from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
 from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
@@ -57,7 +58,7 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
     beginning: list[str] = []
     for line in lines:
         beginning.append(line)
-        if line.strip() or len(beginning) > MOST_LINES:
+        if line.strip().strip("\ufeff") or len(beginning) > MOST_LINES:
             return beginning
     source = Source("".join(beginning), name)
     raise BadText(Diagnostic("NT0002", "there is nothing to read", Span(0, 1), source=source))
@@ -107,11 +108,9 @@ def _guess(name: str, beginning: str) -> Notation:
 
 
 def _decoded(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
-    """The lines as text; a byte order mark at the very beginning is taken away."""
+    """The lines as text. A byte order mark stays: the notations refuse it, or warn of it if lenient."""
     number = 1
     for raw in raw_lines:
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -10,11 +10,11 @@ from ludograph.cli.report import (
     FINE,
     Complaint,
     error_json,
-    say,
     say_warnings,
     warnings_json,
     write_json,
 )
+from ludograph.cli.streams import say
 from ludograph.notation.convert import read_record, told_moves
 from ludograph.notation.moves.as_actions import count_placed, position_after_setup
 from ludograph.notation.results import LossKind

@@ -2,13 +2,14 @@
 
 import json
 import os
-import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from ludograph.cli.streams import say
 from ludograph.notation.results import Loss
 from ludograph.settlers.findings import Finding
 from ludograph.settlers.names import han_name, has_han_name
@@ -17,6 +18,7 @@ from ludograph.text import BadText, Diagnostic, TextError, lines_of
 FINE = 0
 FAULTY = 1
 USAGE = 2
+INTERNAL = 70
 
 # More warnings than these are counted, not shown.
 MOST_WARNINGS = 20
@@ -30,9 +32,33 @@ class Complaint(Exception):
         self.code = code
 
 
-def say(message: str) -> None:
-    """A line for the person at the terminal, beside the output proper."""
-    print(message, file=sys.stderr)
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What ended a command: in words, for programs, and its exit code."""
+
+    message: str
+    json: dict[str, Any]
+    code: int
+
+
+def problem_of(error: Exception) -> Problem:
+    """What to say about an exception that a command did not catch."""
+    match error:
+        case TextError():
+            return Problem(str(error), error_json(error), FAULTY)
+        case Complaint():
+            kind = "usage" if error.code == USAGE else "refused"
+            return Problem(f"ludograph: {error}", {"kind": kind, "message": str(error)}, error.code)
+        case OSError():
+            message = f"{error.filename}: " if error.filename else ""
+            message += error.strerror or str(error)
+            return Problem(f"ludograph: {message}", {"kind": "file", "message": message}, USAGE)
+        case _:
+            message = f"this should not happen: {type(error).__name__}: {error}"
+            please = "\nPlease report it, with the output that LUDOGRAPH_DEBUG=1 gives."
+            return Problem(
+                f"ludograph: {message}{please}", {"kind": "internal", "message": message}, INTERNAL
+            )
 
 
 def say_error(error: TextError) -> None:

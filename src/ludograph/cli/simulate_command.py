@@ -6,7 +6,8 @@ from collections import Counter
 from typing import Any
 
 from ludograph.cli.game_texts import open_game, playing, start_game
-from ludograph.cli.report import FINE, say, write_json
+from ludograph.cli.report import FINE, write_json
+from ludograph.cli.streams import say
 from ludograph.cli.terminal import progress_bar
 from ludograph.play import Generator, random_playout
 

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.style import Style as RichStyle
 from rich.text import Text
 
-from ludograph.cli.report import say
+from ludograph.cli.streams import say
 from ludograph.render import Style, TerminalPicture
 from ludograph.render.colour import sixteen
 

@@ -10,12 +10,12 @@ from ludograph.cli.report import (
     FINE,
     error_json,
     finding_json,
-    say,
     say_error,
     say_warnings,
     warnings_json,
     write_json,
 )
+from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation, read_record, told_moves
 from ludograph.notation.moves.as_actions import position_after_setup
 from ludograph.settlers.findings import Finding, Flag, find_in_island

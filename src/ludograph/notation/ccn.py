@@ -7,7 +7,16 @@ roads placed so far, in snake order.
 
 import re
 
-from ludograph.notation.results import Loss, LossKind, Reading, Writing, lossless, reading_with, refuse_huge
+from ludograph.notation.results import (
+    Loss,
+    LossKind,
+    Reading,
+    Writing,
+    lossless,
+    reading_with,
+    refuse_huge,
+    take_byte_order_mark,
+)
 from ludograph.settlers import HexCorner, HexSide
 from ludograph.settlers.actions import PlaceRoad, PlaceVillage
 from ludograph.settlers.goods import Resource, Terrain
@@ -17,7 +26,7 @@ from ludograph.settlers.places import FRAME, LAND, LAND_CORNERS, LAND_SIDES
 from ludograph.settlers.position import Position, fresh_position, snake_player
 from ludograph.settlers.record import Act, Commented, Event, Record
 from ludograph.settlers.standard import HARBOR_SIDES, standard_island
-from ludograph.text import Cursor, Diagnostic, Source
+from ludograph.text import Cursor, Source
 
 CODES: dict[str, str] = {
     "NT0401": "the number of players is 2, 3 or 4",
@@ -28,7 +37,7 @@ CODES: dict[str, str] = {
     "NT0406": "sections are separated by a slash",
     "NT0407": "a placement is V and three coordinates, then X, Y or Z and two",
     "NT0408": "something stands after the end",
-    "NT0409": "a byte order mark stands first (lenient reading goes on)",
+    "NT0409": "the set-up begins with a byte order mark (lenient reading goes on)",
     "NT1401": "this corner or side is not on the island",
     "NT1402": "everybody has placed two villages with their roads",
 }
@@ -84,11 +93,7 @@ def read(source: Source, *, lenient: bool) -> Reading[Record]:
     """Read a source that is one set-up and nothing else."""
     refuse_huge(source)
     cursor = Cursor(source)
-    warnings: list[Diagnostic] = []
-    if lenient and cursor.maybe("\ufeff"):
-        warnings.append(
-            cursor.diagnostic("NT0409", "a byte order mark stands first", start=0, hint="take it away")
-        )
+    warnings = take_byte_order_mark(cursor, "NT0409", lenient=lenient)
     start, placements = take_start(cursor)
     _skip(cursor)
     if not cursor.at_end:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from ludograph.notation.results import BYTE_ORDER_MARK_HINT, BYTE_ORDER_MARK_MESSAGE
 from ludograph.text import BadText, Cursor, Diagnostic, Nonsense, Source, Span
 
 CODES: dict[str, str] = {
@@ -32,7 +33,7 @@ CODES: dict[str, str] = {
     "NT0615": "a list has the wrong length",
     "NT0616": "a comma is missing",
     "NT0617": "a comma stands before the closing bracket",
-    "NT0618": "the text begins with a byte order mark",
+    "NT0618": "the text begins with a byte order mark (lenient reading goes on)",
     "NT0619": "a number is not whole",
     "NT0620": "a number is out of range",
     "NT0621": "an object lacks a key",
@@ -161,9 +162,7 @@ class JsonReader:
     def skip_mark(self) -> None:
         """Pass over a byte order mark at the beginning."""
         if self.cursor.maybe("\ufeff"):
-            self.tolerate(
-                Span(0, 1), "NT0618", "the text begins with a byte order mark", "save it as UTF-8 without one"
-            )
+            self.tolerate(Span(0, 1), "NT0618", BYTE_ORDER_MARK_MESSAGE, BYTE_ORDER_MARK_HINT)
 
     def skip_blanks(self) -> None:
         """Pass over blanks, and over comments where the text may have them."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
-from ludograph.text import BadText, Diagnostic, Source, Span
+from ludograph.text import BadText, Cursor, Diagnostic, Source, Span
 
 Value = TypeVar("Value")
 
@@ -41,6 +41,20 @@ def refuse_huge(source: Source) -> None:
 def too_huge(source: Source) -> BadText:
     message = f"this record has more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines"
     return BadText(Diagnostic("NT0003", message, Span(0, 1), "is it the right file?", source))
+
+
+def take_byte_order_mark(cursor: Cursor, code: str, *, lenient: bool) -> list[Diagnostic]:
+    """Pass over a byte order mark with a warning; raise BadText for it if reading is strict."""
+    if not cursor.maybe("\ufeff"):
+        return []
+    mark = cursor.diagnostic(code, BYTE_ORDER_MARK_MESSAGE, start=0, hint=BYTE_ORDER_MARK_HINT)
+    if not lenient:
+        raise BadText(mark)
+    return [mark]
+
+
+BYTE_ORDER_MARK_MESSAGE = "the text begins with a byte order mark"
+BYTE_ORDER_MARK_HINT = "save it as UTF-8 without one, or read it leniently"
 
 
 class LossKind(Enum):

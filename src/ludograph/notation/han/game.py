@@ -24,6 +24,7 @@ from ludograph.notation.results import (
     lossless,
     reading_with,
     refuse_huge,
+    take_byte_order_mark,
 )
 from ludograph.settlers.actions import (
     PLACED_PIECE,
@@ -40,7 +41,7 @@ from ludograph.text import Cursor, Diagnostic, Nonsense, Source
 from ludograph.text.source import LINE_END
 
 CODES: dict[str, str] = han_action.CODES | {
-    "NT0109": "a byte order mark stands before the game (lenient reading goes on)",
+    "NT0109": "the game begins with a byte order mark (lenient reading goes on)",
     "NT1107": "the set-up has placements only",
     "NT1108": "what is bought is placed by the next action",
     "NT1109": "a card for roads pays for two at most, right after it",
@@ -69,11 +70,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
     """Read a source that is one game."""
     refuse_huge(source)
     cursor = Cursor(source)
-    warnings: list[Diagnostic] = []
-    if lenient and cursor.maybe("\ufeff"):
-        warnings.append(
-            cursor.diagnostic("NT0109", "a byte order mark stands first", start=0, hint="take it away")
-        )
+    warnings = take_byte_order_mark(cursor, "NT0109", lenient=lenient)
     events: list[Event] = []
     headers: list[tuple[str, str]] = []
     # Comments may stand before and between the headers and the start position.

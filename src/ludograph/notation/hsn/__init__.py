@@ -11,9 +11,9 @@ from ludograph.notation.headers import take_headers
 from ludograph.notation.hsn.canonical import maybe_canonical
 from ludograph.notation.hsn.reader import CODES, take_position
 from ludograph.notation.hsn.writer import format, format_lenient
-from ludograph.notation.results import Reading, reading_with, refuse_huge
+from ludograph.notation.results import Reading, reading_with, refuse_huge, take_byte_order_mark
 from ludograph.settlers.position import Position
-from ludograph.text import Cursor, Diagnostic, Source
+from ludograph.text import Cursor, Source
 
 __all__ = ["CODES", "format", "format_lenient", "parse", "parse_lenient", "read"]
 
@@ -36,12 +36,8 @@ def read(source: Source, *, lenient: bool) -> Reading[Position]:
     """Read a source that is one position and nothing else."""
     refuse_huge(source)
     cursor = Cursor(source)
-    warnings: list[Diagnostic] = []
+    warnings = take_byte_order_mark(cursor, "NT0201", lenient=lenient)
     if lenient:
-        if cursor.maybe("\ufeff"):
-            warnings.append(
-                cursor.diagnostic("NT0201", "a byte order mark stands first", start=0, hint="take it away")
-            )
         start = cursor.offset
         if take_headers(cursor):
             warnings.append(

@@ -36,7 +36,7 @@ from ludograph.settlers.position import (
 from ludograph.text import Cursor
 
 CODES: dict[str, str] = {
-    "NT0201": "a byte order mark stands before the position (lenient reading goes on)",
+    "NT0201": "the position begins with a byte order mark (lenient reading goes on)",
     "NT0202": "header lines stand before the position (lenient reading goes on)",
     "NT0203": "something stands after the end of the position",
     "NT0204": "a list begins with [ and ends with ]",
