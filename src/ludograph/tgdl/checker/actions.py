@@ -55,7 +55,7 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
         if context.local(name) is None and not _is_attribute(context, name):
             local = context.declare(name, type, node.name.span, "field", slot)
             local.read = True
-    specifier, choices = _specifier(context, node.specifier)
+    specifier, choices = _specifier(context, facts.specifier)
     requires, checked, effects = _parts(context, facts.parts, shared, len(inputs))
     phases = tuple(
         _phase(context, part, shared, len(inputs))
@@ -67,7 +67,7 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
         index=facts.index,
         name=facts.name,
         owner=facts.owner,
-        priority=_priority(context, node.priority),
+        priority=_priority(context, facts.priority),
         is_goal=isinstance(node, acts.Goal),
         specifier=specifier,
         choices=choices,

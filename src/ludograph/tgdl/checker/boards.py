@@ -9,6 +9,7 @@ from ludograph.tgdl import tree
 from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import constant_number, number, truth, value_of
 from ludograph.tgdl.checker.members import is_square_name
+from ludograph.tgdl.checker.ranges import check_attribute_range
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.settings import check_fixed
 from ludograph.tgdl.checker.unused import report_unused
@@ -349,7 +350,9 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
                 continue
             attribute.written = True
             look = context.child("the first value of a node")
-            found.append((attribute.slot, value_of(look, field.value, attribute.type)))
+            value = value_of(look, field.value, attribute.type)
+            check_attribute_range(look, attribute, value)
+            found.append((attribute.slot, value))
         for word in part.names:
             values[word.text] = tuple(found)
             spans[word.text] = word

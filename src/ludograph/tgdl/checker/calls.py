@@ -120,6 +120,7 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     if receiver.type is Basic.NONE:
         context.warn("TG0409", f"none has no '{text}': this fails when it is reached", node.span)
         return context.unknown(node.span)
+    context.needs(receiver)
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.verbs:
         return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)

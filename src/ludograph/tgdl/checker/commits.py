@@ -40,6 +40,7 @@ class Way:
 
 
 def check_commits(world: World, program: Program) -> None:
+    """Warn of every `fail` that can come after a choice that is never taken back."""
     ways = _ways(program)
     for action in program.actions:
         walker = _Walker(world, action.file, ways)

@@ -16,6 +16,7 @@ from ludograph.tgdl.program import (
     ConstructKind,
     Expression,
     Literal,
+    Logic,
     MakeList,
     MakeTable,
     Setting,
@@ -75,9 +76,12 @@ def type_of_path(world: World, file: int, path: tree.Path) -> Type:
         if word in KIND_WORDS:
             return ConstructType(word)
     if found is not None:
-        world.error(
-            "TG0305", f"'{path.text}' is {with_article(found.meaning.value)}, not a type", path.span, file
+        message = f"'{path.text}' is {with_article(found.meaning.value)}, not a type"
+        settings = (Meaning.CONST, Meaning.OPTION)
+        hint = (
+            "the size of a table is a number or a constant that is one" if found.meaning in settings else ""
         )
+        world.error("TG0305", message, path.span, file, hint)
         return Basic.UNKNOWN
     near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, type_words(world, file))
     hint = f"did you mean '{near}'?" if near else ""
@@ -101,6 +105,9 @@ def _key(world: World, file: int, key: tree.Path | tree.Number) -> Type | int | 
             world.error("TG0324", "a table has a whole number of entries, at least 1", key.span, file)
             return None
         return int(key.value)
+    size = _size_of(world, file, key)
+    if size is not None:
+        return _key(world, file, size)
     type = type_of_path(world, file, key)
     if type is Basic.UNKNOWN:
         return None
@@ -111,6 +118,15 @@ def _key(world: World, file: int, key: tree.Path | tree.Number) -> Type | int | 
     return None
 
 
+def _size_of(world: World, file: int, path: tree.Path) -> tree.Number | None:
+    """The number that a constant stands for, if the size of a table is one."""
+    symbol = world.find(file, (word.text for word in path.words))
+    if symbol is None or symbol.meaning is not Meaning.CONST:
+        return None
+    node = world.constant_nodes.get(symbol.name)
+    return tree.Number(node.value.value, path.span) if node and isinstance(node.value, tree.Number) else None
+
+
 # What goes where
 
 
@@ -118,8 +134,10 @@ def fits(world: World, given: Type, wanted: Type) -> bool:
     """Whether a value of one type is a value of the other as it is."""
     if given == wanted or wanted is Basic.OBJECT:
         return given is not Basic.NOTHING
-    if Basic.UNKNOWN in (given, wanted) or given is Basic.NONE:
+    if Basic.UNKNOWN in (given, wanted):
         return True
+    if given is Basic.NONE:
+        return not isinstance(wanted, ListType)  # a list is empty, never none
     match given, wanted:
         case ConstructType(name), ConstructType(base):
             return world.is_derived(name, base)
@@ -198,6 +216,8 @@ def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
 
 def _hint(world: World, given: Type, wanted: Type) -> str:
     match given, wanted:
+        case Basic.NONE, ListType():
+            return "a list is never none: write { }"
         case ConstructType(name), ConstructType(derived) if world.is_derived(derived, name):
             return f"write `… as {derived}`; it is none if the value is another {name}"
         case Basic.OBJECT, _:
@@ -261,6 +281,8 @@ def join(world: World, types: Iterable[Type]) -> Type | None:
 
 
 def _join_two(world: World, first: Type, second: Type) -> Type | None:
+    if first is Basic.NONE:
+        return second
     if fits(world, first, second):
         return second if first is not Basic.UNKNOWN else first
     if fits(world, second, first):
@@ -297,11 +319,20 @@ def known_truth(value: Expression) -> bool | None:
         case Apply(Operation.NOT, (inner,)):
             known = known_truth(inner)
             return None if known is None else not known
+        case Logic(word, left, right):
+            return _known_logic(word, known_truth(left), known_truth(right))
         case Apply(operation, (left, right)) if operation in ORDERS:
             first, second = constant_number(left), constant_number(right)
             return ORDERS[operation](first, second) if first is not None and second is not None else None
         case _:
             return None
+
+
+def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | None:
+    if word == "or":
+        return True if True in (left, right) else False if left is right is False else None
+    both = False if False in (left, right) else True if left is right is True else None
+    return both if word == "and" or both is None else not both
 
 
 def constant_number(value: Expression | None) -> float | None:

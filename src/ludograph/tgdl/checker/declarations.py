@@ -55,6 +55,7 @@ def _collect_file(world: World, file: int) -> None:
             case decls.Constant():
                 symbol = _enter(world, file, Meaning.CONST, node.name)
                 world.constants.append((symbol, node))
+                world.constant_nodes[symbol.name] = node
             case decls.Option():
                 symbol = _enter(world, file, Meaning.OPTION, node.name)
                 world.options.append((symbol, node))
@@ -259,6 +260,7 @@ def _action(world: World, file: int, node: acts.Action | acts.Goal) -> None:
 
 def action(world: World, file: int, node: acts.Action | acts.Goal, owner: str | None) -> ActionFacts:
     facts = ActionFacts(len(world.actions), node.name.text, owner, node, file, node.parts)
+    facts.specifier, facts.priority = node.specifier, node.priority
     world.actions.append(facts)
     return facts
 

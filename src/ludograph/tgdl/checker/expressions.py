@@ -15,6 +15,7 @@ from ludograph.tgdl.checker.conversions import (
 from ludograph.tgdl.checker.members import check_seal, is_own_value, member, words_of
 from ludograph.tgdl.checker.names import name
 from ludograph.tgdl.checker.operators import as_type, binary, common_type, converted_all, is_type, unary
+from ludograph.tgdl.checker.ranges import check_attribute_range
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import ConstructFacts, Meaning
@@ -257,7 +258,9 @@ def _random(context: Context, node: tree.Random) -> Expression:
 
 def _random_weights(context: Context, node: tree.RandomWeights) -> Expression:
     context.does("chance", node.span)
-    table = context.expression(node.table)
+    written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
+    wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
+    table = context.expression(node.table, wanted)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
     if table.type is Basic.UNKNOWN:
         return context.unknown(node.span)
@@ -294,7 +297,11 @@ def _new(context: Context, node: tree.New) -> Expression:
             context.error("TG0302", f"'{field.name.text}' is given twice", field.name.span)
         given.add(field.name.text)
         attribute.written = True
-        values.append((attribute.slot, value_of(context, field.value, attribute.type)))
+        value = value_of(
+            context, field.value, attribute.type, attribute.span if attribute.file == context.file else None
+        )
+        check_attribute_range(context, attribute, value)
+        values.append((attribute.slot, value))
     return New(facts.name, None, tuple(values), facts.type, node.span)
 
 

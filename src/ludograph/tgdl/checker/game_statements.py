@@ -66,7 +66,20 @@ def cancel(context: Context, node: stmts.Cancel) -> Statement:
             hint = f"did you mean '{near}'?" if near else ""
             message_text = f"the action '{context.action.name}' has no effect '{name}'"
             context.error("TG0352", message_text, node.effect.span, hint)
+    elif context.verb is not None and name:
+        _check_some_effect(context, node.effect)
     return Cancel(name, message, node.span)
+
+
+def _check_some_effect(context: Context, word: tree.Word) -> None:
+    """A verb cancels an effect of whatever action has called it: some action must have it."""
+    world = context.world
+    if world.effects is None:
+        world.effects = {name: None for action in world.actions for name in effect_names(action)}
+    if word.text not in world.effects:
+        near = world.reports.closest(word.text, world.effects)
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error("TG0352", f"no action has an effect '{word.text}'", word.span, hint)
 
 
 def effect_names(action: ActionFacts) -> dict[str, None]:

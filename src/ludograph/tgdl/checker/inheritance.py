@@ -311,6 +311,7 @@ def _action(world: World, facts: ConstructFacts, node: acts.Action, own: dict[st
         if not world.inherits(sum(part.span.end - part.span.start for part in old.parts), facts):
             return
         new.parts = _merged(old.parts, node.parts)
+        new.specifier, new.priority = node.specifier or old.specifier, node.priority or old.priority
         if old.file != new.file or old.foreign:
             kept = (part for part in new.parts if part in old.parts)
             new.foreign = {part: old.foreign.get(part, old.file) for part in kept}

@@ -15,6 +15,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     ConstructKind,
     Expression,
+    GroupShape,
     Literal,
     Mutate,
     New,
@@ -87,6 +88,11 @@ def _property(context: Context, operation: Operation, value: Expression, span: S
         case Operation.ADJACENT:
             result = _list_of(tiles.around(world, type, operation))
         case Operation.LINES:
+            if any(group.shape is not GroupShape.GRAPH for group in tiles.groups_of(world, type)):
+                message = (
+                    "only the lines of a graph are written out; on squares and hexes say how long they are"
+                )
+                return context.bad("TG0319", message, span, "write `.lines(3)`")
             result = _list_of(_list_of(tiles.around(world, type, operation)))
         case Operation.CORNERS | Operation.SIDES | Operation.CELLS:
             found = tiles.around(world, type, operation)

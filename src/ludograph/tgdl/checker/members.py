@@ -135,6 +135,7 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expr
     value = context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
         return _of_nothing(context, value, text, node)
+    context.needs(value)
     found = declared(context, value, text, node.name.span, reading=reading, whole=node.span)
     if found is None:
         found = property_of(context, value, text, node.span)

@@ -2,7 +2,18 @@
 
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.nodes import walk
-from ludograph.tgdl.program import Action, Ask, CallVerb, Fail, If, Input, InputMode, Program, Variable
+from ludograph.tgdl.program import (
+    Action,
+    Ask,
+    CallVerb,
+    Fail,
+    If,
+    Input,
+    InputMode,
+    Program,
+    Random,
+    Variable,
+)
 
 
 def check_offers(world: World, program: Program) -> None:
@@ -50,7 +61,8 @@ def _check_simultaneous(world: World, program: Program) -> None:
         return
     asking = asking_verbs(program)
     for action in program.actions:
-        if not any(phases.intersection(trigger.phases) for trigger in action.triggers):
+        offers = [trigger for trigger in action.triggers if trigger.event == "choice"]
+        if not any(not trigger.phases or phases.intersection(trigger.phases) for trigger in offers):
             continue
         for node in _effect_nodes(action):
             message = "a simultaneous phase keeps its actions until all are in: their effects can ask nobody"
@@ -75,7 +87,10 @@ def check_order(world: World, program: Program) -> None:
                     break
                 if len(statement.then) != 1 or not isinstance(statement.then[0], Fail) or statement.otherwise:
                     break
-                slots = {node.slot for node in walk(statement.condition) if isinstance(node, Variable)}
+                nodes = list(walk(statement.condition))
+                slots = {node.slot for node in nodes if isinstance(node, Variable)}
+                if any(isinstance(node, Random) for node in nodes):
+                    break  # what chance decides cannot be tested before it
                 if asked and asked[-1].slot not in slots:
                     _say_earlier(world, action, asked[-1], statement)
 

@@ -95,6 +95,7 @@ def _as_operand(
 ) -> Expression:
     """A number, or a diagnostic that shows the other operand too."""
     if value.type in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
+        context.needs(value)
         return value
     if value.type is Basic.NONE:
         context.warn(

@@ -13,7 +13,7 @@ from ludograph.text import Span
 from ludograph.tgdl import tree, tree_statements
 from ludograph.tgdl.checker.reports import Note
 from ludograph.tgdl.checker.world import ActionFacts, ConstructFacts, Deed, PureCall, VerbFacts, World
-from ludograph.tgdl.program import Expression, Literal, Statement
+from ludograph.tgdl.program import Expression, Literal, Statement, Variable
 from ludograph.tgdl.types import Basic, Type
 
 
@@ -41,6 +41,10 @@ class Local:
     """Which part of the body it was made in: a filter may change only its own."""
     read: bool = False
     written: bool = False
+    starts_none: bool = False
+    """A variable that begins as none; if nothing else is ever put into it, it stays so."""
+    needed: Span | None = None
+    """Where its value is first needed."""
 
 
 class ExpressionRule(Protocol):
@@ -154,6 +158,13 @@ class Context:
             if found is not None:
                 return found
         return None
+
+    def needs(self, value: Expression) -> None:
+        """A value is used where none would be a fault."""
+        if isinstance(value, Variable):
+            local = self.local(value.name)
+            if local is not None and local.needed is None:
+                local.needed = value.span
 
     def visible(self) -> Iterator[str]:
         for names in reversed(self.names):

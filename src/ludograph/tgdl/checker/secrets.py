@@ -61,7 +61,9 @@ def check_secrets(world: World, program: Program) -> None:
 def _has_secrets(world: World) -> bool:
     return any(
         facts.secrecy is not Secrecy.PUBLIC
-        or any(one.secrecy is not Secrecy.PUBLIC for one in facts.attributes.values())
+        or any(
+            one.secrecy is not Secrecy.PUBLIC or one.visible is not None for one in facts.attributes.values()
+        )
         for facts in world.constructs.values()
     )
 
@@ -164,11 +166,16 @@ class _Finder:
             return None
         facts = self.world.constructs.get(target.type.name)
         attribute = facts.attributes.get(name) if facts is not None else None
-        if facts is None or attribute is None or attribute.secrecy is Secrecy.PUBLIC:
+        if facts is None or attribute is None:
             return None
-        if attribute.secrecy is Secrecy.PRIVATE and self._is_own(target, own=own):
+        is_open = attribute.secrecy is Secrecy.PUBLIC
+        if is_open and attribute.visible is None:
             return None
-        return Leak(f"the {attribute.secrecy.value} '{name}' of {facts.name}", node.span, file)
+        if (is_open or attribute.secrecy is Secrecy.PRIVATE) and self._is_own(target, own=own):
+            return None
+        what = f"'{name}' of {facts.name}, which only some see," if is_open else ""
+        secret = f"the {attribute.secrecy.value} '{name}' of {facts.name}"
+        return Leak(what or secret, node.span, file)
 
     def _is_own(self, target: Expression, *, own: bool) -> bool:
         match target:

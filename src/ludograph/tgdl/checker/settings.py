@@ -5,11 +5,11 @@ from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import (
     constant_number,
     initial_of,
-    number,
     players_of,
     type_of_name,
     value_of,
 )
+from ludograph.tgdl.checker.ranges import check_inside, range_of
 from ludograph.tgdl.checker.scopes import Context, Rules
 from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
 from ludograph.tgdl.library import Operation
@@ -32,7 +32,7 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
 )
-from ludograph.tgdl.types import Basic, EnumType, Type, describe
+from ludograph.tgdl.types import Basic, EnumType, describe
 
 IN_PLAY = frozenset(
     {
@@ -82,8 +82,8 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
         context = Context(world, symbol.file, rules).child("an option")
         value = value_of(context, node.value, symbol.type, node.type.span)
         check_fixed(context, value, "an option")
-        low, high = _range(context, node.bounds, symbol.type)
-        _check_inside(context, value, low, high)
+        low, high = range_of(context, node.bounds, symbol.type)
+        check_inside(context, value, constant_number(low), constant_number(high), node.bounds)
         choices: tuple[Expression, ...] = ()
         if node.choices is not None:
             if isinstance(node.choices, tree.ListLiteral):
@@ -97,32 +97,6 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
                     )
         found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
     return tuple(found)
-
-
-def _range(
-    context: Context, node: tree.Range | None, type: Type
-) -> tuple[Expression | None, Expression | None]:
-    if node is None:
-        return None, None
-    if type not in (Basic.DECIMAL, Basic.UNKNOWN):
-        context.error("TG0336", f"only a decimal has a range, not {describe(type)}", node.span)
-    low, high = number(context, node.low), number(context, node.high)
-    first, last = constant_number(low), constant_number(high)
-    if first is not None and last is not None and last < first:
-        context.error("TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.span)
-    return low, high
-
-
-def _check_inside(
-    context: Context, value: Expression | None, low: Expression | None, high: Expression | None
-) -> None:
-    known, first, last = constant_number(value), constant_number(low), constant_number(high)
-    if known is None or value is None:
-        return
-    if first is not None and known < first:
-        context.error("TG0336", f"{known:g} is less than {first:g}, where the range begins", value.span)
-    elif last is not None and known > last:
-        context.error("TG0336", f"{known:g} is more than {last:g}, where the range ends", value.span)
 
 
 def check_fixed(context: Context, value: Expression, what: str) -> None:
@@ -188,8 +162,8 @@ def _attribute(
             if isinstance(one, AttributeOf) and isinstance(one.target, This) and one.slot >= attribute.slot:
                 message = f"'{one.attribute}' has no value yet: first values are worked out in order"
                 context.error("TG0301", message, one.span)
-        low, high = _range(context, node.bounds, attribute.type)
-        _check_inside(context, initial, low, high)
+        low, high = range_of(context, node.bounds, attribute.type)
+        check_inside(context, initial, constant_number(low), constant_number(high), node.bounds)
     visible: Block | None = None
     if attribute.visible is not None:
         look = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("`visible to`")

@@ -32,6 +32,7 @@ from ludograph.tgdl.checker.game_statements import (
 from ludograph.tgdl.checker.inputs import lower_input
 from ludograph.tgdl.checker.library_calls import note_change
 from ludograph.tgdl.checker.operators import arithmetic
+from ludograph.tgdl.checker.ranges import check_range
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS
 from ludograph.tgdl.library import Operation
@@ -39,6 +40,7 @@ from ludograph.tgdl.program import (
     Apply,
     Ask,
     Assign,
+    AttributeOf,
     Break,
     CallAction,
     CallVerb,
@@ -93,6 +95,19 @@ def _leaves(statement: Statement) -> bool:
             return True
         case If(_, then, otherwise):
             return bool(then) and bool(otherwise) and _leaves(then[-1]) and _leaves(otherwise[-1])
+        case While(Literal(True), body):
+            return not any(_breaks(one) for one in body)
+        case _:
+            return False
+
+
+def _breaks(statement: Statement) -> bool:
+    """Whether a statement can leave the loop that it stands in."""
+    match statement:
+        case Break():
+            return True
+        case If(_, then, otherwise):
+            return any(_breaks(one) for one in (*then, *otherwise))
         case _:
             return False
 
@@ -235,6 +250,8 @@ def _assign(context: Context, node: stmts.Assign) -> tuple[Statement, ...]:
     note_change(context, target.root, node.span)
     if node.operator is stmts.AssignOperator.SET:
         value = value_of(context, node.value, target.type, node.target.span)
+        if isinstance(target.root, AttributeOf) and not target.indexes:
+            check_range(context, target.root, value)
         return (Assign(target, value, None, node.span),)
     operation = ASSIGNED[node.operator]
     value = context.expression(node.value)
@@ -295,6 +312,9 @@ def _declare(context: Context, node: stmts.Declare) -> Statement:
     )
     check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "variable")
+    local.starts_none = (
+        isinstance(value, Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)
+    )
     return Declare(local.slot, local.name, value, node.span)
 
 

@@ -13,6 +13,9 @@ def report_unused(context: Context) -> None:
     if body is not None and (body.overrides is not None or body.overridden_by):
         shared = len(body.parameters)
     for local in context.locals:
+        if local.starts_none and not local.written and local.needed is not None:
+            message = f"'{local.name}' is none here: nothing is ever put into it"
+            context.warn("TG0409", message, local.needed, notes=((local.span, "declared without a value"),))
         if local.read or not local.name or local.name.startswith("_"):
             continue
         if local.kind in ("parameter", "input") and local.slot < shared:

@@ -180,6 +180,10 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[Statement, ...])
     if found is Basic.PLAYER and Basic.DECIMAL in known:
         # Some of the numbers are players, so all are: looked at again, each becomes one.
         verb.forced = found
+    if isinstance(found, ListType) and Basic.NONE in known:
+        place = next(span for type, span in returns.types if type is Basic.NONE)
+        message = f"'{verb.name}' returns a list, which is never none"
+        context.error("TG0321", message, place, "write { }")
     if found is None:
         first = next((type, span) for type, span in returns.types if not _is_unknown(type))
         odd = next(

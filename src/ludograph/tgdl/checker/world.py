@@ -149,6 +149,9 @@ class ActionFacts:
     """With those inherited from the action it overrides."""
     foreign: dict[acts.ActionPart, int] = field(default_factory=dict)
     """Inherited parts that stand in another file, and which."""
+    specifier: acts.Specifier | None = None
+    priority: tree.Expression | None = None
+    """Both inherited too, where the action says nothing else."""
     overrides: int | None = None
     overridden_by: list[int] = field(default_factory=list)
     parameters: list[ParameterFacts] = field(default_factory=list)
@@ -277,6 +280,7 @@ class World:
         self.phases: dict[str, list[PhaseFacts]] = {}
         self.board: str | None = None
         self.constants: list[tuple[Symbol, decls.Constant]] = []
+        self.constant_nodes: dict[str, decls.Constant] = {}
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)
@@ -293,6 +297,8 @@ class World:
         """Groups by the tiles that they have; under "" those whose tiles are not known."""
         self.known_tiles: dict[tuple[str, ...], Type | None] = {}
         """What `tiles` has found out already."""
+        self.effects: dict[str, None] | None = None
+        """The names of all effects, once a verb cancels one."""
         self.inherited = 0
         """The letters of all parts that constructs and turns have from their bases."""
         self.plain_attributes: dict[AttributeFacts, Attribute] = {}
