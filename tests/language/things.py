@@ -75,27 +75,21 @@ class Things:
 
     def declared_at(self, program: Program, file: str, line: int) -> list[str]:
         """The values of the attribute that a line declares, one for each thing that has it."""
-        found: list[str] = []
-        is_declared = False
+        declared: dict[str, str] = {}
         for construct in program.constructs:
             for attribute in construct.attributes:
                 source = program.sources[attribute.file]
                 words = source.text[attribute.span.start : attribute.span.end]
-                if (
-                    source.name != file
-                    or words != attribute.name
-                    or source.line_and_column(attribute.span.start)[0] != line
-                ):
-                    continue
-                is_declared = True
-                found += [
-                    self.attribute(name, attribute.name)
-                    for name, kind in self.kinds.items()
-                    if kind == construct.name and not self._is_second_name(name)
-                ]
-        if not is_declared:
+                place, _ = source.line_and_column(attribute.span.start)
+                if (source.name, place, words) == (file, line, attribute.name):
+                    declared[construct.name] = attribute.name
+        if not declared:
             raise LookupError("no attribute is declared on this line")
-        return found
+        return [
+            self.attribute(name, declared[kind])
+            for name, kind in self.kinds.items()
+            if kind in declared and not self._is_second_name(name)
+        ]
 
     def _is_second_name(self, name: str) -> bool:
         """Whether a name is the `seat[0]` of a state that has been counted as `seat#1`."""
