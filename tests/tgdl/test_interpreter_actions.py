@@ -245,3 +245,41 @@ def test_simultaneous_effects_ask_everything_before_any_takes_effect() -> None:
     """
     assert texts(game(rules).new()) == [f"go(n: {n}, k: {k})" for n in (0, 1) for k in (0, 1)]
     assert played(rules, "go(n: 1, k: 1)") == {"a": 2, "b": 12}
+
+
+def test_before_comes_before_the_thing_happens_whatever_it_is() -> None:
+    rules = """
+    players 2 has seat;
+    local state seat { }
+    local state crown { }
+    tile sq { }
+    interactable card stackable { }
+    stack deck of card { default { return new card[3]; } }
+    stack bin of card;
+    board { group row square { sq, sq; } }
+    global state t { decimal[] seen = {}; }
+    action a { trigger on crown attach before; effect { t.seen.add(crown.all.length); } }
+    action b { trigger on card drawn before; effect { t.seen.add(deck.length); } }
+    action c { trigger on bin put before; effect { t.seen.add(bin.length); } }
+    action d { trigger on board tile added before; effect { t.seen.add(row.tiles.length); } }
+    action e { trigger on board tile added; effect { t.seen.add(row.tiles.length); } }
+    action go
+    {
+      trigger on player choice;
+      effect { 0 has crown; deck.draw(0); deck.discard_to(bin); row.add(sq, 0, 2); pass; }
+    }
+    """
+    assert played(rules, "go")["seen"] == [0, 3, 0, 2, 3]
+
+
+def test_chance_is_never_asked_where_rules_only_look() -> None:
+    rules = """
+    interactable card stackable { decimal n; }
+    stack deck of card { default { return { new card { n = 1; }, new card { n = 2; } }; } }
+    global state t { decimal[] l = { 1, 2 }; decimal n = 0; }
+    verb top() { return deck.top.n; }
+    action go { trigger on player choice; effect { deck.shuffle(); t.n = t.l.count(x: BODY == x); pass; } }
+    """
+    for body in ("deck.top.n", "top()"):
+        with pytest.raises(Fault, match="shuffled"):
+            game(rules.replace("BODY", body)).new().play("go")

@@ -1,7 +1,10 @@
 """Turns on the reference engine: who is asked, who is stuck, what happens at the same time."""
 
+import pytest
+
 from ludograph.play import replay
-from tests.tgdl.rules import game, texts, values
+from ludograph.tgdl.interpreter.faults import Fault
+from tests.tgdl.rules import game, played, texts, values
 
 # Turns
 
@@ -191,3 +194,43 @@ def test_use_turn_wins_over_a_phase_of_the_turn_that_it_leaves() -> None:
     state = game(rules).new()
     state.play("jump")
     assert (state.phase, state.active) == ("d", 0)
+
+
+def test_a_phase_is_shown_by_its_name() -> None:
+    rules = """
+    turn one { phase a; phase b; default { if phase == a pass to b; else pass player + 1 to a; } }
+    turn two { phase b; }
+    global state t { phase last; phase[] seen = {}; }
+    action go { trigger on player choice; effect { t.last = phase; t.seen.add(phase); pass; } }
+    action stop { trigger on player choice; effect { fail "not in {phase}"; } }
+    """
+    phases = game(rules)
+    state = phases.new()
+    state.play("go")
+    refusal = state.why_not("stop")
+    assert refusal is not None and refusal.message == "not in one.b"
+    state.play("go")
+    assert values(state, "t") == {"last": "one.b", "seen": ["a", "one.b"]}
+    things = state.view(0)["things"]
+    assert isinstance(things, dict) and things["t"]["seen"] == ["a", "one.b"]
+    assert phases.from_json(state.to_json()) == state
+
+
+def test_a_fault_in_what_is_asked_next_is_one_of_the_move_that_led_there() -> None:
+    rules = """
+    global state t { decimal zero = 1; }
+    action go { trigger on player choice; require { 1 / t.zero > 0 } effect { t.zero = 0; pass; } }
+    """
+    state = game(rules).new()
+    with pytest.raises(Fault, match="divides by zero"):
+        state.play("go")
+    assert (values(state, "t")["zero"], texts(state)) == (1, ["go"])
+
+
+def test_the_end_of_the_game_tells_who_has_the_greatest_payoff() -> None:
+    rules = """
+    global state t { player[] w = {}; }
+    action go { trigger on player choice; effect { finish { 3, 7 }; } }
+    action over { trigger on game end; effect { t.w = winners; } }
+    """
+    assert played(rules, "go")["w"] == [1]

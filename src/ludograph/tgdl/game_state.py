@@ -548,6 +548,8 @@ class State:
         self._roll()
 
     def _roll(self) -> None:
+        """Let the generator answer chance; a fault in what is asked next is one of the move that led there."""
+        _ = self.choosers
         while self._generator is not None and self.choosers == (CHANCE,):
             ran = self._current()
             assert ran is not None and ran.need is not None and ran.need.weights is not None

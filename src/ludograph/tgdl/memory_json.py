@@ -14,6 +14,7 @@ from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import STOP, Fault
 from ludograph.tgdl.interpreter.instances import create, put_on_tile, take_away
 from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.naming import phase_name
 from ludograph.tgdl.interpreter.places import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import World
@@ -168,6 +169,8 @@ def value_to_json(world: World, value: Any, type: Type) -> object:
             return ref(world, value)
         case Basic.POSITION:
             return f"{int(value):032x}"
+        case Basic.PHASE:
+            return phase_name(world, value)
         case _:
             return _plain(value)
 
@@ -451,8 +454,12 @@ class _Reading:
                 return data
             case Basic.STRING if isinstance(data, str):
                 return data
-            case Basic.PLAYER | Basic.PHASE if isinstance(data, int) and not isinstance(data, bool):
+            case Basic.PLAYER if isinstance(data, int) and not isinstance(data, bool):
                 return data
+            case Basic.PHASE:
+                for number in range(len(self.world.scenes)):
+                    if phase_name(self.world, number) == data:
+                        return number
             case Basic.POSITION if isinstance(data, str):
                 return self._position(data, where)
             case Basic.OBJECT:

@@ -11,7 +11,7 @@ from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import action_text
 from ludograph.tgdl.interpreter.run import Acting, Run
-from ludograph.tgdl.interpreter.world import Deed, Frame, Listener, Part, Stage, Test
+from ludograph.tgdl.interpreter.world import Code, Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.program import ConstructKind, When
 
@@ -217,8 +217,13 @@ def _prepare(
 
 
 def holds(run: Run, test: Test, frame: Frame) -> bool:
+    return _passes(run, test.code, frame)
+
+
+def _passes(run: Run, code: Code, frame: Frame) -> bool:
+    """A condition: it only looks."""
     run.is_pure += 1
-    passed = test.code(run, frame)
+    passed = code(run, frame)
     run.is_pure -= 1
     return bool(passed)
 
@@ -393,7 +398,7 @@ def fire(
                 frame = new_frame(deed, this, _actor(run, this, player))
                 for slot, value in values:
                     frame[slot] = value
-                if not listener.block(run, frame):
+                if not _passes(run, listener.block, frame):
                     continue
             owner = owner_of(run, this) if this is not None else None
             seat = 0 if owner is None else (owner - active) % run.world.players
@@ -427,7 +432,7 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
             if owner is not None and owner != player:
                 continue
             run.spend(1, listener.call.site)
-            if listener.block is None or listener.block(run, new_frame(deed, this, player)):
+            if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
                 happened = _start(run, (listener, this, player, (), listener.deed)) or happened
     return happened
 
@@ -452,7 +457,7 @@ def _combines(run: Run, deed: Deed, this: Instance | None, player: int | None, n
     """Whether a trigger over named ones (`trigger { A or B }`) holds when the named one has fired."""
     run.fired = frozenset((name,))
     frame = new_frame(deed, this, _actor(run, this, player))
-    return any(block(run, frame) for block in run.world.combined.get(deed.action.index, ()))
+    return any(_passes(run, block, frame) for block in run.world.combined.get(deed.action.index, ()))
 
 
 Waiting = tuple[Listener | None, Instance | None, int | None, tuple[tuple[int, Any], ...], int]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
 from ludograph.tgdl.interpreter.keys import key_count, keys_of, place_of
@@ -10,7 +11,7 @@ from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, Expression, Literal, MakeList, MakeTable, Mutate, Query
+from ludograph.tgdl.program import Apply, CallVerb, Expression, Literal, MakeList, MakeTable, Mutate, Query
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 if TYPE_CHECKING:
@@ -358,6 +359,10 @@ def query(c: "Compiler", node: Query) -> Code:
                 return work(run, found)
 
     kept = loop.kept
+    if node.body is not None and any(
+        isinstance(each, CallVerb) or _reads_top(each) for each in walk(node.body)
+    ):
+        finish = _only_looking(finish)
 
     def code(run: Run, frame: Frame) -> Any:
         items = source(run, frame)
@@ -369,6 +374,22 @@ def query(c: "Compiler", node: Query) -> Code:
         return finish(run, frame, items)
 
     return code
+
+
+def _reads_top(node: Any) -> bool:
+    return isinstance(node, Apply) and node.operation is Operation.TOP
+
+
+def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Frame, Any], Any]:
+    """A query in whose body chance might be asked: it may not be."""
+
+    def look(run: Run, frame: Frame, items: Any) -> Any:
+        run.is_pure += 1
+        value = finish(run, frame, items)
+        run.is_pure -= 1
+        return value
+
+    return look
 
 
 def _region(c: "Compiler", node: Query) -> Code:

@@ -4,11 +4,13 @@ Each change tells those who listen to its event. A shuffled stack has no order: 
 choice of chance when it is popped or looked at, and what is pushed later lies known on top.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.interpreter.actions import announce, fire
+from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import put_on_tile, take_away
 from ludograph.tgdl.interpreter.naming import text_of
@@ -28,10 +30,22 @@ def _heard(run: Run, event: str, instance: Instance | None) -> tuple[Listener, .
     return run.world.listeners.get((event, instance.kind.name), ())
 
 
-def _tell(run: Run, event: str, about: Instance, fields: dict[str, Any], player: int | None) -> None:
+@contextmanager
+def _telling(
+    run: Run, event: str, about: Instance | None, fields: dict[str, Any], player: int | None
+) -> Iterator[None]:
+    """While something happens: `before` triggers first, the others when it has happened."""
     listeners = _heard(run, event, about)
+    if about is not None and about.kind.construct.kind is ConstructKind.GROUP:
+        # The board hears what happens to its groups; who listens to both hears it once.
+        board = _heard(run, event, run.world.singletons.get("board"))
+        listeners += tuple(each for each in board if each not in listeners)
     if listeners:
-        announce(run, listeners, fields, about, player)
+        fire(run, listeners, fields, about, player, When.BEFORE)
+    yield
+    if listeners:
+        fire(run, listeners, fields, about, player, When.FAST)
+        fire(run, listeners, fields, about, player, When.AFTER)
 
 
 # Pieces
@@ -47,27 +61,18 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
         in_stack = start is not None and not _is_tile(start)
         name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
         run.note(f"move {name} to {text_of(run, to)}")
-    heard = _heard_on_board(run, piece, start, to)
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
-    if heard:
-        fire(run, heard, fields, piece, player, When.BEFORE)
-    take_away(run, piece)
-    if to is not None:
-        put_on_tile(run, piece, to, site)
-    for when in (When.FAST, When.AFTER) if heard else ():
-        fire(run, heard, fields, piece, player, when)
+    with _telling(run, _board_event(start, to), piece, fields, player):
+        take_away(run, piece)
+        if to is not None:
+            put_on_tile(run, piece, to, site)
 
 
-def _heard_on_board(
-    run: Run, piece: Instance, start: Instance | None, to: Instance | None
-) -> tuple[Listener, ...]:
-    """Who hears that a piece comes to the board, leaves it, or goes from tile to tile."""
-    was_there, will_be_there = _is_tile(start), _is_tile(to)
-    if was_there and will_be_there:
-        return _heard(run, "movement", piece)
-    if will_be_there:
-        return _heard(run, "placement", piece)
-    return _heard(run, "removal", piece) if was_there else ()
+def _board_event(start: Instance | None, to: Instance | None) -> str:
+    """What happens to a piece that comes to the board, leaves it, or goes from tile to tile; "": nothing."""
+    if _is_tile(start):
+        return "movement" if _is_tile(to) else "removal"
+    return "placement" if _is_tile(to) else ""
 
 
 def _is_tile(place: Instance | None) -> bool:
@@ -100,28 +105,30 @@ def push(
         if card is None:
             continue
         start = run.cells[card.extra + PLACE]
-        heard = _heard_on_board(run, card, start, stack)
-        leaving = {"instance": card, "from": start, "to": None}
-        if heard:
-            fire(run, heard, leaving, card, player, When.BEFORE)
-        take_away(run, card)
-        at = stack.extra
-        if not back:
-            run.cells[at + TOP] += (card,)
-        elif run.cells[at + POOL] or run.cells[at + BOTTOM]:
-            run.cells[at + BOTTOM] = (card, *run.cells[at + BOTTOM])
-        else:
-            run.cells[at + TOP] = (card, *run.cells[at + TOP])
-        run.cells[card.extra + PLACE] = stack
-        if run.trace is not None:
-            run.note(f"push {_shown(run, card, stack)} on {text_of(run, stack)}")
-        if run.world.listeners:
-            for when in (When.FAST, When.AFTER) if heard else ():
-                fire(run, heard, leaving, card, player, when)
-            _tell(run, "put", stack, {"stack": stack, "instance": card}, player)
-            came_from_stack = start is not None and start.kind.construct.kind is ConstructKind.STACK
-            if not came_from_stack and not discarded:
-                _tell(run, "kept", card, {"instance": card, "stack": stack, "player": player}, player)
+        was_kept = discarded or (start is not None and not _is_tile(start))
+        keeping = {"instance": card, "stack": stack, "player": player}
+        with (
+            _telling(
+                run, _board_event(start, stack), card, {"instance": card, "from": start, "to": None}, player
+            ),
+            _telling(run, "put", stack, {"stack": stack, "instance": card}, player),
+            _telling(run, "" if was_kept else "kept", card, keeping, player),
+        ):
+            _lay(run, stack, card, back=back)
+
+
+def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
+    take_away(run, card)
+    at = stack.extra
+    if not back:
+        run.cells[at + TOP] += (card,)
+    elif run.cells[at + POOL] or run.cells[at + BOTTOM]:
+        run.cells[at + BOTTOM] = (card, *run.cells[at + BOTTOM])
+    else:
+        run.cells[at + TOP] = (card, *run.cells[at + TOP])
+    run.cells[card.extra + PLACE] = stack
+    if run.trace is not None:
+        run.note(f"push {_shown(run, card, stack)} on {text_of(run, stack)}")
 
 
 def _shown(run: Run, card: Instance, stack: Instance) -> str:
@@ -181,11 +188,10 @@ def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers:
 
 
 def _lift(run: Run, stack: Instance, card: Instance, player: int | None) -> None:
-    take_away(run, card)
-    if run.trace is not None:
-        run.note(f"pop {_shown(run, card, stack)} from {text_of(run, stack)}")
-    if run.world.listeners:
-        _tell(run, "draw", stack, {"stack": stack, "instance": card}, player)
+    with _telling(run, "draw", stack, {"stack": stack, "instance": card}, player):
+        take_away(run, card)
+        if run.trace is not None:
+            run.note(f"pop {_shown(run, card, stack)} from {text_of(run, stack)}")
 
 
 def pop_some(
@@ -203,46 +209,47 @@ def pop_some(
 
 def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers) -> Instance | None:
     """`s.draw(p)`: pop, and tell that this player drew it."""
-    card = pop(run, stack, to, site, viewers)
-    if card is not None and run.world.listeners:
-        _tell(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to)
+    card = settle_top(run, stack, site, viewers)
+    if card is not None:
+        with _telling(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to):
+            _lift(run, stack, card, to)
     return card
 
 
 def shuffle(run: Run, stack: Instance, player: int | None) -> None:
     """Forget the order."""
     at = stack.extra
-    cards = sorted(cards_of(run, stack), key=lambda card: card.number)
-    run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
-    run.cells[at + POOL] = tuple(cards)
-    run.note(f"shuffle {text_of(run, stack)}")
-    if run.world.listeners:
-        _tell(run, "shuffle", stack, {"stack": stack, "instance": None}, player)
+    with _telling(run, "shuffle", stack, {"stack": stack, "instance": None}, player):
+        cards = sorted(cards_of(run, stack), key=lambda card: card.number)
+        run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
+        run.cells[at + POOL] = tuple(cards)
+        run.note(f"shuffle {text_of(run, stack)}")
 
 
 def discard_to(
     run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
 ) -> Any:
     """The top card of a stack goes to another."""
-    card = pop(run, stack, player, site, viewers)
+    card = settle_top(run, stack, site, viewers)
     if card is None:
         return None
-    push(run, other, card, player, site, discarded=True)
-    if run.world.listeners:
-        _tell(run, "discard", stack, {"stack": stack, "instance": card}, player)
-        _tell(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player)
+    with (
+        _telling(run, "discard", stack, {"stack": stack, "instance": card}, player),
+        _telling(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player),
+    ):
+        _lift(run, stack, card, player)
+        push(run, other, card, player, site, discarded=True)
     return card
 
 
 def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
     """All cards of another stack come into this one, which is shuffled."""
-    for card in cards_of(run, source):
-        take_away(run, card)
-        run.cells[stack.extra + POOL] += (card,)
-        run.cells[card.extra + PLACE] = stack
-    shuffle(run, stack, player)
-    if run.world.listeners:
-        _tell(run, "reshuffle", stack, {"stack": stack, "instance": None}, player)
+    with _telling(run, "reshuffle", stack, {"stack": stack, "instance": None}, player):
+        for card in cards_of(run, source):
+            take_away(run, card)
+            run.cells[stack.extra + POOL] += (card,)
+            run.cells[card.extra + PLACE] = stack
+        shuffle(run, stack, player)
 
 
 # States
@@ -251,10 +258,9 @@ def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, s
 def assign(run: Run, state: Instance, to: int | None, player: int | None, *, event: str = "attach") -> None:
     """Give a local state to a player (none: take it away)."""
     old = run.cells[state.extra + OWNER]
-    run.cells[state.extra + OWNER] = to
-    run.note(f"{event} {state!r} to {text_of(run, to)}")
-    if run.world.listeners:
-        _tell(run, event, state, {"instance": state, "from": old, "to": to}, player)
+    with _telling(run, event, state, {"instance": state, "from": old, "to": to}, player):
+        run.cells[state.extra + OWNER] = to
+        run.note(f"{event} {state!r} to {text_of(run, to)}")
 
 
 def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
@@ -262,9 +268,8 @@ def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
     members = run.cells[state.extra + OWNER]
     if to in members:
         return
-    run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
-    if run.world.listeners:
-        _tell(run, "attach", state, {"instance": state, "from": None, "to": to}, player)
+    with _telling(run, "attach", state, {"instance": state, "from": None, "to": to}, player):
+        run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
 
 
 def detach(run: Run, state: Instance, who: int | None, player: int | None) -> None:
@@ -272,9 +277,8 @@ def detach(run: Run, state: Instance, who: int | None, player: int | None) -> No
     members = run.cells[state.extra + OWNER]
     if who not in members:
         return
-    run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
-    if run.world.listeners:
-        _tell(run, "remove", state, {"instance": state, "from": who, "to": None}, player)
+    with _telling(run, "remove", state, {"instance": state, "from": who, "to": None}, player):
+        run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
 
 
 # Boards
@@ -302,17 +306,16 @@ def add_tile(
         run.fault("TG0514", f"{text_of(run, tile)} is on the board already", site)
     if topology.tile_at(name, row, column) is not None:
         run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
-    edits = _edits(run)
-    if tile in edits.taken:
-        edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
-        home = next(place for plan in run.world.plans for place in plan.tiles if place.tile is tile)
-        if (home.row, home.column) != (int(row), int(column)):
-            run.fault("TG0514", f"{home.name} can only come back to its own place", site)
-        _set_edits(run, edits)
-    else:
-        _set_edits(run, edits.with_tile(tile, name, int(row), int(column)))
-    if run.world.listeners:
-        _tell(run, "tile added", group, {"tile": tile, "group": group}, player)
+    with _telling(run, "tile added", group, {"tile": tile, "group": group}, player):
+        edits = _edits(run)
+        if tile in edits.taken:
+            edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
+            home = next(place for plan in run.world.plans for place in plan.tiles if place.tile is tile)
+            if (home.row, home.column) != (int(row), int(column)):
+                run.fault("TG0514", f"{home.name} can only come back to its own place", site)
+            _set_edits(run, edits)
+        else:
+            _set_edits(run, edits.with_tile(tile, name, int(row), int(column)))
     return tile
 
 
@@ -320,26 +323,21 @@ def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, s
     """`group.remove(tile)`: what stands on it leaves the board."""
     if tile not in run.topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
-    for piece in run.cells[tile.extra + HELD]:
-        move(run, piece, None, player, site)
-    _set_edits(run, _edits(run).without_tile(tile))
-    if run.world.listeners:
-        _tell(run, "tile removed", group, {"tile": tile, "group": group}, player)
+    with _telling(run, "tile removed", group, {"tile": tile, "group": group}, player):
+        for piece in run.cells[tile.extra + HELD]:
+            move(run, piece, None, player, site)
+        _set_edits(run, _edits(run).without_tile(tile))
 
 
 def set_group(run: Run, group: Instance, player: int | None, *, present: bool) -> None:
     """`board.add(group)` and `board.remove(group)`."""
-    edits = _edits(run)
-    absent = {*edits.absent, group.kind.name}
-    if present:
-        absent.discard(group.kind.name)
-    _set_edits(run, replace(edits, absent=tuple(sorted(absent))))
-    if run.world.listeners:
-        event = "group added" if present else "group removed"
-        _tell(run, event, group, {"tile": None, "group": group}, player)
-        board = run.world.singletons.get("board")
-        if board is not None:
-            _tell(run, event, board, {"tile": None, "group": group}, player)
+    event = "group added" if present else "group removed"
+    with _telling(run, event, group, {"tile": None, "group": group}, player):
+        edits = _edits(run)
+        absent = {*edits.absent, group.kind.name}
+        if present:
+            absent.discard(group.kind.name)
+        _set_edits(run, replace(edits, absent=tuple(sorted(absent))))
 
 
 def link(run: Run, start: Instance, end: Instance, weight: float | None) -> None:

@@ -7,8 +7,10 @@ from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
+from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import HELD, PLACE, Instance, Member, Position
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
@@ -59,6 +61,23 @@ def text_of(run: Run, value: Any) -> str:
             return f"{{{', '.join(text_of(run, item) for item in value)}}}"
         case _:
             return str(value)
+
+
+def typed_text(run: Run, value: Any, type: Type) -> str:
+    """As `text_of`; a phase, which is a number in memory, by its name."""
+    if value is not None and type is Basic.PHASE:
+        return phase_name(run.world, value)
+    if isinstance(value, tuple) and isinstance(type, ListType | TableType):
+        inner = type.element if isinstance(type, ListType) else type.value
+        return f"{{{', '.join(typed_text(run, item, inner) for item in value)}}}"
+    return text_of(run, value)
+
+
+def phase_name(world: World, number: int) -> str:
+    """A phase by its name, with its turn's where another turn has one of the same name."""
+    scene = world.scenes[number]
+    same = [each for each in world.scenes if each.phase.name == scene.phase.name]
+    return scene.phase.name if len(same) == 1 else f"{world.rounds[scene.turn].turn.name}.{scene.phase.name}"
 
 
 def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str:

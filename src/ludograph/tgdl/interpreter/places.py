@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.lists import ToIndex, element_type, index_of, mutate, replaced
-from ludograph.tgdl.interpreter.naming import text_of
+from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
@@ -238,7 +238,8 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
         return
     name = attribute.name
     old = run.cells[instance.offset + slot]
-    run.note(f"{text_of(run, instance)}.{name}: {text_of(run, old)} → {text_of(run, value)}")
+    before, after = (typed_text(run, each, attribute.type) for each in (old, value))
+    run.note(f"{text_of(run, instance)}.{name}: {before} → {after}")
 
 
 def _switch(c: "Compiler", root: AllowedOf, value: Code) -> Code:

@@ -7,7 +7,7 @@ from ludograph.tgdl.interpreter import moving
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed
 from ludograph.tgdl.interpreter.instances import create, local_state
-from ludograph.tgdl.interpreter.naming import text_of
+from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.turns import BARE, FIRST
@@ -227,7 +227,7 @@ def _for_range(c: "Compiler", node: ForRange) -> Code:
 
 def message(c: "Compiler", node: Message) -> Code:
     """The text of a failure, with the values between its literal parts."""
-    parts = [part if isinstance(part, str) else c.expression(part) for part in node.parts]
+    parts = [part if isinstance(part, str) else (c.expression(part), part.type) for part in node.parts]
 
     def code(run: Run, frame: Frame) -> str:
         words = []
@@ -235,8 +235,8 @@ def message(c: "Compiler", node: Message) -> Code:
             if isinstance(part, str):
                 words.append(part)
             else:
-                value = part(run, frame)
-                words.append(value if isinstance(value, str) else text_of(run, value))
+                value = part[0](run, frame)
+                words.append(value if isinstance(value, str) else typed_text(run, value, part[1]))
         return "".join(words)
 
     return code

@@ -6,12 +6,13 @@ effects of the phases they lead to, as long as one is pending, and the result.
 
 from typing import Any
 
-from ludograph.tgdl.interpreter.actions import announce, flush, perform
+from ludograph.tgdl.interpreter.actions import announce, fire, flush, perform
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import Scene
 from ludograph.tgdl.memory import ACTIVE, CHOOSING, DROPPED, OUT, OVER, PHASE, RESULT, SEALED, STAGE, TURN
+from ludograph.tgdl.program import When
 
 BARE: tuple[Any, ...] = ()
 """A pass that runs the turn's default block."""
@@ -35,7 +36,9 @@ def asked_players(run: Run) -> tuple[int, ...]:
     else:
         frame: list[Any] = [None] * (scene.frame + 3)
         frame[-2] = active
+        run.is_pure += 1
         value = scene.asks(run, frame)
+        run.is_pure -= 1
         if value is None:
             asked = []
         elif isinstance(value, tuple):
@@ -79,12 +82,19 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         run.cells[STAGE] = OVER
         listeners = run.world.listeners.get(("end", "game"), ())
         if listeners:
-            winners = run.ended[1] if run.ended[0] == "win" else ()
+            winners = _winners(run.ended)
             announce(run, listeners, {"winners": winners}, None, player)
             flush(run)
             run.queues.append([])
     else:
         run.cells[STAGE] = CHOOSING
+
+
+def _winners(ended: tuple[str, tuple[Any, ...]]) -> tuple[int, ...]:
+    kind, values = ended
+    if kind == "finish" and len(set(values)) > 1:
+        return tuple(player for player, payoff in enumerate(values) if payoff == max(values))
+    return values if kind == "win" else ()
 
 
 def _anybody_in(run: Run) -> bool:
@@ -117,16 +127,21 @@ def _advance(run: Run) -> None:
     if run.trace is not None:
         where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
         run.note(f"pass player {player}{where}")
+    events: list[tuple[str, str, dict[str, Any], int]] = []
     if old_phase is not None:
-        _tell(run, "inactive", f"phase {old_phase}", {"phase": old_phase, "player": old_player}, old_player)
+        about = {"phase": old_phase, "player": old_player}
+        events.append(("inactive", f"phase {old_phase}", about, old_player))
     if begins:
-        _tell_turn(run, "deactivation", old_turn, old_player)
+        events.append(_turn_event(run, "deactivation", old_turn, old_player))
+        events.append(_turn_event(run, "activation", turn, player))
+    if phase != old_phase:
+        events.append(_turn_event(run, "phase change", turn, player))
+    for event in events:
+        _tell(run, *event, When.BEFORE)
     run.cells[TURN], run.cells[PHASE], run.cells[ACTIVE] = turn, phase, player
     run.cells[DROPPED] = ()
-    if begins:
-        _tell_turn(run, "activation", turn, player)
-    if phase != old_phase:
-        _tell_turn(run, "phase change", turn, player)
+    for event in events:
+        _tell(run, *event, When.FAST, When.AFTER)
     enter_phase(run)
 
 
@@ -149,7 +164,8 @@ def enter_phase(run: Run) -> None:
             flush(run)
         run.close_note()
         run.leave()
-    _tell(run, "active", f"phase {scene.index}", {"phase": scene.index, "player": player}, player)
+    about = {"phase": scene.index, "player": player}
+    _tell(run, "active", f"phase {scene.index}", about, player, When.BEFORE, When.FAST, When.AFTER)
 
 
 def _run_default(run: Run) -> None:
@@ -170,12 +186,12 @@ def _run_default(run: Run) -> None:
     run.leave()
 
 
-def _tell(run: Run, event: str, key: str, fields: dict[str, Any], player: int) -> None:
+def _tell(run: Run, event: str, key: str, fields: dict[str, Any], player: int, *moments: When) -> None:
     listeners = run.world.listeners.get((event, key), ())
-    if listeners:
-        announce(run, listeners, fields, None, player)
+    for when in moments if listeners else ():
+        fire(run, listeners, fields, None, player, when)
 
 
-def _tell_turn(run: Run, event: str, turn: int | None, player: int) -> None:
+def _turn_event(run: Run, event: str, turn: int | None, player: int) -> tuple[str, str, dict[str, Any], int]:
     name = "" if turn is None else run.world.rounds[turn].turn.name
-    _tell(run, event, f"turn {name}", {"turn": name, "player": player}, player)
+    return event, f"turn {name}", {"turn": name, "player": player}, player

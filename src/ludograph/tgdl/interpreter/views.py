@@ -5,7 +5,7 @@ from typing import Any
 from ludograph.play import CHANCE, Choice, format_move
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.moving import cards_of
-from ludograph.tgdl.interpreter.naming import name_of, text_of
+from ludograph.tgdl.interpreter.naming import name_of, phase_name, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack, sees_thing
 from ludograph.tgdl.interpreter.turns import asked_players
@@ -24,6 +24,7 @@ from ludograph.tgdl.memory import (
     Instance,
 )
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
 def view_of(
@@ -86,7 +87,7 @@ def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
             pass
     for attribute in instance.kind.construct.attributes:
         if sees_attribute(run, instance, attribute, player):
-            seen[attribute.name] = _plain(run, cells[instance.offset + attribute.slot])
+            seen[attribute.name] = _plain(run, cells[instance.offset + attribute.slot], attribute.type)
     for name, verb in run.world.public_verbs[instance.kind.name]:
         function = run.world.functions[verb]
         if not function.verb.parameters:
@@ -95,7 +96,8 @@ def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
             run.is_pure += 1
             value = function.code(run, frame)
             run.is_pure -= 1
-            seen[f"{name}()"] = _plain(run, value if function.is_expression else frame[-3])
+            value = value if function.is_expression else frame[-3]
+            seen[f"{name}()"] = _plain(run, value, function.verb.result)
     return seen
 
 
@@ -107,7 +109,9 @@ def _name(run: Run, instance: Instance) -> str:
     return repr(instance)
 
 
-def _plain(run: Run, value: Any) -> Any:
+def _plain(run: Run, value: Any, type: Type = Basic.OBJECT) -> Any:
+    if value is not None and type is Basic.PHASE:
+        return phase_name(run.world, value)
     match value:
         case None | bool():
             return value
@@ -116,8 +120,10 @@ def _plain(run: Run, value: Any) -> Any:
         case Instance():
             return _name(run, value)
         case tuple():
-            return [_plain(run, item) for item in value]
-        case int() if type(value) is int:
+            inner = type.element if isinstance(type, ListType) else Basic.OBJECT
+            inner = type.value if isinstance(type, TableType) else inner
+            return [_plain(run, item, inner) for item in value]
+        case int() if value.__class__ is int:
             return value
         case _:
             text = text_of(run, value)
