@@ -548,7 +548,7 @@ class State:
         self._roll()
 
     def _roll(self) -> None:
-        """Let the generator answer chance; a fault in what is asked next is one of the move that led there."""
+        """Let the generator answer chance; a fault in what is asked next is the fault of this move."""
         _ = self.choosers
         while self._generator is not None and self.choosers == (CHANCE,):
             ran = self._current()
