@@ -106,7 +106,7 @@ verb deep(decimal n) { if n < 0 return 0; return deep(n + 1) + 1; }
 action divide { trigger on player choice; effect { t.a = 1 / t.a; pass; } }
 action power { trigger on player choice; effect { t.a = 10 ^ 400; pass; } }
 action nothing { trigger on player choice; effect { t.a = t.other.a; pass; } }
-action range { trigger on player choice; effect { t.r = 9; pass; } }
+action range { trigger on player choice; effect { t.r = 9 + t.a; pass; } }
 action index { trigger on player choice; effect { t.a = t.l[0 - 1]; pass; } }
 action recursion { trigger on player choice; effect { deep(0); } }
 action full { trigger on player choice; effect { move new man to grid[0][0]; move new man to grid[0][0]; } }
