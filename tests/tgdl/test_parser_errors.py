@@ -157,6 +157,13 @@ def test_what_is_long_but_not_deep_is_fine(shape: str) -> None:
     assert dump_tree(parse(Source(formatted)).tree) == dump_tree(parsed.tree)
 
 
+@pytest.mark.parametrize(
+    "text", ["enum e { draw\ntile t { }", "enum e { a draw }", "enum e { , , }", "enum e { ("]
+)
+def test_an_enum_that_makes_no_sense_is_left(text: str) -> None:
+    assert parse(Source(text)).errors
+
+
 def check_any_text(text: str) -> None:
     parsed = parse(Source(text))
     assert all(0 <= found.span.start <= found.span.end for found in parsed.diagnostics)

@@ -265,10 +265,11 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
     values = []
     if stream.expect("{", "after the name of an enum"):
         while stream.texts[stream.at] not in ("}", "", ";"):
+            first = stream.at
             values.append(stream.expect_name("a value"))
             if stream.maybe(","):
                 continue
-            if not stream.is_word(stream.at) or stream.begins_declaration():
+            if stream.at == first or not stream.is_word(stream.at) or stream.begins_declaration():
                 break
             stream.error("TG0204", f"expected ',' between the values, found {stream.found()}")
         if not stream.expect_close(opening):
