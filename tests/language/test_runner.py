@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game
+from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, STEPS, Case, cases_of
 from tests.language.script import play_problems
 
@@ -176,6 +180,22 @@ def test_what_is_expected_can_fail(unmet: str, tmp_path: Path) -> None:
 def test_a_failure_says_line_expected_and_found(tmp_path: Path) -> None:
     assert problems_of(tmp_path, "// value: t.a = 8") == ["line 25: `value: t.a = 8`: found 7"]
     assert problems_of(tmp_path, "// expect: 8") == ["line 7: `expect: 8`: found 7"]
+
+
+def test_another_engine_is_asked_the_same_and_found_out(tmp_path: Path) -> None:
+    asked: list[int | None] = []
+
+    def other(program: Program, fuel: int | None) -> Game:
+        asked.append(fuel)
+        return Game(
+            compile_source(Source(GAME.replace("3 + 4", "3 * 4").replace("EXPECT", "").replace("FAULT", "")))
+        )
+
+    script = "// new: fuel=500\n// value: t.a = 7"
+    case = read(tmp_path, GAME.replace("EXPECT", "").replace("FAULT", "") + script)[0]
+    assert play_problems(case) == []
+    assert play_problems(case, other) == ["line 26: `value: t.a = 7`: found 12"]
+    assert asked == [500]
 
 
 def test_every_kind_of_step_is_tried() -> None:
