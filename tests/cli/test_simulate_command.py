@@ -3,11 +3,12 @@
 import io
 import json
 import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from ludograph.cli import simulate_command, terminal
-from ludograph.play import random_playout
+from ludograph.play import Outcome, State, simulate
 from tests.cli.command import Terminal, call, written
 
 
@@ -43,14 +44,11 @@ def test_a_limit_leaves_games_unfinished() -> None:
 
 
 def test_an_interruption_sums_up_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = iter(range(3))
+    def interrupted(start: Callable[[int], State], *words: int, **options: int) -> Iterator[Outcome]:
+        yield from simulate(start, 2)
+        raise KeyboardInterrupt
 
-    def interrupted(*words: object, **options: object) -> object:
-        if next(count) == 2:
-            raise KeyboardInterrupt
-        return random_playout(*words, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(simulate_command, "random_playout", interrupted)
+    monkeypatch.setattr(simulate_command, "simulate", interrupted)
     result = call("simulate", "tic-tac-toe", "-n", "9", "--json")
     assert (result.code, result.err) == (130, "ludograph: stopped after 2 of 9 games\n")
     assert json.loads(result.out)["playouts"] == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.play.generator import Generator
-from ludograph.play.match import random_playout, simulate
+from ludograph.play.match import random_playout, simulate, summarize
 from ludograph.tgdl import check_source
 from ludograph.tgdl.formatter import format_source
 from tests.games.shelf import ROOT, SHELF, load, source_of
@@ -41,7 +41,7 @@ def test_random_games_come_to_an_end(name: str) -> None:
     "name, games, least, most", [("tic-tac-toe", 200, 0.55, 0.75), ("connect-four", 60, 0.4, 0.75)]
 )
 def test_the_first_player_wins_as_often_as_is_known(name: str, games: int, least: float, most: float) -> None:
-    found = simulate(lambda number: load(name).new(seed=number), games, seed=1).results
+    found = summarize(simulate(lambda number: load(name).new(seed=number), games, seed=1)).results
     share = (found.get("win 0", 0) + found.get("draw", 0) / 2) / games
     assert least < share < most
 

@@ -11,6 +11,7 @@ from ludograph.play import (
     random_playout,
     replay,
     simulate,
+    summarize,
 )
 from tests.tgdl.rules import draft, texts
 
@@ -144,7 +145,7 @@ def test_without_a_seed_chance_waits_to_be_chosen() -> None:
 
 def test_many_playouts_are_summed_up() -> None:
     game = draft("tictactoe")
-    found = simulate(lambda number: game.new(), 30, seed=1)
+    found = summarize(simulate(lambda number: game.new(), 30, seed=1))
     assert found.playouts == 30
     assert sum(found.results.values()) == 30
     assert 5 <= found.shortest <= found.longest <= 9

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludograph.play import Generator, IllegalMove
+from ludograph.play import Generator, IllegalMove, format_record, parse_record, replay
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.memory_check import BadPosition, BadState
 from tests.tgdl.rules import draft, texts
@@ -173,3 +173,19 @@ def test_a_state_saved_under_other_rules_is_refused() -> None:
 def test_there_is_nothing_to_undo_at_the_beginning() -> None:
     with pytest.raises(IllegalMove, match="nothing to undo"):
         draft("tictactoe").new().undo()
+
+
+@pytest.mark.parametrize("name", ["liarsdice", "draughts", "eights"])
+def test_a_state_that_was_loaded_gives_a_record_that_begins_there(name: str) -> None:
+    rules = draft(name)
+    state = rules.new(seed=3)
+    for _ in range(3):
+        state.play(state.moves()[-1])
+    loaded = rules.from_bytes(state.to_bytes())
+    with pytest.raises(IllegalMove, match="nothing to undo: this game was taken up here"):
+        loaded.undo()
+    loaded.play(loaded.moves()[0])
+    record = parse_record(format_record(loaded.record))
+    assert record.position is not None and 0 < len(record.moves) < len(state.record.moves) + 3
+    again = replay(rules, record)
+    assert (again.broken_at, again.state) == (None, loaded)

@@ -1,4 +1,4 @@
-"""What can be typed for games in TGDL: check, fmt, dump, games, perft, simulate, play."""
+"""What can be typed for games in TGDL: check, fmt, dump, games, perft, simulate, play, replay."""
 
 import argparse
 from collections.abc import Callable
@@ -20,6 +20,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_perft(commands, add_command)
     _add_simulate(commands, add_command)
     _add_play(commands, add_command)
+    _add_replay(commands, add_command)
 
 
 def _add_check(commands: Commands, add_command: AddCommand) -> None:
@@ -169,6 +170,23 @@ players alone it tells everything.""",
     )
     _add_seed(command, "seed of the dice and of random players (default: another each time)")
     command.add_argument("--trace", action="store_true", help="show what each move does, step by step")
+
+
+def _add_replay(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "replay",
+        "play a recorded game again: whether the rules have changed, and where it breaks",
+        """examples:
+  ludograph replay saved.txt
+  ludograph replay saved.txt --game mygame.tgdl --json
+
+A record is what `save` writes in `ludograph play`. Exit code 1 if it cannot be played to its end, or ends
+otherwise than it says; a record that comes out right under changed rules is fine, and is told so.""",
+    )
+    command.add_argument("file", metavar="FILE", help="the record")
+    command.add_argument("--game", metavar="GAME", help="its game (default: the shelf's game of that name)")
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 
 def _seats(text: str) -> tuple[str, ...]:

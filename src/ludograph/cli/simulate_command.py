@@ -2,14 +2,13 @@
 
 import time
 from argparse import Namespace
-from collections import Counter
 from typing import Any
 
 from ludograph.cli.game_texts import open_game, playing, start_game
 from ludograph.cli.report import FINE, write_json
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import progress_bar
-from ludograph.play import Generator, random_playout
+from ludograph.play import Outcome, Statistics, simulate, summarize
 
 INTERRUPTED = 130
 
@@ -18,25 +17,19 @@ def run(arguments: Namespace) -> int:
     game = open_game(arguments.game)
     start = start_game(game, arguments, seed=None)
     seed = arguments.seed or 0
-    results: Counter[str] = Counter()
-    moves = 0
+    outcomes: list[Outcome] = []
     code = FINE
     began = time.perf_counter()
     try:
         with playing(game), progress_bar(arguments.playouts) as step:
-            for number in range(arguments.playouts):
-                # The same seeds as `play.simulate` has: one generator a game, so that each stands alone.
-                generator = Generator((seed << 32) + number)
-                outcome = random_playout(start.copy(), generator, limit=arguments.limit)
-                results["unfinished" if outcome.result is None else outcome.result.text] += 1
-                moves += outcome.moves
+            games = simulate(lambda _: start.copy(), arguments.playouts, seed=seed, limit=arguments.limit)
+            for outcome in games:
+                outcomes.append(outcome)
                 step()
     except KeyboardInterrupt:
         code = INTERRUPTED
-    seconds = time.perf_counter() - began
-    if code == INTERRUPTED:
-        say(f"ludograph: stopped after {results.total()} of {arguments.playouts} games")
-    summary = _summary(results, moves, seconds)
+        say(f"ludograph: stopped after {len(outcomes)} of {arguments.playouts} games")
+    summary = _summary(summarize(outcomes), time.perf_counter() - began)
     if arguments.json:
         write_json(summary)
     else:
@@ -44,15 +37,14 @@ def run(arguments: Namespace) -> int:
     return code
 
 
-def _summary(results: Counter[str], moves: int, seconds: float) -> dict[str, Any]:
-    playouts = results.total()
+def _summary(found: Statistics, seconds: float) -> dict[str, Any]:
     return {
-        "playouts": playouts,
+        "playouts": found.playouts,
         "seconds": seconds,
-        "playouts_per_second": playouts / seconds if seconds else 0.0,
-        "moves": moves,
-        "moves_per_second": moves / seconds if seconds else 0.0,
-        "results": dict(sorted(results.items())),
+        "playouts_per_second": found.playouts / seconds if seconds else 0.0,
+        "moves": found.moves,
+        "moves_per_second": found.moves / seconds if seconds else 0.0,
+        "results": dict(found.results),
     }
 
 

@@ -18,6 +18,7 @@ from ludograph.play.match import (
     replay,
     settle_chance,
     simulate,
+    summarize,
 )
 from ludograph.play.record import BadRecord, Record, RecordedMove, format_record, parse_record
 from ludograph.play.results import Ending, Result
@@ -52,4 +53,5 @@ __all__ = [
     "settle_chance",
     "simulate",
     "split_move",
+    "summarize",
 ]

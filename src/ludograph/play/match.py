@@ -1,7 +1,7 @@
 """Matches: a game played by choosers, at random, counted (perft), many times (simulate), or replayed."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludograph.play.choices import CHANCE, Move
@@ -109,13 +109,21 @@ def perft(state: State, depth: int) -> int:
 
 def simulate(
     start: Callable[[int], State], playouts: int, *, seed: int = 0, limit: int = 100_000
-) -> Statistics:
-    """Play many random games, each from `start(number)`, and sum up what came of them."""
+) -> Iterator[Outcome]:
+    """Play many random games, each from `start(number)`; each outcome comes as soon as its game is over.
+
+    Every game has a generator of its own, so that one of them can be played again alone.
+    """
+    for number in range(playouts):
+        yield random_playout(start(number), Generator((seed << 32) + number), limit=limit)
+
+
+def summarize(outcomes: Iterable[Outcome]) -> Statistics:
+    """Outcomes in numbers."""
     results: Counter[str] = Counter()
     totals: list[float] = []
     lengths: list[int] = []
-    for number in range(playouts):
-        outcome = random_playout(start(number), Generator((seed << 32) + number), limit=limit)
+    for outcome in outcomes:
         lengths.append(outcome.moves)
         results["unfinished" if outcome.result is None else outcome.result.text] += 1
         if outcome.result is not None:
@@ -123,7 +131,7 @@ def simulate(
             for player, payoff in enumerate(outcome.result.payoffs):
                 totals[player] += payoff
     return Statistics(
-        playouts,
+        len(lengths),
         sum(lengths),
         dict(sorted(results.items())),
         tuple(totals),

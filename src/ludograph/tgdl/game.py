@@ -104,10 +104,15 @@ class Game:
         return state
 
     def from_bytes(self, data: bytes) -> State:
-        """A saved state; BadState if these are no bytes of a state of these rules."""
+        """A saved state; BadState if these are no bytes of a state of these rules.
+
+        What led there is not saved: its record begins with this position, and nothing before can be undone.
+        """
         saved = decode_state(data, self.rules, self.world)
         generator = None if saved.generator is None else Generator.from_state(saved.generator)
-        state = State(self, saved.world, saved.memory, generator, Start(None, None, None))
+        state = State(
+            self, saved.world, saved.memory, generator, Start(None, None, None, (saved.memory, saved.choices))
+        )
         state._resume(saved.choices)
         return state
 

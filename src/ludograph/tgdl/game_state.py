@@ -47,7 +47,7 @@ from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, OVER, RESULT, SEALED, STAGE, STUCK_STAGE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_check import BadPosition
-from ludograph.tgdl.memory_json import memory_to_json
+from ludograph.tgdl.memory_json import compact_json, memory_to_json
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
@@ -60,6 +60,8 @@ class Start:
     seed: int | None
     setup: str | None
     position: str | None
+    loaded: tuple[Memory, tuple[Any, ...]] | None = None
+    """What was read from bytes: a record begins there, with that as its position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +305,13 @@ class State:
             self._start.setup,
             moves,
             None if result is None else result.text,
-            self._start.position,
+            self._first_position(),
         )
+
+    def _first_position(self) -> str | None:
+        if self._start.loaded is None:
+            return self._start.position
+        return compact_json(memory_to_json(self.world, *self._start.loaded))
 
     # Playing
 
@@ -354,7 +361,9 @@ class State:
     def undo(self) -> None:
         """Take back the last move of a player, with the chance that followed it."""
         if not self._past:
-            raise IllegalMove("there is nothing to undo")
+            is_new = self._start.loaded is None and self._start.position is None
+            where = "" if is_new else ": this game was taken up here, and what came before is not known"
+            raise IllegalMove(f"there is nothing to undo{where}")
         while self._past:
             saved = self._past.pop()
             self._restore(saved)
