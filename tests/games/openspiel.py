@@ -13,6 +13,7 @@ from typing import Any
 import pyspiel
 
 from ludograph.play.generator import Generator
+from ludograph.tgdl.game import State
 from tests.games.shelf import load
 
 SAME = "played to the end"
@@ -31,8 +32,8 @@ class Peer:
     """Its complete legal moves by the text that they have with us, each with the actions that make it."""
     seats: tuple[int, int] = (0, 1)
     """Our number of its players."""
-    difference: Callable[[Theirs], str] = lambda theirs: ""
-    """The name of a difference of the rules that shows in this state, if there is one."""
+    difference: Callable[[State, Theirs], str] = lambda ours, theirs: ""
+    """The name of a difference of the rules that shows in these states, if there is one."""
 
 
 def compare(name: str, peer: Peer, seed: int) -> str:
@@ -40,7 +41,7 @@ def compare(name: str, peer: Peer, seed: int) -> str:
     ours = load(name).new()
     theirs = pyspiel.load_game(peer.game).new_initial_state()
     generator = Generator(seed)
-    while not (difference := peer.difference(theirs)):
+    while not (difference := peer.difference(ours, theirs)):
         assert bool(ours.choosers) != theirs.is_terminal(), f"only one goes on after\n{theirs}"
         if theirs.is_terminal():
             assert ours.result is not None
@@ -159,7 +160,7 @@ def draughts(theirs: Theirs) -> Mapping[str, Actions]:
     return found
 
 
-def draughts_difference(theirs: Theirs) -> str:
+def draughts_difference(ours: State, theirs: Theirs) -> str:
     is_drawn = theirs.is_terminal() and theirs.returns() == [0, 0]
     return "40 moves without a capture are a draw there" if is_drawn else ""
 
@@ -184,7 +185,7 @@ def chess(theirs: Theirs) -> Mapping[str, Actions]:
 PROMOTIONS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
-def chess_difference(theirs: Theirs) -> str:
+def chess_difference(ours: State, theirs: Theirs) -> str:
     """Neither side can mate: kings alone, with one bishop or knight, or with bishops of one colour."""
     board = str(theirs).partition(" ")[0]
     pieces = re.sub(r"[/\d]", "", board)
@@ -260,7 +261,11 @@ def morris(theirs: Theirs) -> Mapping[str, Actions]:
     return found
 
 
-def morris_difference(theirs: Theirs) -> str:
+def morris_difference(ours: State, theirs: Theirs) -> str:
+    if not theirs.is_terminal() and ours.result is not None and ours.result.text == "draw":
+        table = ours.view(0)["things"]["table"]  # type: ignore[index]
+        assert table["quiet"] == 100
+        return "100 slides without a capture are a draw with us"
     found = re.search(r"Turn number: (\d+)", str(theirs))
     assert found is not None
     return "200 turns are a draw there" if int(found[1]) >= 200 else ""

@@ -20,6 +20,16 @@ def test_every_game_of_the_shelf_is_tested_and_described() -> None:
 
 
 @pytest.mark.parametrize("name", PERFT)
+def test_a_page_has_the_figures_and_its_place_in_the_index(name: str) -> None:
+    pages = ROOT / "docs" / "games"
+    page = (pages / f"{name}.md").read_text(encoding="utf-8")
+    headings = [line for line in page.splitlines() if line.startswith("## ")]
+    assert headings == ["## Rules", "## Moves", "## Example", "## Other rules", "## Figures"]
+    assert f": {', '.join(str(figure) for figure in PERFT[name])}" in page
+    assert f"]({name}.md)" in (pages / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PERFT)
 def test_nothing_is_said_about_a_game(name: str) -> None:
     source = source_of(name)
     program, said = check_source(source)
