@@ -5,6 +5,8 @@ from ludograph.tgdl.lexer import Kind, read_string
 from ludograph.tgdl.parser_stream import RESERVED, TokenStream
 from ludograph.tgdl.tree import Dimension, Number, Path, Text, TypeName, Word
 
+MOST_DIMENSIONS = 8
+
 
 def parse_type(stream: TokenStream) -> TypeName:
     """A type: `decimal`, `card[]`, `decimal[player][]`."""
@@ -20,6 +22,14 @@ def parse_type(stream: TokenStream) -> TypeName:
         elif not stream.next_is("]"):
             key = parse_type_path(stream)
         stream.expect_close(opening)
+        if len(dimensions) == MOST_DIMENSIONS:
+            message = f"a type has at most {MOST_DIMENSIONS} dimensions"
+            stream.error("TG0210", message, stream.span_from(start))
+            while stream.next_is("["):
+                stream.at += 1
+                stream.skip_expression()
+                stream.maybe("]")
+            break
         dimensions.append(Dimension(key, stream.span_from(start)))
     return TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
 

@@ -32,6 +32,7 @@ ORDERS: dict[Operation, Callable[[float, float], bool]] = {
     Operation.EQUAL: operator.eq,
 }
 LARGEST_TABLE = 65_535
+MOST_ENTRIES = 1_000_000
 
 # What people who come from other languages write.
 FOREIGN_TYPES = {
@@ -53,7 +54,24 @@ def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
         else:
             key = _key(world, file, dimension.key)
             type = Basic.UNKNOWN if key is None or type is Basic.UNKNOWN else TableType(key, type)
+    if isinstance(type, TableType) and _entries(world, type) > MOST_ENTRIES:
+        message = f"a table has at most {MOST_ENTRIES:,} entries in all its dimensions"
+        world.error("TG0396", message, name.span, file)
+        return Basic.UNKNOWN
     return type
+
+
+def _entries(world: World, type: Type) -> int:
+    """How many entries a table has, as far as that is known; what is in its lists does not count."""
+    match type:
+        case TableType(int() as size, value):
+            return size * _entries(world, value)
+        case TableType(EnumType(enum), value):
+            return len(world.enums[enum].members) * _entries(world, value)
+        case TableType(key, value):
+            return (max(world.players) if key is Basic.PLAYER else 1) * _entries(world, value)
+        case _:
+            return 1
 
 
 def type_of_path(world: World, file: int, path: tree.Path) -> Type:
