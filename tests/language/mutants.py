@@ -5,7 +5,9 @@
 
 A mutant is one small change in one function: a condition turned round, a comparison or an operator replaced,
 a call left out, a constant changed. A first run of all programs notes who passes which line; then each mutant
-lives in a forked process, where only the programs that pass its line are run until one of them notices.
+lives in a forked process, where only the programs that pass its line are run until one of them notices. A
+mutant of the checker that makes the same of a program as before is not played; one of the interpreter plays
+what the checker made before.
 What no program notices is a survivor: either a case is missing, or the change means the same. Those that mean
 the same are listed in survivors.txt with the reason; the script prints all others and fails if there are any.
 It forks, so it needs Linux or macOS.
@@ -14,10 +16,12 @@ It forks, so it needs Linux or macOS.
 import argparse
 import ast
 import copy
+import gc
 import importlib
 import os
-import signal
+import resource
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +29,14 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import ludograph.tgdl
+from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
-from tests.language.script import play_problems
+from tests.language.script import Play, reference
 
 ROOM = Path(ludograph.tgdl.__file__).parent
 SURVIVORS = FOLDER / "survivors.txt"
-SECONDS_A_MUTANT = 60
+SECONDS_A_MUTANT = 10
+"""Of computing: a mutant that goes on for ever is noticed too."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -53,6 +59,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
+TURNED_ROUND = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +69,42 @@ class Mutant:
     path: Path
     function: str
     line: int
+    name: str
+    """How it is listed: without its line number, which every edit above it would change."""
     tree: ast.Module
-    node: ast.expr | ast.stmt
+    """The function alone, within its classes."""
+    node: ast.AST
     changed: ast.AST
-
-    @property
-    def name(self) -> str:
-        """How the mutant is listed: without its line number, which every edit above it would change."""
-        place = f"{self.path.relative_to(ROOM).as_posix()} {self.function}"
-        return f"{place}: {_text(self.node)}  =>  {_text(self.changed)}"
 
     def code(self) -> CodeType | None:
         """The code of the changed function."""
         return _code_of(
             compile(_with(self.tree, self.node, self.changed), str(self.path), "exec"), self.function
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A program of the corpus with what the checker makes of it as long as nothing is broken."""
+
+    case: Case
+    program: Program | None
+
+    def notices(self, mutant: Mutant) -> bool:
+        """Whether it gives something else while the mutant lives."""
+        program = self.program
+        if not mutant.path.is_relative_to(ROOM / "interpreter"):
+            program, found = self.case.check()
+            if self.case.problems_of(program, found):
+                return True
+            if program == self.program:
+                return False
+        return bool(self.play_problems(program))
+
+    def play_problems(self, program: Program | None) -> list[str]:
+        if program is None or not self.case.is_played:
+            return []
+        return Play(self.case, program, reference).problems()
 
 
 def main() -> int:
@@ -86,14 +114,23 @@ def main() -> int:
     passes = passing(corpus, paths)
     mutants = [one for path in paths for one in mutants_of(path)][:: options.every]
     print(f"{len(mutants)} mutants in {len(paths)} files, {len(corpus)} programs", flush=True)
-    survivors = survivors_among(mutants, passes, options.jobs)
     known = known_survivors()
-    unknown = [one for one in survivors if one.name not in known]
-    for one in unknown:
+    same: Counter[Path] = Counter()
+    unknown: Counter[Path] = Counter()
+    for one in survivors_among(mutants, passes, options.jobs):
+        if one.name in known:
+            same[one.path] += 1
+            continue
+        unknown[one.path] += 1
         programs = len(passes.get((one.path, one.line), []))
-        print(f"{one.path.relative_to(ROOM).as_posix()}:{one.line} ({programs} programs)\n  {one.name}")
-    noticed = len(mutants) - len(survivors)
-    print(f"{noticed} noticed, {len(survivors) - len(unknown)} mean the same, {len(unknown)} survive")
+        print(f"line {one.line} ({programs} programs)\n  {one.name}", flush=True)
+    print("file, mutants, noticed, mean the same, survive")
+    tried = Counter(one.path for one in mutants)
+    for path, count in tried.items():
+        noticed = count - same[path] - unknown[path]
+        print(f"{path.relative_to(ROOM).as_posix()}, {count}, {noticed}, {same[path]}, {unknown[path]}")
+    noticed = tried.total() - same.total() - unknown.total()
+    print(f"all, {tried.total()}, {noticed}, {same.total()}, {unknown.total()}")
     return 1 if unknown else 0
 
 
@@ -104,7 +141,7 @@ def known_survivors() -> dict[str, str]:
     return dict(pairs)
 
 
-def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Case]]:
+def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Known]]:
     """For every line of the files, the programs that pass it."""
     files = {str(path): path for path in paths}
     lines: set[tuple[Path, int]] = set()
@@ -121,30 +158,34 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
 
         return step
 
-    passed: list[tuple[int, Case, frozenset[tuple[Path, int]]]] = []
+    passed: list[tuple[int, Known, frozenset[tuple[Path, int]]]] = []
     for case in corpus:
         lines.clear()
         sys.settrace(enter)
         try:
-            problems = case.problems() + play_problems(case)
+            program, found = case.check()
+            known = Known(case, program)
+            problems = case.problems_of(program, found) + known.play_problems(program)
         finally:
             sys.settrace(None)
         if problems:
             raise SystemExit(f"{case.name} fails before anything is broken: " + "\n".join(problems))
-        passed.append((len(lines), case, frozenset(lines)))
-    found: dict[tuple[Path, int], list[Case]] = {}
+        passed.append((len(lines), known, frozenset(lines)))
+    programs: dict[tuple[Path, int], list[Known]] = {}
     # Those that pass fewest lines first: they are quick, and mostly there for just this rule.
-    for _, case, its_lines in sorted(passed, key=lambda one: one[0]):
+    for _, known, its_lines in sorted(passed, key=lambda one: one[0]):
         for line in its_lines:
-            found.setdefault(line, []).append(case)
-    return found
+            programs.setdefault(line, []).append(known)
+    return programs
 
 
 def survivors_among(
-    mutants: list[Mutant], passes: dict[tuple[Path, int], list[Case]], jobs: int
-) -> list[Mutant]:
+    mutants: list[Mutant], passes: dict[tuple[Path, int], list[Known]], jobs: int
+) -> Iterator[Mutant]:
     """The mutants that no program notices, several tried at once."""
-    survivors: list[Mutant] = []
+    # What the collector never visits is shared with the children: they are made much sooner.
+    gc.collect()
+    gc.freeze()
     running: dict[int, Mutant] = {}
     waiting = iter(mutants)
     while True:
@@ -154,75 +195,133 @@ def survivors_among(
             if programs:
                 running[_try(one, programs)] = one
             else:
-                survivors.append(one)
+                yield one
         elif running:
             child, status = os.wait()
             tried = running.pop(child)
             if status == 0:
-                survivors.append(tried)
+                yield tried
         else:
-            return survivors
+            return
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of a file, in the order of its lines."""
+    """Every mutant of a file, in the order of its functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for function, name in _functions(tree, ""):
-        for node, changed in _changes(function):
-            yield Mutant(path, name, node.lineno, tree, node, changed)
+    names: Counter[str] = Counter()
+    for function, classes in _functions(tree, ()):
+        alone = _alone(function, classes)
+        coded = _coded_lines(compile(alone, str(path), "exec"))
+        qualified = ".".join([*(one.name for one in classes), function.name])
+        place = f"{path.relative_to(ROOM).as_posix()} {qualified}: "
+        for change in _changes(function):
+            name = place + change.text
+            names[name] += 1
+            if names[name] > 1:
+                name += f" ({names[name]})"
+            line = change.node.lineno if change.node.lineno in coded else change.statement.lineno
+            yield Mutant(path, qualified, line, name, alone, change.node, change.changed)
 
 
-def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[ast.FunctionDef, str]]:
+def _functions(
+    node: ast.AST, classes: tuple[ast.ClassDef, ...]
+) -> Iterator[tuple[ast.FunctionDef, tuple[ast.ClassDef, ...]]]:
     """Functions of a module and methods of its classes; what stands inside a function belongs to it."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef):
-            yield child, prefix + child.name
+        if isinstance(child, ast.FunctionDef) and child.name != "__repr__":
+            yield child, classes
         elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, prefix + child.name + ".")
+            yield from _functions(child, (*classes, child))
 
 
-def _changes(function: ast.FunctionDef) -> Iterator[tuple[Any, ast.AST]]:
+def _alone(function: ast.FunctionDef, classes: tuple[ast.ClassDef, ...]) -> ast.Module:
+    """A module with nothing but a function and the classes around it."""
+    inner: ast.stmt = function
+    for one in reversed(classes):
+        inner = ast.copy_location(ast.ClassDef(one.name, [], [], [inner], []), one)
+    return ast.Module([inner], [])
+
+
+def _coded_lines(code: CodeType) -> set[int]:
+    """The lines that a run can be seen on."""
+    lines = {line for _, _, line in code.co_lines() if line is not None}
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            lines |= _coded_lines(inner)
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A node that becomes another, and the statement and the larger expression that it stands in."""
+
+    node: Any
+    changed: ast.AST
+    statement: ast.stmt
+    around: ast.AST
+
+    @property
+    def text(self) -> str:
+        """What stood there, and what stands there now."""
+        return f"{_text(self.around)}  =>  {_text(_with(self.around, self.node, self.changed))}"
+
+
+def _changes(function: ast.FunctionDef) -> Iterator[Change]:
     """Every node of a function that can be changed, with what it becomes."""
     skipped: set[ast.AST] = set()
+    parents: dict[ast.AST, ast.AST] = {}
     for node in ast.walk(function):
-        if isinstance(node, (ast.Assert, ast.Raise)) or _is_annotation_holder(node):
-            skipped.update(_unchanged_parts(node))
+        skipped.update(_unchanged_parts(node))
+        for child in ast.iter_child_nodes(node):
+            parents[child] = node
     for node in ast.walk(function):
         if node in skipped:
             continue
-        if isinstance(node, (ast.If, ast.IfExp, ast.While)):
-            turned = ast.UnaryOp(ast.Not(), node.test)
-            yield node.test, ast.copy_location(turned, node.test)
-        elif isinstance(node, ast.comprehension):
-            for test in node.ifs:
-                yield test, ast.copy_location(ast.Constant(True), test)
-        elif isinstance(node, ast.Compare):
-            for at, operator in enumerate(node.ops):
-                changed = copy.copy(node)
-                changed.ops = [*node.ops[:at], COMPARISONS[type(operator)](), *node.ops[at + 1 :]]
-                yield node, changed
-        elif isinstance(node, ast.BoolOp):
-            other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield node, ast.copy_location(ast.BoolOp(other, node.values), node)
-        elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-            changed_operator = OPERATORS[type(node.op)]()
-            yield node, ast.copy_location(ast.BinOp(node.left, changed_operator, node.right), node)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            yield node, ast.copy_location(ast.Pass(), node)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-            yield node, ast.copy_location(ast.Constant(not node.value), node)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, int):
-            yield node, ast.copy_location(ast.Constant(node.value + 1), node)
+        for target, changed in _changes_of(node):
+            statement = around = target
+            while not isinstance(statement, ast.stmt):
+                statement = parents[statement]
+            # A number alone says nothing.
+            if isinstance(target, ast.Constant):
+                around = parents[target]
+                while not isinstance(around, (ast.expr, ast.stmt)):
+                    around = parents[around]
+                if isinstance(around, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.Match, ast.With)):
+                    around = target
+            yield Change(target, changed, statement, around)
 
 
-def _is_annotation_holder(node: ast.AST) -> bool:
-    return isinstance(node, (ast.AnnAssign, ast.arg, ast.FunctionDef))
+def _changes_of(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+        # A single comparison is turned round by another operator.
+        if not (isinstance(node.test, ast.Compare) and type(node.test.ops[0]) in TURNED_ROUND):
+            yield node.test, ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
+    elif isinstance(node, ast.comprehension):
+        for test in node.ifs:
+            yield test, ast.copy_location(ast.Constant(True), test)
+    elif isinstance(node, ast.Compare):
+        for at, operator in enumerate(node.ops):
+            changed = copy.copy(node)
+            changed.ops = [*node.ops[:at], COMPARISONS[type(operator)](), *node.ops[at + 1 :]]
+            yield node, changed
+    elif isinstance(node, ast.BoolOp):
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield node, ast.copy_location(ast.BoolOp(other, node.values), node)
+    elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        changed_operator = OPERATORS[type(node.op)]()
+        yield node, ast.copy_location(ast.BinOp(node.left, changed_operator, node.right), node)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield node, ast.copy_location(ast.Pass(), node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield node, ast.copy_location(ast.Constant(not node.value), node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield node, ast.copy_location(ast.Constant(node.value + 1), node)
 
 
 def _unchanged_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Our own assertions are no rules, and types are no values."""
+    """Our own assertions are no rules, types are no values, and no rule says how a message is worded."""
     match node:
-        case ast.Assert() | ast.Raise():
+        case ast.Assert() | ast.Raise() | ast.JoinedStr():
             yield from ast.walk(node)
         case ast.AnnAssign(annotation=annotation):
             yield from ast.walk(annotation)
@@ -230,10 +329,12 @@ def _unchanged_parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(annotation)
         case ast.FunctionDef(returns=returns) if returns is not None:
             yield from ast.walk(returns)
+        case ast.Call(func=ast.Name(id="cast"), args=[type_, _]):
+            yield from ast.walk(type_)
 
 
-def _with(tree: ast.Module, node: ast.AST, changed: ast.AST) -> ast.Module:
-    """The tree with one node replaced; everything else is shared."""
+def _with(tree: Any, node: ast.AST, changed: ast.AST) -> Any:
+    """The tree with one node replaced; the tree itself stays as it is."""
 
     class Replace(ast.NodeTransformer):
         def visit(self, one: ast.AST) -> Any:
@@ -241,8 +342,7 @@ def _with(tree: ast.Module, node: ast.AST, changed: ast.AST) -> ast.Module:
                 return ast.fix_missing_locations(ast.copy_location(changed, node))
             return self.generic_visit(one)
 
-    mutated: ast.Module = Replace().visit(copy.deepcopy(tree, {id(node): node}))
-    return ast.fix_missing_locations(mutated)
+    return ast.fix_missing_locations(Replace().visit(copy.deepcopy(tree, {id(node): node})))
 
 
 def _text(node: ast.AST) -> str:
@@ -260,23 +360,23 @@ def _code_of(module: CodeType, name: str) -> CodeType | None:
     return code
 
 
-def _try(mutant: Mutant, programs: list[Case]) -> int:
+def _try(mutant: Mutant, programs: list[Known]) -> int:
     """A process of its own where the mutant lives; it ends with 0 if no program noticed."""
     child = os.fork()
     if child == 0:
-        signal.alarm(SECONDS_A_MUTANT)
-        os._exit(_fails(mutant, programs))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_A_MUTANT, SECONDS_A_MUTANT))
+        os._exit(_is_noticed(mutant, programs))
     return child
 
 
-def _fails(mutant: Mutant, programs: list[Case]) -> int:
+def _is_noticed(mutant: Mutant, programs: list[Known]) -> bool:
     try:
         code = mutant.code()
         if code is not None:
             _live_function(mutant).__code__ = code
-        return int(any(case.problems() or play_problems(case) for case in programs))
+        return any(known.notices(mutant) for known in programs)
     except BaseException:  # whatever goes wrong now is the mutant's doing
-        return 1
+        return True
 
 
 def _live_function(mutant: Mutant) -> FunctionType:

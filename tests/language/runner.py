@@ -97,7 +97,10 @@ class Case:
 
     def problems(self) -> list[str]:
         """Diagnostics that nobody expects, and expectations that nothing meets."""
-        program, found = self.check()
+        return self.problems_of(*self.check())
+
+    def problems_of(self, program: Program | None, found: tuple[Diagnostic, ...]) -> list[str]:
+        """The same, of a program that has been checked."""
         missing = [one for one in self.expectations if one.kind in DIAGNOSTICS]
         problems: list[str] = []
         for diagnostic in found:

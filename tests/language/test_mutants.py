@@ -30,18 +30,18 @@ def test_every_rule_of_a_function_is_broken_once_and_assertions_are_not(rules: P
     found = list(mutants.mutants_of(rules))
     assert sorted(one.name.removeprefix("rules.py Rules.may: ") for one in found) == [
         "0  =>  1",
-        "3  =>  4",
-        "True  =>  False",
+        "count < 3  =>  count < 4",
         "count < 3  =>  count <= 3",
         "count < 3 and self.is_open  =>  count < 3 or self.is_open",
         "count < 3 and self.is_open  =>  not (count < 3 and self.is_open)",
+        "return True  =>  return False",
         "self.close()  =>  pass",
     ]
 
 
 def test_the_code_of_a_mutant_does_the_other_thing(rules: Path) -> None:
     found = {one.name.split(": ", 1)[1]: one for one in mutants.mutants_of(rules)}
-    code = found["True  =>  False"].code()
+    code = found["return True  =>  return False"].code()
     assert code is not None
     assert (code.co_name, False in code.co_consts) == ("may", True)
 
@@ -52,9 +52,8 @@ def test_a_broken_rule_is_noticed_and_an_unused_one_survives() -> None:
     corpus = [case for case in cases() if case.path.parent.name == "statements"]
     passes = mutants.passing(corpus, [path])
     found = [one for one in mutants.mutants_of(path) if (path, one.line) in passes][::20]
-    noticed = [one for one in found if one not in mutants.survivors_among(found, passes, 2)]
-    assert noticed
-    assert mutants.survivors_among(found, {}, 2) == found
+    assert len(list(mutants.survivors_among(found, passes, 2))) < len(found)
+    assert list(mutants.survivors_among(found, {}, 2)) == found
 
 
 def test_the_listed_survivors_are_mutants_and_have_a_reason() -> None:
