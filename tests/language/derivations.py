@@ -12,46 +12,89 @@ from ludograph.tgdl.lexer import Kind, tokenize
 from ludograph.tgdl.parser_stream import RESERVED
 from tests.tgdl.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
 
-Used = set[str | tuple[Rule, int]]
-"""Names of productions, and choices with the option that was taken."""
+Used = set[str | tuple[int, int]]
+"""Names of productions, and choices (by identity: to hash a rule takes long) with the options that fit."""
+
+TERMINALS = {Kind.NUMBER: ("NUMBER", "NUMBER_OF_TILES"), Kind.STRING: ("TEXT", "MESSAGE")}
 
 
-def derive(grammar: dict[str, Rule], text: str) -> Used:
-    """What one derivation of a text uses; nothing if there is none."""
-    lexed = tokenize(Source(text))
-    pieces = zip(lexed.pieces, lexed.kinds, strict=True)
-    tokens = [(text, kind) for text, kind in pieces if kind not in (Kind.BLANK, Kind.COMMENT)]
-    derivation = _Derivation(grammar, tokens)
-    whole = Call("file")
-    if len(tokens) in derivation.ends(whole, 0):
-        derivation.take(whole, 0, len(tokens))
-    return derivation.used
+class Page:
+    """The productions, with what each can begin with: words, signs and terminals. "" stands for nothing."""
+
+    def __init__(self, grammar: dict[str, Rule]) -> None:
+        self.grammar = grammar
+        self.firsts: dict[str, frozenset[str]] = dict.fromkeys(grammar, frozenset())
+        changed = True
+        while changed:
+            found = {name: self._firsts(rule) for name, rule in grammar.items()}
+            changed = found != self.firsts
+            self.firsts = found
+
+    def _firsts(self, rule: Rule) -> frozenset[str]:
+        match rule:
+            case Literal(text):
+                return frozenset((text,))
+            case Call(name):
+                return self.firsts.get(name, frozenset((name,)))
+            case Choice(options):
+                return frozenset().union(*map(self._firsts, options))
+            case Repeat(item):
+                return self._firsts(item) | {""}
+            case Chain(items):
+                found: frozenset[str] = frozenset(("",))
+                for item in items:
+                    found = (found - {""}) | self._firsts(item)
+                    if "" not in found:
+                        break
+                return found
+
+    def derive(self, text: str) -> Used:
+        """What the derivation of a text uses; nothing if there is none."""
+        lexed = tokenize(Source(text))
+        pieces = zip(lexed.pieces, lexed.kinds, strict=True)
+        labels = [_labels(text, kind) for text, kind in pieces if kind not in (Kind.BLANK, Kind.COMMENT)]
+        derivation = _Derivation(self, [*labels, frozenset(("",))])
+        whole = Call("file")
+        if len(labels) in derivation.ends(whole, 0):
+            derivation.take(whole, 0, len(labels))
+        return derivation.used
+
+
+def _labels(text: str, kind: Kind) -> frozenset[str]:
+    """What a token can stand for, and nothing."""
+    if kind is Kind.WORD and text not in RESERVED:
+        return frozenset((text, "NAME", ""))
+    return frozenset((text, "", *TERMINALS.get(kind, ())))
 
 
 @dataclass
 class _Derivation:
-    """Where each rule can end, from every place; then one way through. Mutable."""
+    """Where each rule can end, from every place; then what leads through. Mutable."""
 
-    grammar: dict[str, Rule]
-    tokens: Sequence[tuple[str, Kind]]
+    page: Page
+    tokens: Sequence[frozenset[str]]
     used: Used = field(default_factory=set)
     known: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+    taken: set[tuple[str, int, int]] = field(default_factory=set)
 
     def ends(self, rule: Rule, at: int) -> tuple[int, ...]:
         match rule:
             case Literal(text):
-                fits = at < len(self.tokens) and self.tokens[at][0] == text
-                return (at + 1,) if fits else ()
-            case Call(name) if name not in self.grammar:
-                return (at + 1,) if self._is_terminal(name, at) else ()
+                return (at + 1,) if text in self.tokens[at] else ()
+            case Call(name) if name not in self.page.grammar:
+                return (at + 1,) if name in self.tokens[at] else ()
             case Call(name):
+                if self.tokens[at].isdisjoint(self.page.firsts[name]):
+                    return ()
                 if (name, at) not in self.known:
-                    self.known[name, at] = self.ends(self.grammar[name], at)
+                    self.known[name, at] = self.ends(self.page.grammar[name], at)
                 return self.known[name, at]
             case Chain(items):
                 reached: tuple[int, ...] = (at,)
                 for item in items:
                     reached = self._after(item, reached)
+                    if not reached:
+                        break
                 return reached
             case Choice(options):
                 return tuple({end: None for option in options for end in self.ends(option, at)})
@@ -71,18 +114,20 @@ class _Derivation:
         return tuple({end: None for place in places for end in self.ends(rule, place)})
 
     def take(self, rule: Rule, at: int, end: int) -> None:
-        """Note what the first way from one place to the other uses."""
+        """Note what leads from one place to the other: all options that fit, and one way to repeat."""
         match rule:
-            case Call(name) if name in self.grammar:
+            case Call(name) if name in self.page.grammar and (name, at, end) not in self.taken:
                 self.used.add(name)
-                self.take(self.grammar[name], at, end)
+                self.taken.add((name, at, end))
+                self.take(self.page.grammar[name], at, end)
             case Chain(items):
                 self._take_chain(items, at, end)
             case Choice(options):
-                # A word such as `base` may be taken for a name as well: every option that fits is used.
-                fitting = [i for i, option in enumerate(options) if end in self.ends(option, at)]
-                self.used.update((rule, index) for index in fitting)
-                self.take(options[fitting[0]], at, end)
+                # A word such as `weights` may be taken for a name as well: every option that fits is used.
+                for index, option in enumerate(options):
+                    if end in self.ends(option, at):
+                        self.used.add((id(rule), index))
+                        self.take(option, at, end)
             case Repeat(item) if at < end:
                 for middle in self.ends(item, at):
                     if middle > at and end in self.ends(rule, middle):
@@ -99,15 +144,3 @@ class _Derivation:
         middle = next(place for place in self.ends(items[0], at) if end in self.ends(rest, place))
         self.take(items[0], at, middle)
         self._take_chain(items[1:], middle, end)
-
-    def _is_terminal(self, name: str, at: int) -> bool:
-        if at >= len(self.tokens):
-            return False
-        text, kind = self.tokens[at]
-        match name:
-            case "NAME":
-                return kind is Kind.WORD and text not in RESERVED
-            case "NUMBER" | "NUMBER_OF_TILES":
-                return kind is Kind.NUMBER
-            case _:
-                return kind is Kind.STRING
