@@ -94,3 +94,27 @@ def test_nobody_sees_the_cards_of_others() -> None:
 def test_every_game_of_the_shelf_can_be_shown(name: str) -> None:
     state = load(name).new(seed=1)
     assert all(len(line) < 160 for line in position_text(state, 0).splitlines())
+
+
+def test_a_board_that_grows_and_shrinks_is_drawn_as_it_is_now() -> None:
+    more = """
+    interactable man placeable { }
+    action grow
+    {
+      trigger on player choice;
+      effect
+      {
+        grid.add(cell, 1, 2);
+        grid.add(cell, -1, 0);
+        move new man { player = 1; } to grid[1][2];
+        pass;
+      }
+    }
+    action shrink { trigger on player choice; effect { grid.remove(grid[0][1]); pass; } }
+    """
+    state = start("square 1 by 2 { cell; }", more)
+    assert position_text(state, 0) == "   0 1\n0  · ·\n"
+    state.play("grow")
+    assert position_text(state, 0).startswith("    0 1 2\n-1  ·\n 0  · ·\n 1      1\n")
+    state.play("shrink")
+    assert position_text(state, 0).startswith("    0   2\n-1  ·\n 0  ·\n 1      1\n")

@@ -3,6 +3,9 @@
 import pytest
 
 from ludograph.play import CHANCE
+from ludograph.text import Source
+from ludograph.tgdl import compile_source, game_state
+from ludograph.tgdl.game import Game
 from ludograph.tgdl.interpreter.faults import Fault
 from tests.tgdl.rules import game, played, texts, values
 
@@ -283,3 +286,47 @@ def test_chance_is_never_asked_where_rules_only_look() -> None:
     for body in ("deck.top.n", "top()"):
         with pytest.raises(Fault, match="shuffled"):
             game(rules.replace("BODY", body)).new().play("go")
+
+
+def test_a_fault_about_none_shows_where_it_was_used_and_what_held_it() -> None:
+    rules = """
+    tile sq { decimal worth; sq far; }
+    board { group row square { sq; } }
+    global state t { decimal n = 0; }
+    action add { trigger on player choice; effect { t.n = 1 + row[0][0].worth; pass; } }
+    action reach { trigger on player choice; effect { t.n = row[0][0].far.worth; pass; } }
+    """
+    for move, held in (("add", "'worth' of sq held it"), ("reach", "'far' of sq held it")):
+        with pytest.raises(Fault) as caught:
+            game(rules).new().play(move)
+        assert caught.value.code == "TG0501"
+        assert [words for words, _ in caught.value.also] == ["this is none", held]
+        assert held in caught.value.picture() and "this is none" in caught.value.picture()
+        assert f"in action {move}" in caught.value.picture()
+
+
+def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_state, "MOST_CHANCE", 100)
+    rules = """
+    global state t { decimal n = 0; }
+    turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }
+    action go { trigger on player choice; effect { pass; } }
+    """
+    with pytest.raises(Fault) as caught:
+        game(rules, fuel=5_000_000).new(seed=1)
+    assert caught.value.code == "TG0506"
+
+
+def test_a_fault_in_an_inherited_part_points_into_the_text_of_its_base() -> None:
+    library = (
+        "local state base_seat\n{\n  decimal hole;\n  action go\n  {\n    trigger on player choice;\n"
+        + ("    effect for A { hole = hole + 1; }\n    effect { pass; }\n  }\n}\n")
+    )
+    own = (
+        'import "base.tgdl";\nplayers 2 has seat;\nlocal state seat : base_seat\n{\n'
+        "  override action go sequence { effect { pass; } }\n}\n"
+    )
+    program = compile_source(Source(own, "game.tgdl"), {"base.tgdl": library}.get)
+    with pytest.raises(Fault) as caught:
+        Game(program).new().play("go")
+    assert "base.tgdl:7:" in caught.value.picture()

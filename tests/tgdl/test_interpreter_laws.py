@@ -1,15 +1,18 @@
 """Laws of states: copies, undo, bytes and JSON, at every step of random games."""
 
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludograph.play import Generator, IllegalMove, format_record, parse_record, replay
+from ludograph.games import list_games, load
+from ludograph.play import Generator, IllegalMove, format_record, parse_record, random_playout, replay
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.memory_check import BadPosition, BadState
-from tests.tgdl.rules import draft, texts
+from tests.tgdl.rules import draft, game, texts
 
 NAMES = ("connect4", "draughts", "eights", "hexil", "kalah", "liarsdice", "morris", "tictactoe")
 SOME = settings(max_examples=12)
@@ -189,3 +192,70 @@ def test_a_state_that_was_loaded_gives_a_record_that_begins_there(name: str) -> 
     assert record.position is not None and 0 < len(record.moves) < len(state.record.moves) + 3
     again = replay(rules, record)
     assert (again.broken_at, again.state) == (None, loaded)
+
+
+FAILING = """
+players 2 has seat;
+tile sq { decimal n = 0; }
+interactable man placeable { }
+interactable card stackable { decimal n = 0; }
+stack deck of card { default { return new card[3]; } }
+local state seat { decimal score = 0; }
+board { group grid square 2 by 2 { sq; } }
+global state t { decimal zero = 0; decimal[] l = {}; man m; }
+setup { t.m = new man; move t.m to grid[0][0]; }
+verb disturb()
+{
+  t.l.add(1);
+  seat[player].score += 5;
+  move t.m to grid[1][1];
+  deck.pop();
+  grid.add(sq, 5, 5);
+  link grid[0][0] -> grid[1][1];
+  new card;
+  other.allowed = false;
+  pass;
+}
+verb again(decimal n) { t.l.add(n); if n < 0 return 0; return again(n + 1); }
+action other { trigger on player choice; effect { pass; } }
+action failing { trigger on player choice; effect { disturb(); fail "no"; } }
+action dividing { trigger on player choice; effect { disturb(); t.zero = 1 / t.zero; } }
+action looping { trigger on player choice; effect { disturb(); while true t.l[0] = 2; } }
+action calling { trigger on player choice; effect { disturb(); t.zero = again(0); } }
+action growing { trigger on player choice; effect { disturb(); while true t.l.append(t.l); } }
+action making { trigger on player choice; effect { disturb(); while true new card[100]; } }
+action holding { trigger on player choice; effect { disturb(); t.l[-1] = 2; } }
+action winning { trigger on player choice; effect { disturb(); win player; t.zero = 1 / t.zero; } }
+"""
+
+
+@pytest.mark.parametrize(
+    "move", ["failing", "dividing", "looping", "calling", "growing", "making", "holding", "winning"]
+)
+def test_a_failed_transaction_leaves_the_state_exactly_as_it_was(move: str) -> None:
+    state = game(FAILING, fuel=100_000).new(seed=1)
+    state.play("other")
+    before = (state.to_bytes(), state.to_json(), state.record, state.view(0), state.choosers)
+    with pytest.raises((IllegalMove, Fault)):
+        state.play(move)
+    assert (state.to_bytes(), state.to_json(), state.record, state.view(0), state.choosers) == before
+    state.undo()
+    assert state == game(FAILING, fuel=100_000).new(seed=1)
+
+
+shelf_game = cache(load)
+
+
+@pytest.mark.parametrize("name", list_games())
+@settings(max_examples=4, deadline=None)
+@given(data=st.data())
+def test_a_refused_move_leaves_any_game_of_the_shelf_as_it_was(name: str, data: st.DataObject) -> None:
+    state = shelf_game(name).new(seed=data.draw(st.integers(0, 9)))
+    random_playout(state, Generator(data.draw(st.integers(0, 99))), limit=data.draw(st.integers(0, 6)))
+    before = (state.to_bytes(), state.record)
+    moves = [move.text for move in state.moves()] if state.choosers else ["pass"]
+    text = data.draw(st.sampled_from(moves))
+    broken = data.draw(st.sampled_from([text + "x", f"{text}(a: 1)", text[:-1], f"x{text}", ""]))
+    with pytest.raises(IllegalMove):
+        state.play(broken)
+    assert (state.to_bytes(), state.record) == before

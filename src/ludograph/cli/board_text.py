@@ -41,7 +41,7 @@ def position_text(state: State, player: int) -> str:
     things = view["things"]
     assert isinstance(things, dict)
     looks = _looks_of(state, things)
-    plans = state.world.plans
+    plans = state.plans
     blocks = [_group(plan, things, looks, is_named=len(plans) > 1) for plan in plans]
     blocks.append(list(_legend(looks, things, state)))
     blocks.append(list(_others(state, things)))
@@ -204,6 +204,8 @@ def _grid(plan: GroupPlan, marks: Mapping[str, str]) -> list[str]:
             spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, tile.row, tile.column))))
     if plan.shape in (GroupShape.HEXAGON, GroupShape.HEX_COL):
         return _drawn(spots, tops=())
+    if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
+        return _drawn(spots)
     first = min((spot.line for _, spot in spots), default=0)
     return _drawn(spots, tops=[spot for _, spot in spots if spot.line == first])
 

@@ -5,7 +5,7 @@ middle of a move. Memories are never changed once a state holds them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -44,13 +44,18 @@ from ludograph.tgdl.interpreter.transactions import (
 from ludograph.tgdl.interpreter.turns import scene_of
 from ludograph.tgdl.interpreter.views import view_of
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import CHOOSING, OVER, RESULT, SEALED, STAGE, STUCK_STAGE, Memory
+from ludograph.tgdl.layout import GroupPlan, TilePlan
+from ludograph.tgdl.memory import CHOOSING, EDITS, OVER, RESULT, SEALED, STAGE, STUCK_STAGE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_check import BadPosition
 from ludograph.tgdl.memory_json import compact_json, memory_to_json
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
+
+
+MOST_CHANCE = 1_000
+"""So often chance may be asked before some player is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,29 @@ class State:
         self._settle()
         scene = scene_of(Run(self.world, self._shown()))
         return None if scene is None else scene.phase.name
+
+    @property
+    def plans(self) -> tuple[GroupPlan, ...]:
+        """The groups of the board as they are now: with tiles that play has added, without those taken."""
+        edits = self._shown().cells[EDITS]
+        if edits is None:
+            return self.world.plans
+        names = self._look().topology.name
+        return tuple(
+            replace(
+                plan,
+                tiles=(
+                    *(place for place in plan.tiles if place.tile not in edits.taken),
+                    *(
+                        TilePlan(tile, row, column, names[tile])
+                        for tile, group, row, column in edits.placed
+                        if group == plan.name and tile in names
+                    ),
+                ),
+            )
+            for plan in self.world.plans
+            if plan.name not in edits.absent
+        )
 
     def question(self, player: int | None = None) -> Question:
         """What a chooser is asked now; only what can be gone on with is offered."""
@@ -525,6 +553,9 @@ class State:
                 raise after_commit(ran.run, ran.failed)
             refusal = refused(ran, named.chooser)
             raise IllegalMove(refusal.message, refusal)
+        if named.chooser == CHANCE and self._is_row_of_chance():
+            message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
+            raise ran.run.new_fault("TG0506", message, NOWHERE)
         self._past.append(saved)
         scene = scene_of(Run(self.world, self._memory))
         if (
@@ -537,6 +568,10 @@ class State:
         self._seen.append(seen_by)
         self._last = (self._memory, choices)
         self._take(choices, ran)
+
+    def _is_row_of_chance(self) -> bool:
+        last = self._log[-MOST_CHANCE:]
+        return len(last) == MOST_CHANCE and all(choice.chooser == CHANCE for choice in last)
 
     def _take(self, choices: tuple[Any, ...], ran: Ran) -> None:
         if ran.need is not None:

@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.places import mutation
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.world import (
     Asker,
@@ -147,10 +147,10 @@ class Compiler:
     def none_fault(self, node: Expression) -> Callable[[Run], NoReturn]:
         """The fault of an expression that gives none where a value is needed."""
         site = self.site(node.span)
-        words = self.words(node)
+        words, also = self.words(node), self._holder(node)
 
         def fail(run: Run) -> NoReturn:
-            run.fault("TG0501", f"'{words}' is none, but a value is needed here", site)
+            run.fault("TG0501", f"'{words}' is none, but a value is needed here", site, also)
 
         return fail
 
@@ -178,6 +178,14 @@ class Compiler:
     def mutation(self, node: Mutate) -> Code:
         return mutation(self, node)
 
+    @contextmanager
+    def text_of(self, file: int | None) -> Iterator[None]:
+        """While a part is compiled that is inherited from the text of another file; None: of this one."""
+        before = self.file
+        self.file = before if file is None else file
+        yield
+        self.file = before
+
     def site(self, span: Span) -> Site:
         return Site(self.file, span)
 
@@ -189,13 +197,31 @@ class Compiler:
         words = words[1:-1].strip() if words.startswith("{") and words.endswith("}") else words
         return words if len(words) <= 60 else f"{words[:59]}…"
 
-    def which_is_none(self, node: Any, place: int = 0) -> str:
-        """What was none, for a message: the target of an attribute, or an operand."""
+    def nones(self, node: Any) -> tuple[tuple[str, Also], ...]:
+        """For each operand of an expression: what a fault says, and shows, when it is none.
+
+        Known before anything runs, because only then it is known whose text the places are in.
+        """
+        operands: tuple[Expression, ...] = ()
         if isinstance(node, AttributeOf):
-            return f": '{self.words(node.target)}' is none"
-        if isinstance(node, Apply) and place < len(node.operands):
-            return f": '{self.words(node.operands[place])}' is none"
-        return ""
+            operands = (node.target,)
+        elif isinstance(node, Apply):
+            operands = node.operands
+        found = [
+            (f": '{self.words(each)}' is none", (("this is none", self.site(each.span)), *self._holder(each)))
+            for each in operands
+        ]
+        return (*found, ("", ()), ("", ()))
+
+    def _holder(self, node: Expression) -> Also:
+        """The attribute that an expression reads, where it is declared."""
+        if not isinstance(node, AttributeOf) or not isinstance(node.target.type, ConstructType):
+            return ()
+        kind = self.world.kind.get(node.target.type.name)
+        if kind is None:
+            return ()
+        attribute = kind.construct.attributes[node.slot]
+        return ((f"'{attribute.name}' of {kind.name} held it", Site(attribute.file, attribute.span)),)
 
     # Keys of tables
 
@@ -304,6 +330,10 @@ class Compiler:
     # Inputs
 
     def asker(self, known: Input) -> Asker:
+        with self.text_of(known.file):
+            return self._asker(known)
+
+    def _asker(self, known: Input) -> Asker:
         self.inputs |= {(known.slot, known.name), (known.filter_slot, known.name)}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)

@@ -114,18 +114,20 @@ def compile_deeds(c: Compiler) -> None:
         if action.is_goal and not any(trigger.event for trigger in action.triggers):
             goals.append(action)
         for trigger in action.triggers:
-            if trigger.event in OFFERS:
-                offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
-            elif trigger.event:
-                _listen(c, listeners, action, trigger, None)
-            else:
-                block = _trigger_block(c, trigger)
-                combined = c.world.combined.get(action.index, ())
-                c.world.combined[action.index] = (*combined, block) if block else combined
+            with c.text_of(trigger.file):
+                if trigger.event in OFFERS:
+                    offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
+                elif trigger.event:
+                    _listen(c, listeners, action, trigger, None)
+                else:
+                    block = _trigger_block(c, trigger)
+                    combined = c.world.combined.get(action.index, ())
+                    c.world.combined[action.index] = (*combined, block) if block else combined
         for number, phase in enumerate(action.phases):
             for trigger in phase.triggers:
                 if trigger.event and trigger.event not in OFFERS:
-                    _listen(c, listeners, action, trigger, number)
+                    with c.text_of(trigger.file):
+                        _listen(c, listeners, action, trigger, number)
     offers.sort(key=lambda each: each[:2])
     c.world.offers = tuple(offer for _, _, offer in offers)
     c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
@@ -179,20 +181,21 @@ def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
     assert named is not None
     tests: list[Test] = []
     for require in requires:
-        code = c.block(require.block)
-        if require.name is not None:
-            named.setdefault(require.name, []).append(code)
-        tests.append(
-            Test(
-                require.name,
-                require.needs,
-                code,
-                require.words,
-                c.site(require.span),
-                c.reads(require.block),
-                not any(isinstance(node, This) for node in walk(require.block)),
+        with c.text_of(require.file):
+            code = c.block(require.block)
+            if require.name is not None:
+                named.setdefault(require.name, []).append(code)
+            tests.append(
+                Test(
+                    require.name,
+                    require.needs,
+                    code,
+                    require.words,
+                    c.site(require.span),
+                    c.reads(require.block),
+                    not any(isinstance(node, This) for node in walk(require.block)),
+                )
             )
-        )
     return tuple(tests)
 
 
@@ -209,7 +212,8 @@ def _stage(c: Compiler, phase: ActionPhase) -> Stage:
 
 
 def _part(c: Compiler, effect: Effect) -> Part:
-    return Part(effect.name, c.effect(effect.block), c.site(effect.span))
+    with c.text_of(effect.file):
+        return Part(effect.name, c.effect(effect.block), c.site(effect.span))
 
 
 def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:

@@ -155,8 +155,11 @@ def _attribute(c: "Compiler", node: AttributeOf) -> Code:
     target = c.expression(node.target)
     site = c.site(node.span)
 
+    said, places = c.nones(node)[0]
+
     def missing(run: Run) -> None:
-        run.fault("TG0501", f"none has no '{node.attribute}'{c.which_is_none(node)}", site)
+        message = f"none has no '{node.attribute}'{said}"
+        run.fault("TG0501", message, site, places)
 
     if isinstance(node.target, Variable):
         return of_variable

@@ -61,13 +61,15 @@ class Fault(Exception):
         self.site = site
         self.calls = calls
         self.also: tuple[tuple[str, Site], ...] = ()
+        """Other places that matter, and what is there: for none, which attribute held it."""
         self.sources: tuple[Source, ...] = ()
 
     @property
     def diagnostic(self) -> Diagnostic:
         """The fault as people read it: with the text it speaks of."""
         source = self.sources[self.site.file] if self.site.file < len(self.sources) else Source("")
-        return Diagnostic(self.code, self.message, self.site.span, source=source)
+        notes = tuple((place.span, words) for words, place in self.also if place.file == self.site.file)
+        return Diagnostic(self.code, self.message, self.site.span, source=source, notes=notes)
 
     def picture(self) -> str:
         """The fault with its place, and the calls that led there, the innermost first."""

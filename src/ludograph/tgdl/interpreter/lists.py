@@ -120,11 +120,12 @@ def _at(c: "Compiler", node: Apply) -> Code:
     site = c.site(key_node.span)
     to_index = index_of(c, held.type)
     if isinstance(held.type, TableType) and held.type.key is Basic.PLAYER:
+        key_is_none = c.nones(node)[1][1]
 
         def by_player(run: Run, frame: Frame) -> Any:
             player = key(run, frame)
             if player is None:
-                run.fault("TG0501", f"none is no key of a table{c.which_is_none(node)}", site)
+                run.fault("TG0501", "none is no key of a table", site, key_is_none)
             return items(run, frame)[int(player)]
 
         return by_player

@@ -74,7 +74,7 @@ def arithmetic(c: "Compiler", operation: Operation, *operands: Expression, node:
 
 def combine(c: "Compiler", operation: Operation, left: Code, right: Code, node: Any) -> Code:
     """Two numbers into one; none, zero as divisor and overflow are faults."""
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
     work = _ARITHMETIC[operation]
     if operation in (Operation.ADD, Operation.SUBTRACT):
         return _add(c, left, right, node, -1.0 if operation is Operation.SUBTRACT else 1.0)
@@ -86,8 +86,8 @@ def combine(c: "Compiler", operation: Operation, left: Code, right: Code, node: 
             result: float = work(first, second) + 0.0  # minus zero becomes zero
         except TypeError:
             place = 0 if first is None else 1
-            message = f"none has no place in arithmetic{c.which_is_none(node, place)}"
-            raise run.new_fault("TG0501", message, site) from None
+            message = f"none has no place in arithmetic{nones[place][0]}"
+            raise run.new_fault("TG0501", message, site, nones[place][1]) from None
         except ZeroDivisionError:
             raise run.new_fault("TG0502", "this divides by zero", site) from None
         except (OverflowError, ValueError):
@@ -101,12 +101,13 @@ def combine(c: "Compiler", operation: Operation, left: Code, right: Code, node: 
 
 def _add(c: "Compiler", left: Code, right: Code, node: Any, sign: float) -> Code:
     """Sums and differences are the most common of all."""
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
 
     def finish(run: Run, first: Any, second: Any) -> float:
         if first is None or second is None:
             place = 0 if first is None else 1
-            run.fault("TG0501", f"none has no place in arithmetic{c.which_is_none(node, place)}", site)
+            message = f"none has no place in arithmetic{nones[place][0]}"
+            run.fault("TG0501", message, site, nones[place][1])
         run.fault("TG0503", "this gives no number that a decimal can hold", site)
 
     def add(run: Run, frame: Frame) -> float:
@@ -132,7 +133,7 @@ def _add(c: "Compiler", left: Code, right: Code, node: Any, sign: float) -> Code
 
 def _comparison(c: "Compiler", node: Apply) -> Code:
     left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
     work = _COMPARISON[node.operation]
     if isinstance(node.operands[1], Literal) and node.operands[1].value is not None:
         known = right(None, [])  # type: ignore[arg-type]  # a literal reads neither
@@ -140,7 +141,8 @@ def _comparison(c: "Compiler", node: Apply) -> Code:
         def with_known(run: Run, frame: Frame) -> Any:
             first = left(run, frame)
             if first is None:
-                run.fault("TG0501", f"none cannot be compared{c.which_is_none(node)}", site)
+                message = f"none cannot be compared{nones[0][0]}"
+                run.fault("TG0501", message, site, nones[0][1])
             return work(first, known)
 
         return with_known
@@ -152,22 +154,22 @@ def _comparison(c: "Compiler", node: Apply) -> Code:
             return work(first, second)
         except TypeError:
             place = 0 if first is None else 1
-            message = f"none cannot be compared{c.which_is_none(node, place)}"
-            raise run.new_fault("TG0501", message, site) from None
+            message = f"none cannot be compared{nones[place][0]}"
+            raise run.new_fault("TG0501", message, site, nones[place][1]) from None
 
     return code
 
 
 def _unary(c: "Compiler", node: Apply) -> Code:
     value = c.expression(node.operands[0])
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
     work = _UNARY[node.operation]
 
     def code(run: Run, frame: Frame) -> float:
         try:
             return float(work(value(run, frame))) + 0.0
         except TypeError:
-            raise run.new_fault("TG0501", f"none is no number{c.which_is_none(node)}", site) from None
+            raise run.new_fault("TG0501", f"none is no number{nones[0][0]}", site, nones[0][1]) from None
 
     return code
 
@@ -199,12 +201,12 @@ def _not(c: "Compiler", node: Apply) -> Code:
 
 def _as_number(c: "Compiler", node: Apply) -> Code:
     value = c.expression(node.operands[0])
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
 
     def code(run: Run, frame: Frame) -> float:
         player = value(run, frame)
         if player is None:
-            run.fault("TG0501", f"no player is there to be a number{c.which_is_none(node)}", site)
+            run.fault("TG0501", f"no player is there to be a number{nones[0][0]}", site, nones[0][1])
         return float(player)
 
     return code
@@ -213,19 +215,20 @@ def _as_number(c: "Compiler", node: Apply) -> Code:
 def _as_player(c: "Compiler", node: Apply) -> Code:
     inner = node.operands[0]
     count = c.world.players
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
     # `player + n` is by far the most common: no detour over doubles.
     if isinstance(inner, Apply) and inner.operation is Operation.ADD:
         first, second = inner.operands
         if isinstance(first, Apply) and first.operation is Operation.AS_NUMBER:
             if isinstance(second, Literal) and isinstance(second.value, int | float):
                 player = c.expression(first.operands[0])
-                step = int(second.value)
+                step, nones = int(second.value), c.nones(first)
 
                 def next_player(run: Run, frame: Frame) -> int:
                     who = player(run, frame)
                     if who is None:
-                        run.fault("TG0501", f"no player is there to count from{c.which_is_none(first)}", site)
+                        message = f"no player is there to count from{nones[0][0]}"
+                        run.fault("TG0501", message, site, nones[0][1])
                     return int((who + step) % count)
 
                 return next_player
@@ -240,13 +243,13 @@ def _as_player(c: "Compiler", node: Apply) -> Code:
 
 def _extreme(c: "Compiler", node: Apply) -> Code:
     values = [c.expression(operand) for operand in node.operands]
-    site = c.site(node.span)
+    site, nones = c.site(node.span), c.nones(node)
     work: Callable[[list[Any]], Any] = min if node.operation is Operation.LEAST else max
 
     def code(run: Run, frame: Frame) -> Any:
         try:
             return work([value(run, frame) for value in values])
         except TypeError:
-            raise run.new_fault("TG0501", f"none is no number{c.which_is_none(node)}", site) from None
+            raise run.new_fault("TG0501", f"none is no number{nones[0][0]}", site, nones[0][1]) from None
 
     return code

@@ -16,6 +16,8 @@ from ludograph.tgdl.memory import EDITS, Memory
 
 DEEPEST_CALL = 1000
 NOT_MADE: Final = object()
+Also = tuple[tuple[str, Site], ...]
+"""Other places that a fault speaks of, and what is there."""
 
 
 class Node:
@@ -148,11 +150,12 @@ class Run:
         self.depth -= 1
         self.calls.pop()
 
-    def fault(self, code: str, message: str, site: Site) -> NoReturn:
-        raise self.new_fault(code, message, site)
+    def fault(self, code: str, message: str, site: Site, also: Also = ()) -> NoReturn:
+        raise self.new_fault(code, message, site, also)
 
-    def new_fault(self, code: str, message: str, site: Site) -> Fault:
+    def new_fault(self, code: str, message: str, site: Site, also: Also = ()) -> Fault:
         fault = Fault(code, message, site, tuple(self.calls))
+        fault.also = also
         fault.sources = self.world.program.sources
         return fault
 
