@@ -320,7 +320,7 @@ def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch
 def test_a_fault_in_an_inherited_part_points_into_the_text_of_its_base() -> None:
     library = (
         "local state base_seat\n{\n  decimal hole;\n  action go\n  {\n    trigger on player choice;\n"
-        + ("    effect for A { hole = hole + 1; }\n    effect { pass; }\n  }\n}\n")
+        "    effect for A { hole = hole + 1; }\n    effect { pass; }\n  }\n}\n"
     )
     own = (
         'import "base.tgdl";\nplayers 2 has seat;\nlocal state seat : base_seat\n{\n'
