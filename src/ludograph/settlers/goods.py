@@ -19,6 +19,9 @@ BANK = Player(0)
 class Word(Enum):
     """An enumeration whose members print as they are written in code."""
 
+    # Members are equal only to themselves; Enum's own hash is a call of Python code for every look-up.
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
 
@@ -144,6 +147,17 @@ class Goods:
         return _named_counts("Goods", self.items())
 
 
+def goods_of_counts(counts: tuple[int, int, int, int, int]) -> Goods:
+    """The goods, for a reader that has their counts in order."""
+    goods = _NEW(Goods)
+    _SET(goods, "counts", counts)
+    return goods
+
+
+_NEW = object.__new__
+_SET = object.__setattr__
+
+
 def goods_of(kind: Resource, count: int = 1) -> Goods:
     """So many of one resource.
 
@@ -203,6 +217,13 @@ class Cards:
 
     def __repr__(self) -> str:
         return _named_counts("Cards", self.items())
+
+
+def cards_of_counts(counts: tuple[int, int, int, int, int]) -> Cards:
+    """The cards, for a reader that has their counts in order."""
+    cards = _NEW(Cards)
+    _SET(cards, "counts", counts)
+    return cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ the general writer for other frames, and raises Unwritable for what HSN has no w
 `format_lenient` leaves that out and says so.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import compress
+from operator import add, getitem
 
 from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
 from ludograph.notation.letters import (
@@ -34,21 +35,19 @@ from ludograph.settlers.position import (
     Seat,
 )
 
-# By identity, as members of an enumeration live for ever and hashing one is slow.
-_TERRAIN_LETTER: dict[int, str] = {id(kind): letter for letter, kind in TERRAIN_LETTERS.items()}
-_CARD_WORDS = tuple(f"D{letter}" for letter in CARD_LETTERS)
+_TERRAIN_LETTER: dict[Terrain, str] = {kind: letter for letter, kind in TERRAIN_LETTERS.items()}
+_HARBOR_LETTER: dict[Resource | None, str] = {None: ""}
+_HARBOR_LETTER.update(LETTER_OF)
+_INTERNED_NAME = HAN_NAMES.__getitem__
 _PIECE_LETTER: dict[Piece, str] = {piece: letter for letter, piece in PIECE_LETTERS.items()}
 _MOST = int("9" * MOST_DIGITS)
-# Where the rows of the standard frame begin and end in reading order, and their padding.
-_FRAME_ROWS = (
-    (0, 4, "3", ""),
-    (4, 9, "2", ""),
-    (9, 15, "1", ""),
-    (15, 22, "", ""),
-    (22, 28, "", "1"),
-    (28, 33, "", "2"),
-    (33, 37, "", "3"),
+# Where the rows of the standard frame begin and end in reading order, and which letters have numbers.
+_FRAME_ROWS = ((0, 4), (4, 9), (9, 15), (15, 22), (22, 28), (28, 33), (33, 37))
+_PRODUCES = bytes.maketrans(
+    "".join(TERRAIN_LETTERS).encode(), bytes(kind.yields is not None for kind in TERRAIN_LETTERS.values())
 )
+
+Names = Callable[[Iterable[Place]], Iterable[str]]
 
 
 def format(position: Position) -> str:
@@ -62,7 +61,7 @@ def format_lenient(position: Position) -> Writing:
     losses: list[Loss] = []
     sayable = _sayable(position, losses)
     tiles, numbers = _map_fields(sayable.island)
-    return Writing(_layout(tiles, numbers, sayable, _name), tuple(losses))
+    return Writing(_layout(tiles, numbers, sayable, _names), tuple(losses))
 
 
 def _maybe_standard(position: Position) -> str | None:
@@ -75,37 +74,45 @@ def _maybe_standard(position: Position) -> str | None:
     places, kinds = zip(*island.terrain, strict=True)
     if places != FRAME:
         return None
-    letters = "".join([_TERRAIN_LETTER[id(kind)] for kind in kinds])
-    producing = [place for place, letter in zip(FRAME, letters, strict=True) if letter not in "SD"]
-    if producing != [place for place, _ in island.numbers]:
+    letters = "".join(map(_TERRAIN_LETTER.__getitem__, kinds))
+    produces = letters.encode().translate(_PRODUCES)
+    numbered, values = zip(*island.numbers, strict=True) if island.numbers else ((), ())
+    if tuple(compress(FRAME, produces)) != numbered:
         return None
-    counts = [str(number) for _, number in island.numbers]
-    rows, number_rows, done = [], [], 0
-    for start, end, before, after in _FRAME_ROWS:
-        row = letters[start:end]
-        rows.append(f"{before}{row}{after}")
-        count = len(row) - row.count("S") - row.count("D")
+    tiles = (
+        f"3{letters[:4]}/2{letters[4:9]}/1{letters[9:15]}/{letters[15:22]}"
+        f"/{letters[22:28]}1/{letters[28:33]}2/{letters[33:]}3"
+    )
+    counts = [*map(str, values)]
+    number_rows, done = [], 0
+    for start, end in _FRAME_ROWS:
+        count = produces.count(1, start, end)
         number_rows.append(",".join(counts[done : done + count]))
         done += count
     try:
-        text = _layout("/".join(rows), "/".join(number_rows).rstrip("/"), position, _interned_name)
+        text = _layout(tiles, "/".join(number_rows).rstrip("/"), position, _interned_names)
     except KeyError:
         return None
-    if "-" in text or "0" in counts or _TOO_LONG.search(text) or not _players_fit(position):
+    if (
+        "-" in text
+        or "0" in counts
+        or _TOO_LONG in text.encode().translate(_ALL_ZERO)
+        or not _players_fit(position)
+    ):
         return None
     return text
 
 
-def _interned_name(place: Place | None) -> str:
-    return HAN_NAMES[id(place)]
+def _interned_names(places: Iterable[Place]) -> Iterable[str]:
+    return map(_INTERNED_NAME, map(id, places))
 
 
-def _name(place: Place | None) -> str:
-    assert place is not None, "a position without a robber was given one"
-    return han_name(place)
+def _names(places: Iterable[Place]) -> Iterable[str]:
+    return map(han_name, places)
 
 
-_TOO_LONG = re.compile(r"[0-9]{10}")
+_ALL_ZERO = bytes.maketrans(b"123456789", b"000000000")
+_TOO_LONG = b"0" * (MOST_DIGITS + 1)
 
 
 def _players_fit(position: Position) -> bool:
@@ -116,24 +123,22 @@ def _players_fit(position: Position) -> bool:
     return all(player is None or 0 < player <= 6 for player in named)
 
 
-def _layout(tiles: str, numbers: str, position: Position, name: Callable[[Place | None], str]) -> str:
+def _layout(tiles: str, numbers: str, position: Position, names: Names) -> str:
     """The sixteen fields in their places."""
-    seats = position.seats
-    harbors = ",".join(
-        [
-            name(harbor.side) if harbor.resource is None else LETTER_OF[harbor.resource] + name(harbor.side)
-            for harbor in position.island.harbors
-        ]
-    )
-    cities = "|".join([",".join([name(place) for place in seat.cities]) for seat in seats])
-    villages = "|".join([",".join([name(place) for place in seat.villages]) for seat in seats])
-    roads = "|".join([",".join([name(place) for place in seat.roads]) for seat in seats])
+    assert position.robber is not None, "a position without a robber was given one"
+    seats, harbor_list = position.seats, position.island.harbors
+    sides, resources = zip(*harbor_list, strict=True) if harbor_list else ((), ())
+    harbors = ",".join(map(add, map(_HARBOR_LETTER.__getitem__, resources), names(sides)))
+    cities = "|".join([",".join(names(seat.cities)) for seat in seats])
+    villages = "|".join([",".join(names(seat.villages)) for seat in seats])
+    roads = "|".join([",".join(names(seat.roads)) for seat in seats])
+    (robber,) = names((position.robber,))
     goods = "|".join([format_formula(seat.goods) for seat in seats])
     cards = "|".join([_format_cards(seat.cards) for seat in seats])
     knights = "|".join([str(seat.knights) for seat in seats])
     return (
         f"[{tiles}]\n[{numbers}]\n[{harbors}]\n\n"
-        f"[{cities}] [{villages}] [{roads}] {name(position.robber)}\n\n"
+        f"[{cities}] [{villages}] [{roads}] {robber}\n\n"
         f"[{goods}] [{cards}] [{knights}] {position.largest_army or 0} {position.longest_road or 0}\n\n"
         f"{position.turn}\n\n"
         f"{'R' if position.rolled else '.'} {_format_must(position.must)} "
@@ -141,20 +146,33 @@ def _layout(tiles: str, numbers: str, position: Position, name: Callable[[Place 
     )
 
 
+class _CountWords(dict[int, str]):
+    """How so many of one kind are written: the usual counts from a table, others as they come."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__({0: "", 1: word} | {count: f"{word}{count}" for count in range(2, 26)})
+        self.word = word
+
+    def __missing__(self, count: int) -> str:
+        return f"{self.word}{count}"
+
+
+_CARD_WORDS = tuple(_CountWords(f"D{letter}") for letter in CARD_LETTERS)
+
+
 def _format_cards(cards: Cards) -> str:
-    text = ""
-    if not any(cards.counts):
-        return text
-    for word, count in zip(_CARD_WORDS, cards.counts, strict=True):
-        if count:
-            text += word if count == 1 else f"{word}{count}"
-    return text
+    return "".join(map(getitem, _CARD_WORDS, cards.counts))
 
 
 def _format_pieces(pieces: Pieces) -> str:
+    if pieces == _NO_PIECES:
+        return ""
     return "".join(
         _PIECE_LETTER[piece] + ("" if count == 1 else str(count)) for piece, count in pieces.items()
     )
+
+
+_NO_PIECES = Pieces()
 
 
 def _format_must(must: Must | None) -> str:
@@ -190,7 +208,7 @@ def _map_fields(island: Island) -> tuple[str, str]:
         text, column = "", 1
         for place in by_row.get(row, ()):
             gap = place.q + HAN_CENTRE - column
-            text += (str(gap) if gap else "") + _TERRAIN_LETTER[id(kinds[place])]
+            text += (str(gap) if gap else "") + _TERRAIN_LETTER[kinds[place]]
             column += gap + 1
         # A row without tiles stays empty: there is nothing to pad.
         rows.append(text + (str(width - column + 1) if text and column <= width else ""))
