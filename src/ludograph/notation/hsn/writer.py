@@ -36,8 +36,8 @@ from ludograph.settlers.position import (
 )
 
 _TERRAIN_LETTER: dict[Terrain, str] = {kind: letter for letter, kind in TERRAIN_LETTERS.items()}
-_HARBOR_LETTER: dict[Resource | None, str] = {None: ""}
-_HARBOR_LETTER.update(LETTER_OF)
+_HARBOR_LETTER: dict[Resource | None, str] = {None: "", **dict(LETTER_OF.items())}
+
 _INTERNED_NAME = HAN_NAMES.__getitem__
 _PIECE_LETTER: dict[Piece, str] = {piece: letter for letter, piece in PIECE_LETTERS.items()}
 _MOST = int("9" * MOST_DIGITS)
