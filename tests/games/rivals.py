@@ -222,7 +222,7 @@ def go_result(position: tuple[Board, int, int, frozenset[Any]]) -> str:
     area = [0.0, 7.5]
     for point in POINTS:
         for side in (0, 1):
-            surrounded = point not in board and chain(board, point)[1] <= {side}
+            surrounded = point not in board and chain(board, point)[1] == {side}
             area[side] += board.get(point) == side or surrounded
     return by_score(*area)
 
