@@ -16,6 +16,8 @@ PERFT: dict[str, tuple[int, ...]] = {
     "draughts": (7, 49, 302, 1469),
     "go": (82,),
     "hex": (121, 14520),
+    # 54 corners; 72 sides with two ends; then 18 corners with two neighbours and 36 with three are barred.
+    "hexil": (54, 2 * 72, 18 * 2 * 51 + 36 * 3 * 50),
     "kalah": (6, 35, 185, 942),
     "liars-dice": (60,),
     "nine-mens-morris": (24, 552),

@@ -5,7 +5,7 @@ position is shown at the start, now and then, and at the end; with secrets, as e
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -44,6 +44,7 @@ class Plan:
     players: int = 2
     script: str = ""
     has_secrets: bool = False
+    options: dict[str, bool | float | str] = field(default_factory=dict)
 
 
 PLANS = {
@@ -55,6 +56,8 @@ PLANS = {
     "draughts": Plan(25),
     "go": Plan(30),
     "hex": Plan(40),
+    # At random ten points take a thousand moves.
+    "hexil": Plan(120, seed=10, players=3, has_secrets=True, options={"points": 5, "beginners": True}),
     "kalah": Plan(12),
     "liars-dice": Plan(20, seed=6, players=3, has_secrets=True),
     "nine-mens-morris": Plan(18),
@@ -71,7 +74,7 @@ def playthrough(name: str, plan: Plan) -> str:
 
 def lines(name: str, plan: Plan) -> Iterator[str]:
     game = load(name)
-    state = game.new(players=plan.players)
+    state = game.new(players=plan.players, options=plan.options)
     generator = Generator(plan.seed)
     script = [move.strip() for move in plan.script.replace("  ", "\n").splitlines() if move.strip()]
     how = "a game of its own" if script else f"at random, seed {plan.seed}"

@@ -9,8 +9,16 @@ from ludograph.tgdl.formatter import format_source
 from tests.games.shelf import ROOT, SHELF, load, source_of
 from tests.games.test_perft import PERFT
 
-# How many random games are played to their end; one of chess takes too long, test_chess.py has its ends.
-PLAYOUTS = dict.fromkeys(PERFT, 3) | {"chess": 0, "backgammon": 1, "go": 1, "tic-tac-toe": 20, "pig": 20}
+# How many random games are played to their end; one of chess or Hexil takes too long: test_chess.py and
+# test_hexil_invariants.py have theirs.
+PLAYOUTS = dict.fromkeys(PERFT, 3) | {
+    "chess": 0,
+    "hexil": 0,
+    "backgammon": 1,
+    "go": 1,
+    "tic-tac-toe": 20,
+    "pig": 20,
+}
 
 
 def test_every_game_of_the_shelf_is_tested_and_described() -> None:

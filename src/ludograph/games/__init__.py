@@ -14,9 +14,21 @@ from pathlib import Path
 
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.tgdl import SourceError, compile_source
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game import BadOption, Game, Refusal, State
 
-__all__ = ["CODES", "GameText", "SourceError", "UnknownGame", "find_text", "list_games", "load"]
+__all__ = [
+    "CODES",
+    "BadOption",
+    "Game",
+    "GameText",
+    "Refusal",
+    "SourceError",
+    "State",
+    "UnknownGame",
+    "find_text",
+    "list_games",
+    "load",
+]
 
 
 class UnknownGame(LookupError):

@@ -12,6 +12,7 @@ from ludograph.play import (
 )
 from ludograph.tgdl.game_state import Start, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
+from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import SETUP
@@ -20,7 +21,7 @@ from ludograph.tgdl.memory_check import BadPosition, BadState
 from ludograph.tgdl.memory_json import compact_json, memory_from_json, parse_json
 from ludograph.tgdl.program import Program
 
-__all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "State"]
+__all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]
 
 
 class Game:

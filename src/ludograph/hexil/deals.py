@@ -1,0 +1,55 @@
+"""Talking about a trade: offers and what can be said to them.
+
+HAN knows only the trade that comes of it, so these are no actions of HAN. An offer ends when somebody
+accepts it, when it is withdrawn, when another one takes its place, with the turn, or when all have refused.
+"""
+
+from dataclasses import dataclass
+
+from ludograph.settlers import Goods, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The current player would give some goods and take others, from the first of these who accepts."""
+
+    give: Goods
+    take: Goods
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """An asked player answers with another offer: what it would give and take."""
+
+    player: Player
+    give: Goods
+    take: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """The current player takes the offer that was made in answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The current player does not; the others may still accept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The current player takes its offer back."""
+
+
+Deal = Offer | Accept | Refuse | Counter | Agree | Decline | Withdraw

@@ -1,0 +1,76 @@
+"""Places of an island as the rules call them: `island[4][4]`, `spots[17]`, `ways[40]`, and back.
+
+The rules number the corners and sides of the land in reading order, so which number a place has
+follows from the tiles that are land. A layout is worked out once for every shape of island.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from ludograph.settlers import Face, Hex, HexCorner, HexSide, Pole
+from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES, Place, in_reading_order
+
+CENTRE = 4
+"""The row and column of the centre in the rules, as in HAN: d4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The places of an island, each with its name in the rules."""
+
+    land: tuple[Hex, ...]
+    shape: int
+    """The rules' option of this name: a binary digit for each tile of the frame."""
+    names: dict[Place, str]
+    places: dict[str, Place]
+    """The way back of `names`."""
+    tiles: tuple[tuple[str, Hex], ...]
+    corners: tuple[tuple[str, HexCorner], ...]
+    sides: tuple[tuple[str, HexSide], ...]
+
+
+def fits_frame(land: tuple[Hex, ...]) -> bool:
+    """Whether there is land, and all of it lies on the 37 tiles of the frame."""
+    return bool(land) and all(tile in _BIT for tile in land)
+
+
+@cache
+def layout_of(land: tuple[Hex, ...]) -> Layout:
+    """The layout of some land on the frame.
+
+    >>> layout = layout_of((Hex(0, 0), Hex(1, 0)))
+    >>> len(layout.corners), len(layout.sides), layout.names[Hex(1, 0)]
+    (10, 11, 'island[4][5]')
+    """
+    assert fits_frame(land)
+    inside = frozenset(land)
+    near = {Hex(tile.q + q, tile.r + r) for tile in land for q in (-1, 0, 1) for r in (-1, 0, 1)}
+    corners = in_reading_order(
+        _CORNERS.get(corner, corner)
+        for corner in (HexCorner(tile, pole) for tile in near for pole in Pole)
+        if not inside.isdisjoint(corner.cells)
+    )
+    sides = in_reading_order(
+        _SIDES.get(side, side)
+        for side in (HexSide(tile, face) for tile in near for face in Face)
+        if not inside.isdisjoint(side.cells)
+    )
+    tiles = tuple((f"island[{tile.r + CENTRE}][{tile.q + CENTRE}]", tile) for tile in FRAME if tile in inside)
+    named_corners = tuple((f"spots[{number}]", corner) for number, corner in enumerate(corners))
+    named_sides = tuple((f"ways[{number}]", side) for number, side in enumerate(sides))
+    places: dict[str, Place] = {**dict(tiles), **dict(named_corners), **dict(named_sides)}
+    return Layout(
+        tuple(tile for _, tile in tiles),
+        sum(_BIT[tile] for tile in land),
+        {place: name for name, place in places.items()},
+        places,
+        tiles,
+        named_corners,
+        named_sides,
+    )
+
+
+_BIT: dict[Hex, int] = {tile: 1 << number for number, tile in enumerate(FRAME)}
+# The interned places, because notations write these faster.
+_CORNERS: dict[HexCorner, HexCorner] = {corner: corner for corner in FRAME_CORNERS}
+_SIDES: dict[HexSide, HexSide] = {side: side for side in FRAME_SIDES}

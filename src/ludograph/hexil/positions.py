@@ -1,0 +1,335 @@
+"""Positions and states of the rules, translated both ways by tables.
+
+A position holds what HSN can say. The rules know a little more (whether a card was played this turn, which
+cards are left), which `Facts` carries; it travels in the header lines of a record.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.hexil.layout import Layout, fits_frame
+from ludograph.notation.letters import CARD_LETTER_OF, CARD_LETTERS
+from ludograph.settlers import (
+    Card,
+    Cards,
+    Finding,
+    Flag,
+    Goods,
+    Harbor,
+    Hex,
+    HexCorner,
+    HexSide,
+    Island,
+    Must,
+    MustDiscard,
+    MustMoveRobber,
+    MustPlace,
+    MustSteal,
+    Piece,
+    Pieces,
+    Player,
+    Position,
+    Resource,
+    Seat,
+    Terrain,
+)
+from ludograph.settlers.standard import deck as full_deck
+
+Data = Mapping[str, Any]
+"""Attributes of things by name, as the rules' states give and take them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rules know of a position beyond HSN."""
+
+    card_played: bool = False
+    """Whether the current player has played a development card this turn."""
+    deck: Cards | None = None
+    """The cards that nobody has bought; None: all but those held and the knights played."""
+
+
+class Unplayable(ValueError):
+    """No game can go on from this position; `findings` says why."""
+
+    def __init__(self, message: str, findings: tuple[Finding, ...] = ()) -> None:
+        super().__init__(message)
+        self.findings = findings
+
+
+def check_playable(position: Position) -> None:
+    """Raise Unplayable if the rules cannot hold a position.
+
+    What merely cannot have come about (a robber that nobody moved, a knight too early) can be played on.
+    """
+    findings = tuple(finding for finding in position.findings() if finding.flag in _FATAL)
+    if findings:
+        raise Unplayable("; ".join(finding.message for finding in findings), findings)
+    if not 2 <= position.players <= 4:
+        raise Unplayable(f"the game is for two to four players, not {position.players}")
+    if not fits_frame(position.island.land):
+        raise Unplayable("there is land outside the frame of 37 tiles")
+    if position.must is not None and not isinstance(position.must, MustPlace) and position.in_setup:
+        raise Unplayable("nobody discards or robs in the set-up")
+
+
+_FATAL = frozenset(
+    {
+        Flag.NO_LAND,
+        Flag.TILE_TWICE,
+        Flag.NUMBER_TWICE,
+        Flag.NUMBER_MISPLACED,
+        Flag.HARBOR_OFF_COAST,
+        Flag.HARBOR_TWICE,
+        Flag.PIECE_OFF_LAND,
+        Flag.CORNER_SHARED,
+        Flag.SIDE_SHARED,
+        Flag.PIECES_OVERDRAWN,
+        Flag.ROBBER_MISSING,
+        Flag.ROBBER_OFF_LAND,
+        Flag.NEGATIVE_COUNT,
+        Flag.BANK_OVERDRAWN,
+        Flag.DECK_OVERDRAWN,
+        Flag.AWARD_HOLDER_UNKNOWN,
+        Flag.TURN_BELOW_ONE,
+        Flag.SETUP_ORDER,
+        Flag.DISCARD_BY_NOBODY,
+        Flag.DISCARDER_TWICE,
+        Flag.DISCARDER_UNKNOWN,
+        Flag.PLACE_NOTHING,
+        Flag.PLACE_SEVERAL,
+        Flag.FREE_PIECES_NOT_ROADS,
+        Flag.DUTY_BESIDE_FREE_ROADS,
+    }
+)
+
+
+# To the rules
+
+
+def position_data(position: Position, facts: Facts, layout: Layout) -> dict[str, object]:
+    """A playable position as the rules read it."""
+    things: dict[str, dict[str, object]] = {}
+    numbers = dict(position.island.numbers)
+    terrain = dict(position.island.terrain)
+    for name, tile in layout.tiles:
+        kind = terrain[tile].yields
+        things[name] = {"yields": kind.value if kind is not None else None, "number": numbers.get(tile)}
+    for harbor in position.island.harbors:
+        wants = harbor.resource.value if harbor.resource is not None else None
+        things[layout.names[harbor.side]] = {"harbor": True, "wants": wants}
+    for player, seat in enumerate(position.seats):
+        for kind_of, corners in (("village", seat.villages), ("city", seat.cities)):
+            for corner in corners:
+                things[layout.names[corner]] = {"player": player, "built": kind_of}
+        for side in seat.roads:
+            things.setdefault(layout.names[side], {})["player"] = player
+        things[f"seat#{player + 1}"] = _seat_data(position, player)
+    assert position.robber is not None
+    things["table"] = {
+        "stock": list(position.bank.counts),
+        "deck": list(_deck(position, facts).counts),
+        "robber": layout.names[position.robber],
+        "turns": position.turn,
+        "rolled": position.rolled,
+        "played": facts.card_played,
+        "free": position.may_place.road,
+        "longest": _number(position.longest_road),
+        "largest": _number(position.largest_army),
+    }
+    turn, phase = _phase(position)
+    return {
+        "format": 1,
+        "stage": "play",
+        "turn": turn,
+        "phase": phase,
+        "active": position.current - 1,
+        "instances": things,
+    }
+
+
+def _seat_data(position: Position, player: int) -> dict[str, object]:
+    seat, left = position.seats[player], position.pieces_left(player + 1)
+    is_current = position.current == player + 1
+    must = position.must
+    return {
+        "hand": list(seat.goods.counts),
+        "cards": list(seat.cards.counts),
+        "fresh": list(position.bought.counts) if is_current else [0] * len(Card),
+        "villages": left.village,
+        "cities": left.city,
+        "streets": left.road,
+        "knights": seat.knights,
+        "owes": isinstance(must, MustDiscard) and player + 1 in must.players,
+    }
+
+
+def _deck(position: Position, facts: Facts) -> Cards:
+    """The cards left: as the record says, or as many as the position does not show elsewhere."""
+    if facts.deck is not None:
+        return facts.deck
+    left = list(full_deck(position.players).counts)
+    for seat in position.seats:
+        left = [count - held for count, held in zip(left, seat.cards.counts, strict=True)]
+        left[0] -= seat.knights
+    return Cards(*(count - bought for count, bought in zip(left, position.bought.counts, strict=True)))
+
+
+def _phase(position: Position) -> tuple[str, str]:
+    """The turn and the phase of the rules."""
+    match position.must:
+        case MustPlace(pieces) if position.in_setup:
+            return "opening", "settle" if pieces[0] is Piece.VILLAGE else "pave"
+        case MustPlace((piece,)):
+            return "main", _PUT[piece]
+        case MustDiscard():
+            return "main", "discard"
+        case MustMoveRobber():
+            return "main", "robber"
+        case MustSteal():
+            return "main", "steal"
+        case _ if position.may_place.road:
+            return "main", "paving"
+        case _:
+            return "main", "build" if position.rolled else "roll"
+
+
+_PUT = {Piece.VILLAGE: "put_village", Piece.CITY: "put_city", Piece.ROAD: "put_road"}
+_PLACED = {phase: (piece,) for piece, phase in _PUT.items()}
+
+
+def _number(player: Player | None) -> int | None:
+    return player - 1 if player is not None else None
+
+
+# From the rules
+
+
+def read_island(things: Data, layout: Layout, sea: tuple[Hex, ...]) -> Island:
+    """The island of a state, among the sea tiles that its frame shows."""
+    tiles = [(tile, things[name]) for name, tile in layout.tiles]
+    terrain = {tile: _TERRAIN[data["yields"]] for tile, data in tiles}
+    return Island(
+        (*terrain.items(), *((tile, Terrain.SEA) for tile in sea)),
+        tuple((tile, int(data["number"])) for tile, data in tiles if data["number"] is not None),
+        tuple(
+            Harbor(side, _RESOURCE[things[name]["wants"]])
+            for name, side in layout.sides
+            if things[name]["harbor"]
+        ),
+    )
+
+
+def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, list[Any]]]:
+    """The pieces of each player, in reading order: cities, villages, roads."""
+    pieces: list[dict[str, list[Any]]] = [{"cities": [], "villages": [], "roads": []} for _ in range(players)]
+    for name, corner in layout.corners:
+        data = things[name]
+        if data["built"] is not None:
+            pieces[data["player"]][_BUILT[data["built"]]].append(corner)
+    for name, side in layout.sides:
+        owner = things[name]["player"]
+        if owner is not None:
+            pieces[owner]["roads"].append(side)
+    return pieces
+
+
+def read_position(data: Data, layout: Layout, island: Island) -> Position:
+    """The position of a whole state (its JSON data); offers are not part of a position."""
+    things: Data = data["instances"]
+    table = things["table"]
+    players: int = data["players"]
+    seats = []
+    for player, pieces in enumerate(read_pieces(things, layout, players)):
+        seat = things[f"seat#{player + 1}"]
+        cities: tuple[HexCorner, ...] = tuple(pieces["cities"])
+        villages: tuple[HexCorner, ...] = tuple(pieces["villages"])
+        roads: tuple[HexSide, ...] = tuple(pieces["roads"])
+        goods, cards = Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
+        seats.append(Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
+    phase = data["phase"]
+    robber = layout.places[table["robber"]]
+    assert isinstance(robber, Hex)
+    return Position(
+        island,
+        tuple(seats),
+        robber,
+        _player(table["largest"]),
+        _player(table["longest"]),
+        int(table["turns"]),
+        bool(table["rolled"]),
+        _must(phase, things, players),
+        Cards(*map(int, things[f"seat#{data['active'] + 1}"]["fresh"])),
+        Pieces(road=int(table["free"])) if phase == "paving" else Pieces(),
+    )
+
+
+def read_facts(data: Data) -> Facts:
+    """What a state (its JSON data) knows beyond its position."""
+    table = data["instances"]["table"]
+    return Facts(bool(table["played"]), Cards(*map(int, table["deck"])))
+
+
+def _must(phase: str, things: Data, players: int) -> Must | None:
+    match phase:
+        case "settle":
+            return MustPlace((Piece.VILLAGE, Piece.ROAD))
+        case "pave":
+            return MustPlace((Piece.ROAD,))
+        case "discard":
+            return MustDiscard(tuple(Player(n) for n in range(1, players + 1) if things[f"seat#{n}"]["owes"]))
+        case "robber":
+            return MustMoveRobber()
+        case "steal":
+            return MustSteal()
+        case _:
+            return MustPlace(_PLACED[phase]) if phase in _PLACED else None
+
+
+def _player(number: int | None) -> Player | None:
+    return Player(number + 1) if number is not None else None
+
+
+_RESOURCE: dict[str | None, Resource | None] = {None: None, **{kind.value: kind for kind in Resource}}
+_TERRAIN: dict[str | None, Terrain] = {
+    None: Terrain.DESERT,
+    **{kind.yields.value: kind for kind in Terrain if kind.yields is not None},
+}
+_BUILT = {"village": "villages", "city": "cities"}
+
+
+# Headers
+
+_CARD_TERM = re.compile(r"D([krmvy])([1-9][0-9]?)?")
+_CARD_FORMULA = re.compile(rf"(?:{_CARD_TERM.pattern})*")
+
+
+def facts_from_headers(headers: Mapping[str, str]) -> Facts:
+    """The facts that header lines carry: `[CardPlayed "yes"]`, `[Deck "Dk12Dr2Dm2Dv5Dy2"]`.
+
+    >>> facts_from_headers({"CardPlayed": "yes", "Deck": "Dk2Dv"})
+    Facts(card_played=True, deck=Cards(knight=2, point=1))
+    """
+    played, deck = headers.get("CardPlayed", "no"), headers.get("Deck")
+    if played not in ("yes", "no"):
+        raise Unplayable(f'the header CardPlayed is "yes" or "no", not "{played}"')
+    if deck is None:
+        return Facts(played == "yes")
+    if not _CARD_FORMULA.fullmatch(deck):
+        raise Unplayable(f'the header Deck is a formula such as "Dk14Dv5", not "{deck}"')
+    counts = dict.fromkeys(Card, 0)
+    for letter, digits in _CARD_TERM.findall(deck):
+        counts[CARD_LETTERS[letter]] += int(digits or 1)
+    return Facts(played == "yes", Cards(*counts.values()))
+
+
+def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """The way back of `facts_from_headers`."""
+    deck = "".join(
+        f"D{CARD_LETTER_OF[card]}{count if count > 1 else ''}"
+        for card, count in (facts.deck or Cards()).items()
+    )
+    headers = [("CardPlayed", "yes")] if facts.card_played else []
+    return (*headers, ("Deck", deck)) if facts.deck is not None else tuple(headers)

@@ -1,0 +1,195 @@
+"""Running: the rules as they are played, actions in and what chance gave out.
+
+An action may take several moves of the rules (a trade is offered and accepted, the bank trades lot by lot).
+They are all made or none is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.games import Refusal, State
+from ludograph.hexil.deals import Accept, Agree, Deal
+from ludograph.hexil.layout import Layout
+from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
+from ludograph.play import CHANCE, Generator, IllegalMove, Move
+from ludograph.settlers import BANK, Action, Discard, Goods, Player, Resource, Trade
+from ludograph.settlers.goods import goods_of
+
+
+class Refused(Exception):
+    """The rules refuse an action."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class UnknownValue(ValueError):
+    """The action leaves something to chance, and the game has no seed to draw it from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An action that was carried out, with what it takes to undo it."""
+
+    player: Player
+    action: Action | Deal
+    """With what chance gave."""
+    trade: Trade | None
+    """The trade that an answer to an offer concludes."""
+    moves: int
+    chance: tuple[int, int, int, int] | None
+
+
+class Running:
+    """A state of the rules and the source of its chance. Mutable."""
+
+    def __init__(self, state: State, layout: Layout, chance: Generator | None) -> None:
+        self.state = state
+        self.layout = layout
+        self.chance = chance
+        self._moves = 0
+
+    @property
+    def turn(self) -> Player:
+        return Player(self.state.active + 1)
+
+    @property
+    def players(self) -> int:
+        return self.state.world.players
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The whole state as data."""
+        return self.state.to_json()
+
+    def copy(self) -> "Running":
+        return Running(
+            self.state.copy(), self.layout, self.chance.copy() if self.chance is not None else None
+        )
+
+    def carry_out(self, action: Action | Deal) -> Done:
+        """Carry out an action; Refused or UnknownValue if that cannot be, and nothing has changed."""
+        chance = self.chance.state if self.chance is not None else None
+        player = action.player if isinstance(action, Discard) else self.turn
+        self._moves = 0
+        try:
+            trade = self._concluded(action)
+            given = self._play_all(action)
+        except (Refused, UnknownValue):
+            self._back(self._moves, chance)
+            raise
+        return Done(player, filled(action, given), trade, self._moves, chance)
+
+    def take_back(self, done: Done) -> None:
+        """Undo what was carried out last."""
+        self._back(done.moves, done.chance)
+
+    def settle(self) -> None:
+        """Draw what chance is asked."""
+        self._give_chance(Step("the island"))
+
+    def list_actions(self) -> Iterator[Action | Deal]:
+        """The listed moves of all who are asked, as actions."""
+        rates: dict[str, int] = {}
+        wanted = Goods(*map(int, self.data["instances"]["table"]["get"]))
+
+        for player in self.state.choosers:
+            for move in self.state.moves(player):
+                if move.choices[0].name == "bank_trade":
+                    kind = move.choices[1].text
+                    rates[kind] = rates.get(kind) or self._rate(move, kind)
+                yield action_of(move, self.layout, self.players, rates, wanted)
+
+    def count_actions(self) -> int:
+        return sum(len(self.state.moves(player)) for player in self.state.choosers)
+
+    def _play_all(self, action: Action | Deal) -> list[str]:
+        """Play the steps of an action; gives what chance gave."""
+        if isinstance(action, Trade) and action.partner == BANK:
+            self._trade_with_bank(action)
+            return []
+        given: list[str] = []
+        for step in steps_of(action, self.layout):
+            self._play(step)
+            given += self._give_chance(step)
+        return given
+
+    def _play(self, step: Step) -> None:
+        player = self.state.active if step.player is None else step.player - 1
+        if not 0 <= player < self.players:
+            raise Refused(Refusal(f"there is no player {player + 1}"))
+        try:
+            self.state.play(step.text, player)
+        except IllegalMove as error:
+            refusal = self.state.why_not(step.text, player)
+            raise Refused(refusal or Refusal(str(error.args[0]))) from None
+        self._moves += 1
+
+    def _give_chance(self, step: Step) -> list[str]:
+        """Answer what chance is asked: as the step says, else from the seed."""
+        given: list[str] = []
+        while self.state.choosers == (CHANCE,):
+            question = self.state.question()
+            wanted = step.chance[len(given)] if len(given) < len(step.chance) else None
+            if wanted is not None:
+                choice = next((each for each in question.candidates if each.text == wanted), None)
+                if choice is None:
+                    possible = ", ".join(each.text for each in question.candidates)
+                    raise Refused(Refusal(f"chance cannot give {wanted} here, only {possible}"))
+            elif self.chance is None:
+                raise UnknownValue(f"'{step.text}' needs a value from chance, and this game has no seed")
+            else:
+                choice = question.candidates[self.chance.pick(question.weights)]
+            self.state.choose(choice)
+            given.append(choice.text)
+        return given
+
+    def _trade_with_bank(self, trade: Trade) -> None:
+        """Lot by lot; what the rules take for each card must add up to what the trade gives."""
+        left = trade.give
+        for wanted in (kind for kind, count in trade.take.items() for _ in range(count)):
+            kind = next((kind for kind, count in left.items() if count > 0), None)
+            if kind is None:
+                raise Refused(Refusal("the bank wants more for these cards"))
+            before = self._held(kind.value)
+            self._play(lot(kind, wanted))
+            paid = before - self._held(kind.value)
+            if paid > left[kind]:
+                raise Refused(Refusal(f"the bank wants {paid} {kind.value} for a card, not {left[kind]}"))
+            left -= goods_of(kind, paid)
+        if left or not trade.take:
+            raise Refused(Refusal("the bank wants less for these cards"))
+
+    def _rate(self, move: Move, kind: str) -> int:
+        """What the bank wants of a kind: what the rules take when it is tried."""
+        before = self._held(kind)
+        self.state.play(move)
+        paid = before - self._held(kind)
+        self.state.undo()
+        return paid
+
+    def _held(self, kind: str) -> int:
+        """How many cards of a kind the player has whose turn it is."""
+        return int(self.data["instances"][f"seat#{self.turn}"]["hand"][_KINDS.index(kind)])
+
+    def _concluded(self, action: Action | Deal) -> Trade | None:
+        """The trade that accepting or agreeing brings about."""
+        if not isinstance(action, Accept | Agree):
+            return None
+        table = self.data["instances"]["table"]
+        if isinstance(action, Accept):
+            return Trade(Goods(*table["give"]), Goods(*table["get"]), action.player)
+        if table["bidder"] is None:
+            return None
+        return Trade(Goods(*table["bid_give"]), Goods(*table["bid_get"]), Player(table["bidder"] + 1))
+
+    def _back(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
+        for _ in range(moves):
+            self.state.undo()
+        if chance is not None:
+            self.chance = Generator.from_state(chance)
+
+
+_KINDS = [kind.value for kind in Resource]

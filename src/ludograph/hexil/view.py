@@ -1,0 +1,121 @@
+"""What one player knows of a game: everything on the table, the own hand, and how many cards the others hold.
+
+It is made from the view that the rules give, so a secret cannot slip in.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.hexil.deals import Deal
+from ludograph.hexil.layout import Layout
+from ludograph.hexil.positions import read_island, read_pieces
+from ludograph.settlers import (
+    Action,
+    BuyCard,
+    Cards,
+    Goods,
+    Hex,
+    HexCorner,
+    HexSide,
+    Island,
+    Player,
+    Steal,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSeat:
+    """A player as another one sees it; what is secret is None."""
+
+    cities: tuple[HexCorner, ...]
+    villages: tuple[HexCorner, ...]
+    roads: tuple[HexSide, ...]
+    held: int
+    """How many resource cards."""
+    unplayed: int
+    """How many development cards."""
+    knights: int
+    points: int
+    """Those on the table."""
+    goods: Goods | None
+    cards: Cards | None
+    bought: Cards | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a player knows."""
+
+    player: Player
+    turn: Player
+    phase: str
+    asked: tuple[Player, ...]
+    island: Island
+    robber: Hex
+    seats: tuple[SeenSeat, ...]
+    bank: Goods
+    cards_left: int
+    largest_army: Player | None
+    longest_road: Player | None
+    actions: tuple[Action | Deal, ...]
+    """What happened, without the stolen and bought cards that the player did not see."""
+
+
+def view_from(
+    data: Mapping[str, Any],
+    layout: Layout,
+    sea: tuple[Hex, ...],
+    actions: Iterable[tuple[Player, Action | Deal]],
+) -> View:
+    """A view from that of the rules."""
+    things: Mapping[str, Any] = data["things"]
+    table = things["table"]
+    player = Player(data["you"] + 1)
+    count = sum(name.startswith("seat#") for name in things)
+    pieces = read_pieces(things, layout, count)
+    robber = layout.places[table["robber"]]
+    assert isinstance(robber, Hex)
+    return View(
+        player,
+        Player(data["active"] + 1),
+        data["phase"],
+        tuple(Player(number + 1) for number in data["asked"]),
+        read_island(things, layout, sea),
+        robber,
+        tuple(_seat(things[f"seat#{number + 1}"], pieces[number]) for number in range(count)),
+        Goods(*table["stock"]),
+        table["cards_left()"],
+        _maybe_player(table["largest"]),
+        _maybe_player(table["longest"]),
+        tuple(_masked(action, actor, player) for actor, action in actions),
+    )
+
+
+def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:
+    return SeenSeat(
+        tuple(pieces["cities"]),
+        tuple(pieces["villages"]),
+        tuple(pieces["roads"]),
+        data["held()"],
+        data["unplayed()"],
+        data["knights"],
+        data["shown()"],
+        Goods(*data["hand"]) if "hand" in data else None,
+        Cards(*data["cards"]) if "cards" in data else None,
+        Cards(*data["fresh"]) if "fresh" in data else None,
+    )
+
+
+def _masked(action: Action | Deal, actor: Player, player: Player) -> Action | Deal:
+    match action:
+        case Steal(victim) if player not in (actor, victim):
+            return Steal(victim)
+        case BuyCard() if player != actor:
+            return BuyCard()
+        case _:
+            return action
+
+
+def _maybe_player(number: int | None) -> Player | None:
+    return Player(number + 1) if number is not None else None

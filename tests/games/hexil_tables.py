@@ -1,0 +1,116 @@
+"""Hexil in the middle of a game: seats written in a few words, on the beginner's island."""
+
+from typing import Unpack
+
+from ludograph.hexil import Deal, Facts, Game, IllegalAction, Options
+from ludograph.notation.letters import goods_from_formula
+from ludograph.settlers import (
+    BEGINNERS_ISLAND,
+    Action,
+    Cards,
+    Goods,
+    Hex,
+    HexCorner,
+    HexSide,
+    Must,
+    Pieces,
+    Player,
+    Position,
+    Seat,
+)
+from ludograph.settlers.names import maybe_han_place
+
+
+def tile(name: str) -> Hex:
+    place = maybe_han_place(name)
+    assert isinstance(place, Hex)
+    return place
+
+
+def corner(name: str) -> HexCorner:
+    place = maybe_han_place(name)
+    assert isinstance(place, HexCorner)
+    return place
+
+
+def side(name: str) -> HexSide:
+    place = maybe_han_place(name)
+    assert isinstance(place, HexSide)
+    return place
+
+
+def goods(formula: str) -> Goods:
+    return goods_from_formula(formula)
+
+
+def seat(
+    villages: str = "",
+    roads: str = "",
+    hand: str = "",
+    *,
+    cities: str = "",
+    cards: Cards | None = None,
+    knights: int = 0,
+) -> Seat:
+    """A player: names of places separated by blanks, a hand as a formula."""
+    return Seat(
+        tuple(corner(name) for name in cities.split()),
+        tuple(corner(name) for name in villages.split()),
+        tuple(side(name) for name in roads.split()),
+        goods(hand),
+        cards or Cards(),
+        knights,
+    )
+
+
+def table(
+    *seats: Seat,
+    current: int = 1,
+    rolled: bool = True,
+    robber: str = "d4",
+    must: Must | None = None,
+    bought: Cards | None = None,
+    free_roads: int = 0,
+    longest: int | None = None,
+    largest: int | None = None,
+    facts: Facts | None = None,
+    **options: Unpack[Options],
+) -> Game:
+    """A game in one of its later turns; with one seat, a second one sits far away in the corner."""
+    if len(seats) == 1:
+        seats = (*seats, seat("b6n", "b6ne"))
+    position = Position(
+        BEGINNERS_ISLAND,
+        seats,
+        tile(robber),
+        Player(largest) if largest is not None else None,
+        Player(longest) if longest is not None else None,
+        turn=len(seats) * 20 + current,
+        rolled=rolled,
+        must=must,
+        bought=bought or Cards(),
+        may_place=Pieces(road=free_roads),
+    )
+    return Game.from_position(position, seed=1, facts=facts, **options)
+
+
+def play(game: Game, actions: str) -> Game:
+    """Push actions, written in HAN and separated by blanks."""
+    for action in actions.split():
+        game.push(action)
+    return game
+
+
+def refusal(game: Game, action: Action | Deal | str) -> str:
+    """Why an action is not legal; the game stays as it is."""
+    before = game.hsn()
+    try:
+        game.push(action)
+    except IllegalAction as error:
+        assert game.hsn() == before
+        return str(error.refusal)
+    raise AssertionError(f"{action} is legal here")
+
+
+def hand(game: Game, player: int) -> Goods:
+    return game.hands(player)[0]

@@ -1,0 +1,170 @@
+"""Game: pushing, popping, asking, writing."""
+
+import pytest
+
+from ludograph.hexil import Game, IllegalAction, UnknownValue
+from ludograph.notation import han
+from ludograph.play import Generator
+from ludograph.settlers import BuyCard, Card, Discard, Goods, MoveRobber, PlaceRoad, Player, Roll, Steal
+from ludograph.text import BadText, Nonsense
+from tests.games.hexil_tables import play, seat, side, table, tile
+
+SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
+CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+
+
+def started(seed: int = 3) -> Game:
+    return play(Game.new(players=2, seed=seed, beginners=True), SETUP)
+
+
+def test_unknown_values_are_filled_in_from_the_seed() -> None:
+    game = started()
+    roll = game.push("R?")
+    assert isinstance(roll, Roll)
+    assert isinstance(roll.value, tuple)
+    assert game.action_stack[-1] == roll
+    assert [started(3).push("R?") for _ in range(2)] == [roll, roll]
+    robbed = table(seat("d4n", "d4ne", "GOW"), seat("d5s", "d6nw", "L"), must=None)
+    bought = robbed.push("Bd")
+    assert isinstance(bought, BuyCard)
+    assert bought.card is not None
+
+
+def test_without_a_seed_chance_must_be_told() -> None:
+    game = Game.from_hsn(started().hsn())
+    before = game.hsn()
+    with pytest.raises(UnknownValue, match="roll"):
+        game.push("R?")
+    assert game.hsn() == before
+    game.push("R(1+2)")
+
+
+def test_a_roll_may_be_known_by_its_sum_only() -> None:
+    assert started().push(Roll(7)) == Roll((1, 6))
+
+
+def test_pop_takes_back_what_chance_gave_too() -> None:
+    game = started()
+    before, roll = game.hsn(), game.push("R?")
+    assert game.pop() == roll
+    assert game.hsn() == before
+    assert game.push("R?") == roll
+    with pytest.raises(IndexError):
+        Game.new(players=2).pop()
+
+
+@pytest.mark.parametrize(
+    "text, error", [("X", BadText), ("Pv(d4)", BadText), ("3D(W)", Nonsense), ("S?0", Nonsense)]
+)
+def test_bad_text_and_nonsense_are_told_apart(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        started().push(text)
+
+
+def test_an_illegal_action_names_the_rule_its_words_and_its_place() -> None:
+    game = started()
+    with pytest.raises(IllegalAction, match=r"^Bd is not legal here: 'buy_card' is for the phase") as caught:
+        game.push("Bd")
+    assert caught.value.action == BuyCard()
+    game.push("R(1+1)")
+    refusal = game.why_not("Bd")
+    assert refusal is not None
+    assert refusal.words == "table.rolled and table.cards_left() > 0 and holds(card_cost)"
+    assert refusal.diagnostic is not None
+    assert "hexil.tgdl" in refusal.diagnostic.picture()
+    assert game.why_not("E") is None
+
+
+def test_why_not_changes_nothing() -> None:
+    game = started()
+    before = game.hsn()
+    assert game.why_not("R?") is None
+    assert game.why_not("E") is not None
+    assert (game.hsn(), game.action_stack) == (before, started().action_stack)
+    assert game.push("R?") == started().push("R?")
+
+
+def test_places_that_are_not_on_the_island_are_illegal_not_wrong() -> None:
+    game = Game.new(players=2, beginners=True)
+    with pytest.raises(IllegalAction):
+        game.push("Pv(z9n)")
+    with pytest.raises(IllegalAction):
+        game.push(MoveRobber(tile("a1")))
+    with pytest.raises(IllegalAction):
+        game.push(Discard(Player(7), Goods(brick=1)))
+
+
+def test_legal_actions_can_be_listed_counted_and_asked() -> None:
+    game = play(Game.new(players=2, beginners=True), "Pv(d4n)")
+    legal = game.legal_actions
+    assert list(legal) == [PlaceRoad(side(name)) for name in ("e3w", "d4ne", "d4nw")]
+    assert len(legal) == 3
+    assert legal
+    assert "Pr(d4nw)" in legal
+    assert PlaceRoad(side("b5w")) not in legal
+    assert 7 not in legal
+    assert repr(legal) == "<LegalActions (Pr(e3w), Pr(d4ne), Pr(d4nw))>"
+    assert not play(table(seat("d4n b5n", "d4ne", "G2O3"), points=3), "Bc Pc(d4n)").legal_actions
+
+
+def test_all_who_must_discard_are_listed() -> None:
+    game = table(seat("d4n", "d4ne", "B8"), seat("b6n", "b6ne", "O9"), rolled=False)
+    game.push("R(3+4)")
+    assert game.asked == (1, 2)
+    assert list(game.legal_actions) == [
+        Discard(Player(1), Goods(brick=4)),
+        Discard(Player(2), Goods(ore=4)),
+    ]
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = started()
+    twin = game.copy()
+    assert twin.push("R?") == game.push("R?")
+    game.pop()
+    assert (game.phase, len(game.action_stack)) == ("roll", 8)
+    assert (twin.phase == "roll", len(twin.action_stack)) == (False, 9)
+
+
+def test_a_game_from_ccn_has_its_placements_made() -> None:
+    fresh = Game.from_ccn(CCN)
+    assert (fresh.players, fresh.phase, fresh.action_stack) == (2, "settle", ())
+    placed = Game.from_ccn(f"{CCN}/V0,-2,3X-3,3")
+    assert (placed.turn, placed.phase, len(placed.action_stack)) == (2, "settle", 2)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_in_han_plays_again(seed: int) -> None:
+    game = Game.new(players=3, seed=seed, trades="bank_only")
+    chance = Generator(seed)
+    for _ in range(150):
+        actions = list(game.legal_actions)
+        game.push(actions[chance.below(len(actions))])
+    record = han.parse_game(game.han(dialect="2023"))
+    assert record.start is not None
+    assert record.headers == (("Trades", "bank_only"),)
+    again = Game.from_position(record.start, trades="bank_only")
+    for action in record.actions:
+        assert again.push(action) == action
+    assert again.position == game.position
+    assert again.han() == game.han()
+
+
+def test_bought_cards_are_hidden_in_the_older_dialect() -> None:
+    game = table(seat("d4n", "d4ne", "GOW"))
+    game.push(BuyCard(Card.KNIGHT))
+    assert game.han().endswith("Bd")
+    assert game.han(dialect="2023").endswith("BDk")
+
+
+def test_a_notebook_shows_the_position() -> None:
+    assert started()._repr_svg_().startswith("<svg")
+    assert repr(started()) == "<Game of 2: player 1 in roll, 8 actions>"
+
+
+def test_a_steal_must_fit_the_hand() -> None:
+    game = table(seat("d4n", "d4ne"), seat("d5s", "d6nw", "L"), must=None, robber="b4")
+    with pytest.raises(IllegalAction, match="phase steal"):
+        game.push(Steal(Player(2)))
+    with pytest.raises(ValueError, match="no player 5"):
+        game.view(5)
