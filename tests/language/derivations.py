@@ -63,7 +63,9 @@ class Page:
 def _labels(text: str, kind: Kind) -> frozenset[str]:
     """What a token can stand for, and nothing."""
     if kind is Kind.WORD and text not in RESERVED:
-        return frozenset((text, "NAME", ""))
+        return frozenset((text, "NAME", "WORD", ""))
+    if kind is Kind.WORD:
+        return frozenset((text, "WORD", ""))
     return frozenset((text, "", *TERMINALS.get(kind, ())))
 
 

@@ -14,6 +14,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "grammar.txt"
 NAMES = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
 TERMINALS: dict[str, tuple[str, ...]] = {
     "NAME": NAMES,
+    "WORD": (*NAMES, "draw", "move", "all", "for"),
     "NUMBER": ("0", "1", "2", "7.5", "12"),
     "NUMBER_OF_TILES": ("2", "7"),
     "TEXT": ('"one"', '"a \\"word\\""', '""'),

@@ -224,7 +224,7 @@ def _group(world: World, rules: Rules, group: GroupFacts) -> Group:
     rows = [part for part in node.parts if isinstance(part, decls.Row)]
     filling = next((part for part in node.parts if isinstance(part, decls.GroupDefault)), None)
     block = _filling(world, rules, group, filling) if filling is not None else (None, 0)
-    tile, drawn = _rows(context, group, rows, bool(size), filling is not None)
+    tile, drawn = _rows(context, group, rows, bool(size), filling)
     connections: list[Connection] = []
     chains: list[tuple[str, ...]] = []
     for part in node.parts:
@@ -269,7 +269,11 @@ def _size(context: Context, shape: decls.Shape | None) -> tuple[Expression, ...]
 
 
 def _rows(
-    context: Context, group: GroupFacts, rows: list[decls.Row], sized: bool, filled: bool
+    context: Context,
+    group: GroupFacts,
+    rows: list[decls.Row],
+    sized: bool,
+    filling: decls.GroupDefault | None,
 ) -> tuple[str | None, tuple[tuple[str | None, ...], ...]]:
     """One tile for all where a size is given, else the rows as drawn."""
     shape, node = group.shape, group.node
@@ -277,6 +281,9 @@ def _rows(
     if shape in (GroupShape.GRAPH, None):
         if rows:
             context.error("TG0390", "a group of nodes and links has no rows", rows[0].span)
+        if filling is not None:
+            hint = "name its nodes: `point a, b;`"
+            context.error("TG0390", "a group of nodes and links is not filled by a block", filling.span, hint)
         return None, ()
     drawn = tuple(_drawn(world, group, row) for row in rows[:LARGEST_SIDE])
     if any(len(row) > LARGEST_SIDE for row in drawn) or len(rows) > LARGEST_SIDE:
@@ -284,7 +291,7 @@ def _rows(
     if sized or shape in PLACES:
         if len(drawn) == 1 and len(drawn[0]) == 1:
             return drawn[0][0], ()
-        if not drawn and filled:
+        if not drawn and filling is not None:
             return None, ()
         if not drawn:
             context.error(
@@ -295,7 +302,7 @@ def _rows(
         else:
             context.error("TG0390", "corners and sides are all of one tile", rows[0].span)
         return None, ()
-    if shape in (GroupShape.RHOMBUS, GroupShape.HEXAGON) and not filled:
+    if shape in (GroupShape.RHOMBUS, GroupShape.HEXAGON) and filling is None:
         context.error("TG0390", f"a {shape.value} needs its size", node.name.span, "write `hex hexagon 3`")
         return None, ()
     return None, drawn
