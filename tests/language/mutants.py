@@ -268,7 +268,9 @@ class Change:
 
 def _changes(function: ast.FunctionDef) -> Iterator[Change]:
     """Every node of a function that can be changed, with what it becomes."""
-    skipped: set[ast.AST] = set()
+    # Defaults belong to where the function is made, not to what it does.
+    defaults = [one for one in (*function.args.defaults, *function.args.kw_defaults) if one is not None]
+    skipped = {part for default in defaults for part in ast.walk(default)}
     parents: dict[ast.AST, ast.AST] = {}
     for node in ast.walk(function):
         skipped.update(_unchanged_parts(node))
@@ -284,7 +286,7 @@ def _changes(function: ast.FunctionDef) -> Iterator[Change]:
             # A number alone says nothing.
             if isinstance(target, ast.Constant):
                 around = parents[target]
-                while not isinstance(around, (ast.expr, ast.stmt)):
+                while not isinstance(around, (ast.expr, ast.stmt)) or isinstance(around, ast.UnaryOp):
                     around = parents[around]
                 if isinstance(around, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.Match, ast.With)):
                     around = target
