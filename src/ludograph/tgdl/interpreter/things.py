@@ -88,14 +88,14 @@ def _handing_on(c: "Compiler", node: Apply) -> Code:
     def code(run: Run, frame: Frame) -> None:
         state = target(run, frame)
         to = None if player is None else player(run, frame)
-        if state.kind.construct.kind is ConstructKind.LOCAL:
-            if operation is Operation.DETACH:
-                moving.assign(run, state, None, frame[PLAYER], event="remove")
-            else:
-                event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
-                moving.assign(run, state, to, frame[PLAYER], event=event)
+        is_local = state.kind.construct.kind is ConstructKind.LOCAL
+        if is_local and operation is Operation.DETACH:
+            moving.assign(run, state, None, frame[PLAYER], event="remove")
         elif to is None:
             run.fault("TG0501", "none is no player", c.site(node.span))
+        elif is_local:
+            event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
+            moving.assign(run, state, to, frame[PLAYER], event=event)
         elif operation is Operation.DETACH:
             moving.detach(run, state, to, frame[PLAYER])
         else:

@@ -32,6 +32,7 @@ from ludograph.tgdl.memory import (
     STUCK,
     STUCK_STAGE,
     SWITCHED,
+    TURN,
     Memory,
 )
 
@@ -290,6 +291,7 @@ def _are_offered(world: World, base: Memory, choices: tuple[Any, ...], player: i
 
 def settle(world: World, memory: Memory) -> Memory:
     """The memory when everybody who is stuck has been told; it may wait for a choice on the way."""
+    seen: set[tuple[Any, ...]] = set()
     for _ in range(MOST_STUCK):
         if memory.cells[STAGE] != CHOOSING:
             return memory
@@ -297,11 +299,13 @@ def settle(world: World, memory: Memory) -> Memory:
         stuck = next((player for player in asked if not has_move(world, memory, player)), None)
         if stuck is None:
             return memory
-        if stuck in memory.cells[STUCK]:
+        moment = (stuck, *memory.cells[TURN : ACTIVE + 1])
+        if moment in seen:  # the passes of the stuck go in a circle
             memory = memory.copy()
             memory.cells[RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[STAGE] = OVER
             return memory
+        seen.add(moment)
         base = memory.copy()
         base.cells[STUCK] = (*base.cells[STUCK], stuck)
         base.cells[STAGE] = STUCK_STAGE
