@@ -100,10 +100,10 @@ def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int,
     def follow(at: State, chosen: tuple[object, ...]) -> None:
         for candidate in at.candidates():
             child = at.copy()
-            child._generator = None
+            child._course.generator = None
             made = (*chosen, candidate)
             child.choose(candidate)
-            if child._choices and child.choosers == (candidate.chooser,):
+            if child._course.standing.choices and child.choosers == (candidate.chooser,):
                 follow(child, made)
             else:
                 found.append(child.record.moves[-1].text)

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from ludograph.tgdl.interpreter.digest import game_position, group_position
-from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.memory_check import BadPosition
 from tests.tgdl.rules import draft, game, texts, values
 
@@ -38,11 +37,11 @@ def test_positions_are_compared_by_content_not_by_instance() -> None:
     ]
     first = chess.new(position={"new": [*knights, *kings]})
     second = chess.new(position={"new": [*reversed(knights), *kings]})
-    runs = [Run(first.world, state._memory) for state in (first, second)]
+    runs = [state._course.standing.look() for state in (first, second)]
     assert game_position(runs[0]) == game_position(runs[1])
     assert group_position(runs[0], "grid") == group_position(runs[1], "grid")
     other = chess.new(position={"active": 1, "new": [*knights, *kings]})
-    assert game_position(Run(first.world, other._memory)) != game_position(runs[0])
+    assert game_position(other._course.standing.look()) != game_position(runs[0])
 
 
 def test_untracked_attributes_are_no_part_of_a_position() -> None:
@@ -51,17 +50,17 @@ def test_untracked_attributes_are_no_part_of_a_position() -> None:
     action note { trigger on player choice; effect { t.before = game.position; t.a += 1; pass; } }
     """
     state = game(rules).new()
-    first = game_position(Run(state.world, state._memory))
+    first = game_position(state._course.standing.look())
     rebuilt = game(rules).new(position={"instances": {"t": {"a": 7}}})
-    assert game_position(Run(rebuilt.world, rebuilt._memory)) == first
+    assert game_position(rebuilt._course.standing.look()) == first
     changed = game(rules).new(position={"instances": {"t": {"b": 7}}})
-    assert game_position(Run(changed.world, changed._memory)) != first
+    assert game_position(changed._course.standing.look()) != first
 
 
 def test_a_digest_is_the_same_on_every_machine() -> None:
     state = draft("tictactoe").new()
     state.play("grid[1][1].mark")
-    position = group_position(Run(state.world, state._memory), "grid")
+    position = group_position(state._course.standing.look(), "grid")
     assert f"{int(position):032x}" == "07c6719159a546128c7b8fc8fd121e7d"
 
 

@@ -7,9 +7,9 @@ like a player.
 from collections.abc import Mapping
 from typing import Any
 
-from ludograph.play import (
-    Generator,
-)
+from ludograph.play import Generator
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
 from ludograph.tgdl.interpreter.explain import Refusal
@@ -91,18 +91,13 @@ class Game:
         world = self.world(players, options)
         assert world.start is not None
         generator = None if seed is None else Generator(seed)
-        start = Start(seed, setup, None)
         if data is not None:
             memory, choices = memory_from_json(world, data)
             text = position if isinstance(position, str) else compact_json(data)
-            state = State(self, world, memory, generator, Start(seed, setup, text))
-            state._resume(choices)
-            return state
+            return self._taken_up(Standing(world, memory), choices, generator, Start(seed, setup, text))
         memory = world.start.copy()
         memory.cells[SETUP] = setup
-        state = State(self, world, memory, generator, start)
-        state._continue()
-        return state
+        return self._taken_up(Standing(world, memory), (), generator, Start(seed, setup, None))
 
     def from_bytes(self, data: bytes) -> State:
         """A saved state; BadState if these are no bytes of a state of these rules.
@@ -111,12 +106,17 @@ class Game:
         """
         saved = decode_state(data, self.rules, self.world)
         generator = None if saved.generator is None else Generator.from_state(saved.generator)
-        state = State(
-            self, saved.world, saved.memory, generator, Start(None, None, None, (saved.memory, saved.choices))
-        )
-        state._resume(saved.choices)
-        return state
+        start = Start(None, None, None, (saved.memory, saved.choices))
+        return self._taken_up(Standing(saved.world, saved.memory), saved.choices, generator, start)
 
     def from_json(self, data: object) -> State:
         """A state from its JSON (as data or text); BadPosition if it is none."""
         return self.new(position=data)
+
+    def _taken_up(
+        self, standing: Standing, choices: tuple[Any, ...], generator: Generator | None, start: Start
+    ) -> State:
+        """A state where a game begins or goes on, as far as that needs no player."""
+        course = Course(standing.resumed(choices), generator)
+        course.go_on()
+        return State(self, standing.world, course, start)

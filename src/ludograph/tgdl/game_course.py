@@ -1,0 +1,298 @@
+"""The course of a game: choices and moves come in, are made or refused, and can be taken back.
+
+It goes from standing to standing and keeps those before, who may know of each choice, and the generator that
+answers chance. What is refused, or goes wrong, leaves everything as it was.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import eq
+from typing import Any
+
+from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, split_move
+from ludograph.play.choices import Word, answers
+from ludograph.tgdl.game_standing import Standing, opener_of
+from ludograph.tgdl.interpreter.building import NOWHERE
+from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
+from ludograph.tgdl.interpreter.faults import NeedChoice
+from ludograph.tgdl.interpreter.naming import choice_of
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.transactions import after_commit, execute, who_is_asked
+from ludograph.tgdl.interpreter.turns import scene_of
+from ludograph.tgdl.memory import SEALED, Memory
+
+MOST_CHANCE = 1_000
+"""So often chance may be asked before some player is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """What there was before a choice, for undo."""
+
+    standing: Standing
+    made: int
+    generator: tuple[int, int, int, int] | None
+    kept: tuple[int, ...]
+    begins: bool
+    """Whether a player's move begins here."""
+
+
+class Course:
+    """What has been chosen, and where the game stands now. Mutable."""
+
+    __slots__ = ("_kept", "_past", "_seen", "generator", "last", "log", "standing")
+
+    def __init__(self, standing: Standing, generator: Generator | None = None) -> None:
+        self.standing = standing
+        self.generator = generator
+        self.log: list[Choice] = []
+        self.last: tuple[Memory, tuple[Any, ...]] = (standing.base, ())
+        """The base and the choices of the last run, for traces."""
+        self._seen: list[frozenset[int] | None] = []
+        """Who has learnt each of the choices; None: everybody."""
+        self._kept: tuple[int, ...] = ()
+        """Places in the log of what a simultaneous phase keeps hidden until all have chosen."""
+        self._past: list[_Saved] = []
+
+    def copy(self) -> "Course":
+        twin = Course(self.standing, None if self.generator is None else self.generator.copy())
+        twin.log, twin.last = self.log.copy(), self.last
+        twin._seen, twin._kept, twin._past = self._seen.copy(), self._kept, self._past.copy()
+        return twin
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    @property
+    def seen(self) -> list[frozenset[int] | None]:
+        """Who may know of each of the choices; None: everybody."""
+        seen = self._seen.copy()
+        for place in self._kept:
+            seen[place] = frozenset((self.log[place].chooser,))
+        return seen
+
+    def is_kept_from(self, player: int) -> bool:
+        """Whether the last choice is hidden from a player."""
+        seen, chooser = self.seen[-1], self.log[-1].chooser
+        return chooser != player and seen is not None and player not in seen
+
+    # Making choices
+
+    def choose(self, choice: Choice) -> None:
+        """Make one choice of those that are offered; IllegalMove says why it is not."""
+        standing = self.standing
+        chooser, need = standing.asked(choice.chooser)
+        values = (
+            [*standing.openers(chooser), *standing.asides(chooser)] if need is None else list(need.values)
+        )
+        found = self._find(values, chooser, need, partial(eq, choice))
+        if found is None or not (need is None or chooser == CHANCE or standing.can_go_on(found[0], chooser)):
+            raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
+        saved = self._save(begins=self._begins(chooser, need))
+        try:
+            self._push(*found, saved)
+            self.go_on()
+        except Exception:
+            self._restore(saved)
+            raise
+
+    def play(self, move: Move | str, player: int | None = None) -> None:
+        """Make a whole move, or none of it."""
+        saved = self._save(begins=True)
+        try:
+            if isinstance(move, Move):
+                self._play_choices(move.choices)
+            else:
+                self._play_text(move, player)
+            self._roll()
+        except IllegalMove as error:
+            self._restore(saved)
+            refusal = error.refusal or self.why_not(move)
+            raise (IllegalMove(refusal.message, refusal) if isinstance(refusal, Refusal) else error) from None
+        except Exception:
+            self._restore(saved)
+            raise
+
+    def undo(self) -> None:
+        """Take back the last move of a player, with the chance that followed it."""
+        while self._past:
+            saved = self._past.pop()
+            self._restore(saved)
+            if saved.begins:
+                return
+
+    def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
+        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
+        try:
+            words = split_move(move if isinstance(move, str) else move.text)
+        except ValueError as error:
+            return Refusal(f"this is no move: {error}")
+        standing = self.standing
+        choosers = standing.choosers
+        # Between transactions every player may try an offturn action.
+        others = range(0 if standing.current is not None else standing.world.players)
+        askers = [player] if player is not None else list(dict.fromkeys((*choosers, *others)))
+        first: Refusal | None = None
+        for asker in askers or [0]:
+            refusal = explain(standing.world, standing.memory, standing.choices, words, asker, choosers)
+            if refusal is None:
+                return None
+            first = first or refusal
+        return first
+
+    def go_on(self) -> None:
+        """Run what needs no choice (setup, stuck players), then let the generator answer chance."""
+        standing = self.standing
+        if not standing.choices and not standing.is_between:
+            self._stand(standing.after(()))
+        self._roll()
+
+    def _roll(self) -> None:
+        """Let the generator answer chance; a fault in what is asked next is the fault of this move."""
+        _ = self.standing.choosers
+        while self.generator is not None and self.standing.choosers == (CHANCE,):
+            ran = self.standing.current
+            assert ran is not None and ran.need is not None and ran.need.weights is not None
+            need = ran.need
+            value = need.values[self.generator.pick(need.weights or [])]
+            named = choice_of(ran.run, CHANCE, "chance", need.name, value)
+            self._push(value, named, self._save(begins=False))
+
+    def _push(self, value: Any, named: Choice, saved: _Saved) -> None:
+        """Make a choice and run up to the next question or the end of the transaction."""
+        standing = self.standing
+        world, memory = standing.world, standing.memory
+        choices = (*standing.choices, value)
+        need = standing.need
+        ran = execute(world, memory, choices)
+        if ran.failed is not None:
+            if named.chooser == CHANCE:
+                raise after_commit(ran.run, ran.failed)
+            refusal = refused(ran, named.chooser)
+            raise IllegalMove(refusal.message, refusal)
+        if named.chooser == CHANCE and self._is_row_of_chance():
+            message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
+            raise ran.run.new_fault("TG0506", message, NOWHERE)
+        self._past.append(saved)
+        scene = scene_of(Run(world, memory))
+        if scene is not None and scene.phase.simultaneous and choices[0][0] in who_is_asked(world, memory):
+            self._kept = (*self._kept, len(self.log))
+        self.log.append(named)
+        self._seen.append(None if need is None else need.seen_by)
+        self.last = (memory, choices)
+        self._stand(standing.after(choices, ran))
+
+    def _stand(self, standing: Standing) -> None:
+        self.standing = standing
+        if not standing.choices and not standing.base.cells[SEALED]:
+            self._kept = ()
+
+    def _is_row_of_chance(self) -> bool:
+        last = self.log[-MOST_CHANCE:]
+        return len(last) == MOST_CHANCE and all(choice.chooser == CHANCE for choice in last)
+
+    # Taking back
+
+    def _begins(self, chooser: int, need: NeedChoice | None) -> bool:
+        if chooser == CHANCE:
+            return False
+        return need is None or not self.log or self.log[-1].chooser != chooser
+
+    def _save(self, *, begins: bool) -> _Saved:
+        generator = None if self.generator is None else self.generator.state
+        return _Saved(self.standing, len(self.log), generator, self._kept, begins)
+
+    def _restore(self, saved: _Saved) -> None:
+        self.standing, self._kept = saved.standing, saved.kept
+        del self.log[saved.made :]
+        del self._seen[saved.made :]
+        while self._past and self._past[-1].made >= saved.made:
+            self._past.pop()
+        if saved.generator is not None:
+            self.generator = Generator.from_state(saved.generator)
+
+    # Moves, choice by choice
+
+    def _play_choices(self, choices: tuple[Choice, ...]) -> None:
+        for place, choice in enumerate(choices):
+            self._step(choice.chooser, partial(eq, choice), place, choice.text)
+        self._check_complete(choices[0].chooser)
+
+    def _play_text(self, text: str, player: int | None) -> None:
+        try:
+            words = list(split_move(text))
+        except ValueError as error:
+            raise IllegalMove(f"this is no move: {error}") from None
+        standing = self.standing
+        choosers = standing.choosers
+        everybody = choosers if standing.choices else (*choosers, *range(standing.world.players))
+        if player is not None:
+            everybody = (player,)
+        if not choosers:
+            raise IllegalMove("the game is over")
+        first_error: IllegalMove | None = None
+        for chooser in dict.fromkeys(everybody):
+            saved = self._save(begins=True)
+            try:
+                self._play_words(chooser, words)
+                return
+            except IllegalMove as error:
+                self._restore(saved)
+                better = first_error is None or (error.refusal is not None and first_error.refusal is None)
+                first_error = error if better else first_error
+        assert first_error is not None
+        raise first_error
+
+    def _play_words(self, chooser: int, words: list[Word]) -> None:
+        place = 0
+        for word in words:
+            if word.kind is Kind.STOP:
+                need = self.standing.need
+                if need is None or need.kind != "pick" or need.name != word.name:
+                    continue  # the list was full
+            self._step(chooser, partial(answers, word), place, word.text)
+            place += 1
+        self._check_complete(chooser)
+
+    def _step(self, chooser: int, is_wanted: Callable[[Choice], bool], place: int, text: str) -> None:
+        """One choice of a move; whether it can be gone on with shows in what follows."""
+        if place and not self.standing.choices:
+            raise IllegalMove(f"the move is complete before '{text}'")
+        asked, need = self.standing.asked(chooser)
+        values = self.standing.asides(asked) if need is None else need.values
+        found = self._find(values, asked, need, is_wanted)
+        if found is None:
+            what = "an action" if need is None else f"a value for '{need.name}'"
+            raise IllegalMove(f"'{text}' is not {what} that can be chosen now")
+        self._push(*found, self._save(begins=place == 0 and self._begins(asked, need)))
+
+    def _find(
+        self, values: list[Any], chooser: int, need: NeedChoice | None, is_wanted: Callable[[Choice], bool]
+    ) -> tuple[Any, Choice] | None:
+        """The first value that is wanted, and the choice it is."""
+        run = self.standing.look()
+        for value in values:
+            if need is None:
+                named = opener_of(run, chooser, value)
+            else:
+                named = choice_of(run, chooser, need.kind, need.name, value, need.index)
+            if is_wanted(named):
+                return value, named
+        return None
+
+    def _check_complete(self, chooser: int) -> None:
+        need = self.standing.need
+        if need is not None and need.chooser == chooser and chooser != CHANCE:
+            raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
+
+
+def runs_of(log: list[Choice]) -> list[list[Choice]]:
+    """Choices cut into moves: a new one begins with an action or with another chooser."""
+    runs: list[list[Choice]] = []
+    for choice in log:
+        if not runs or choice.kind is Kind.ACTION or runs[-1][-1].chooser != choice.chooser:
+            runs.append([])
+        runs[-1].append(choice)
+    return runs
