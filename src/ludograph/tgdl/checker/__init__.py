@@ -86,8 +86,10 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
         # Where a part could not be read, nobody can say what is never used.
         check_whole(world, program)
         report_unused_declarations(world)
-    is_faulty = world.reports.errors or any(one.severity == "error" for one in loaded.diagnostics)
-    return replace(program, rules="" if is_faulty else rules_hash(program)), world.reports.in_order()
+    is_faulty = world.reports.errors > 0 or any(one.severity == "error" for one in loaded.diagnostics)
+    return replace(program, rules="" if is_faulty else rules_hash(program)), world.reports.in_order(
+        is_faulty=is_faulty
+    )
 
 
 def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:

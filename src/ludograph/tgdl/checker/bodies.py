@@ -14,8 +14,10 @@ WORDS = frozenset({"player", "players", "phase", "game"})
 def pure_block(context: Context, node: tree_statements.Block, where: str, wanted: Type = Basic.BOOL) -> Block:
     """A block that gives a value and may only look: a filter, a require, a trigger."""
     inner = context.child(where)
-    inner.returns = Returns(wanted=wanted)
+    inner.returns = Returns(wanted=wanted, body=node)
     statements = inner.statements(node)
+    if inner.returns.lost:
+        return Block(statements, node.span)
     if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
         context.warn("TG0411", f"not every way through {where} returns a value", node.span)
     if len(statements) == 1 and isinstance(statements[0], Return) and statements[0].value is not None:

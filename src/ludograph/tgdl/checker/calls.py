@@ -16,6 +16,7 @@ from ludograph.tgdl.checker.names import known_names
 from ludograph.tgdl.checker.queries import query
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.suggestions import in_a_state
 from ludograph.tgdl.checker.world import (
     ActionFacts,
     ConstructFacts,
@@ -79,7 +80,8 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
         return context.bad(
             "TG0318", f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called", span
         )
-    near = context.world.reports.closest(text, known_names(context))
+    world = context.world
+    near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0301", f"there is no verb or action '{text}'", node.callee.span, hint)
 

@@ -27,7 +27,7 @@ CODES: dict[str, str] = {
     "TG0322": "a query without its element",
     "TG0323": "a change of a list that nothing holds",
     "TG0324": "a table that needs other keys",
-    "TG0325": "a value is used, but the verb or action gives none",
+    "TG0325": "a value is needed, but the verb, action or block gives none",
     # Declarations
     "TG0330": "a construct that inherits from itself",
     "TG0331": "a construct that inherits from another kind of thing",

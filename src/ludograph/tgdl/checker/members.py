@@ -9,6 +9,7 @@ from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.library_calls import property_of, receivers
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.suggestions import in_a_state
 from ludograph.tgdl.checker.world import (
     KIND_WORDS,
     AttributeFacts,
@@ -382,6 +383,8 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expr
     hint = f"did you mean '{near}'?" if near else _downcast_hint(context, type, text)
     if type is Basic.PLAYER and text in world.constructs:
         hint = f"write `{text}[p]` for the state of player p"
+    elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
+        hint = f"did you mean '{meant}'?"
     return context.bad("TG0306", f"{describe(type)} has no '{text}'", word.span, hint)
 
 

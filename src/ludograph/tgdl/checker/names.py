@@ -16,6 +16,7 @@ from ludograph.tgdl.checker.members import (
 )
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.suggestions import in_a_state
 from ludograph.tgdl.checker.world import (
     KIND_WORDS,
     Meaning,
@@ -144,7 +145,7 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
     if text == "new":
         hint = "write `new` and the construct to make one of: `new T`"
         return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
-    near = world.reports.closest(text, known_names(context))
+    near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
 

@@ -20,6 +20,9 @@ MOST_ERRORS = 500
 OFTEN = frozenset({"TG0301", "TG0305", "TG0353", "TG0354"})
 MOST_REPEATS = 3
 
+# What is never used. A name that an error hides from the checker may be used all the same.
+UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
+
 Note = tuple[Span, str]
 
 
@@ -70,11 +73,12 @@ class Reports:
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
         return closest(name, known)
 
-    def in_order(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics by file and place."""
+    def in_order(self, *, is_faulty: bool) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file and place; a text with errors is not told what it never uses."""
         rank = {"error": 0, "warning": 1, "hint": 2}
         ordered = sorted(
-            self.found, key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code)
+            (one for one in self.found if not is_faulty or one[1].code not in UNUSED),
+            key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
         )
         return tuple(diagnostic for _, diagnostic in ordered)
 

@@ -88,6 +88,22 @@ class Returns:
     """Where it returned without a value."""
     because: Span | None = None
     """Where its result is said."""
+    body: tree_statements.Block | None = None
+    """The whole body, of which the last expression may be meant to be the result."""
+    lost: bool = False
+    """Whether that expression is worked out, but its value is not given back."""
+
+    def is_last(self, node: tree_statements.Statement) -> bool:
+        """Whether a statement ends the body."""
+        body = self.body
+        return (
+            body is not None and body.result is None and bool(body.statements) and body.statements[-1] is node
+        )
+
+    def advice(self) -> str:
+        """How to make the result of what ends the body; the short form has nothing before it."""
+        alone = self.body is not None and len(self.body.statements) == 1
+        return "leave out the `;` or write `return` before it" if alone else "write `return` before it"
 
 
 class Context:

@@ -209,10 +209,26 @@ def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
         if not _is_member(context, word.text) and _misspelt(context, word, ALONE):
             return Evaluate(context.unknown(node.span), node.span)
     value = context.expression(node.value)
-    if not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
+    given = value.type in (context.returns.wanted, Basic.UNKNOWN)
+    if context.rights.where and context.returns.is_last(node) and given:
+        _report_lost_result(context, node, value)
+    elif not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
         if value.type is not Basic.UNKNOWN:
-            context.warn("TG0410", "this is worked out, but nothing is done with it", node.span)
+            is_result = context.returns.is_last(node)
+            hint = f"if it is the result, {context.returns.advice()}" if is_result else ""
+            context.warn("TG0410", "this is worked out, but nothing is done with it", node.span, hint)
     return Evaluate(value, node.span)
+
+
+def _report_lost_result(context: Context, node: stmts.Evaluate, value: Expression) -> None:
+    """`require { n > 0; }`: the semicolon makes a statement of what was meant to be the answer."""
+    context.returns.lost = True
+    body = context.returns.body
+    lacks_braces = body is not None and context.world.files[context.file].source.text[body.span.start] != "{"
+    if value.type is Basic.UNKNOWN or lacks_braces:
+        return  # it has an error of its own
+    message = f"{context.rights.where} needs an answer, but the `;` makes this a statement that gives none"
+    context.error("TG0325", message, node.span, context.returns.advice())
 
 
 CHANGING = frozenset(

@@ -108,6 +108,7 @@ def _check(world: World, rules: Rules, verb: VerbFacts) -> None:
     parameters = _parameters(context, verb)
     if verb.name == "default" and context.this is not None and context.this.filling == verb.index:
         context.returns.wanted = ListType(ConstructType(context.this.element or "stackable"))
+    context.returns.body = node.body
     statements = context.statements(node.body)
     if node.returns is None:
         statements = _infer(context, verb, statements)
