@@ -59,6 +59,8 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
+NOTES = ("note", "open_note", "close_note", "note_input", "note_write")
+"""What writes a trace: the programs say nothing about it, its own tests do."""
 TURNED_ROUND = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
@@ -228,8 +230,9 @@ def _functions(
 ) -> Iterator[tuple[ast.FunctionDef, tuple[ast.ClassDef, ...]]]:
     """Functions of a module and methods of its classes; what stands inside a function belongs to it."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef) and child.name != "__repr__":
-            yield child, classes
+        if isinstance(child, ast.FunctionDef):
+            if child.name not in ("__repr__", *NOTES):
+                yield child, classes
         elif isinstance(child, ast.ClassDef):
             yield from _functions(child, (*classes, child))
 
@@ -321,9 +324,15 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
 
 
 def _unchanged_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Our own assertions are no rules, types are no values, and no rule says how a message is worded."""
+    """Assertions and traces are no rules, types are no values, and no rule says how a message is worded."""
     match node:
         case ast.Assert() | ast.Raise() | ast.JoinedStr():
+            yield from ast.walk(node)
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))) if name in NOTES:
+            yield from ast.walk(node)
+        case ast.If(test=ast.Compare(left=ast.Attribute(attr="trace"))):
+            yield from ast.walk(node)
+        case ast.keyword(arg="strict"):  # an assertion too: the lengths are the same
             yield from ast.walk(node)
         case ast.AnnAssign(annotation=annotation):
             yield from ast.walk(annotation)
