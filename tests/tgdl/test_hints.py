@@ -30,6 +30,26 @@ SLIPS = [
     (action("t.n = twice();"), "TG0301", "did you mean 't.twice'?"),
     (action("n += 1;", SEATS), "TG0301", "did you mean 'seat[player].n'?"),
     (action("player.n += 1;", SEATS), "TG0306", "did you mean 'seat[player].n'?"),
+    (action("if t.n = 1 and t.n = 2 t.n = 3;"), "TG0204", "write =="),
+    (action("if (t.n = 1) t.n = 3;"), "TG0204", "write =="),
+    (action("while t.n = 1 { t.n = 3; }"), "TG0204", "write =="),
+    (f"{STATE} goal g {{ require {{ t.n = 1 }} effect {{ win 0; }} }}", "TG0202", "=="),
+    ("global state t { decimal[] l = [1, 2]; } setup { if t.l.length > 1 draw; }", "TG0201", "{ 1, 2 }"),
+    (action("for decimal i in [1, [2]] t.n = i;"), "TG0201", "{ 1, 2 }"),
+    (action("if 0 < t.n < 3 t.n = 1;"), "TG0311", "`a < b and b < c`"),
+    ("players 2-4;", "TG0204", "write 2..4"),
+    ("players 2 to 4;", "TG0204", "write 2..4"),
+    ("tile cell { } board { grid square 3 by 3 { cell; } }", "TG0209", "write group grid square"),
+    ("tile cell { } board { group grid hexagon 3 { cell; } }", "TG0219", "write hex hexagon"),
+    ("tile cell { } board { group grid around 3 by 3 { cell; } }", "TG0219", "write square around"),
+    ("tile cell { } board { group grid square 3x3 { cell; } }", "TG0103", "write 3 by 3"),
+    ("tile cell { } board { group grid square 3 x 3 { cell; } }", "TG0204", "write by"),
+    ("card stackable { } stack deck of card;", "TG0208", "write interactable card stackable"),
+    ("decimal f(decimal n) { return n * 2; } setup { if f(1) == 2 draw; }", "TG0208", "write verb f(…)"),
+    ("global state t { bool[] f() { { true } } } setup { if t.f()[0] draw; }", "TG0208", "write verb f(…)"),
+    (action("lose player;"), "TG0212", "`out p`"),
+    (action("lose t.n;"), "TG0212", "`out p`"),
+    (action("place new king on t.n;"), "TG0212", "`move … to …`"),
 ]
 
 
@@ -38,6 +58,17 @@ def test_a_slip_is_told_once_with_the_way_out(text: str, code: str, hint: str) -
     found = found_in(text)
     assert [(one.severity, one.code) for one in found] == [("error", code)]
     assert hint in found[0].hint
+
+
+def test_a_foreign_statement_that_reads_like_a_variable_gets_its_hint() -> None:
+    found = found_in("setup { player p = player 1; lose p; }")
+    assert (found[0].code, found[0].hint[:7]) == ("TG0305", "`out p`")
+
+
+def test_a_type_may_have_the_name_of_a_foreign_statement() -> None:
+    assert (
+        found_in("tile place { } setup { for place p in place.all { place q = p; if p == q draw; } }") == ()
+    )
 
 
 def test_a_result_of_a_verb_that_ends_with_a_semicolon_is_told() -> None:

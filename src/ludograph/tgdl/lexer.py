@@ -167,6 +167,10 @@ def _fault_of_word(piece: str) -> _Fault | None:
 
 def _fault_of_number(piece: str) -> _Fault | None:
     if not piece.replace(".", "", 1).isdecimal():
+        rows, _, columns = piece.partition("x")
+        if rows.isdecimal() and columns.isdecimal():
+            message = f"'{piece[:40]}' is neither a number nor a name"
+            return _Fault("TG0103", message, f"write {rows} by {columns} for a size, * to multiply")
         return _Fault(
             "TG0103",
             f"'{piece[:40]}' is neither a number nor a name",

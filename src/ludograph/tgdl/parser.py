@@ -15,6 +15,7 @@ from ludograph.tgdl.lexer import Kind, Lexed, tokenize
 from ludograph.tgdl.parser_actions import parse_action, parse_goal
 from ludograph.tgdl.parser_boards import discard_group, parse_board
 from ludograph.tgdl.parser_constructs import (
+    KINDS,
     PART_MODIFIERS,
     PREDEFINED,
     STATE_MODIFIERS,
@@ -31,7 +32,7 @@ from ludograph.tgdl.parser_simple_statements import begins_declare, parse_states
 from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
 from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type, take_number, take_text
-from ludograph.tgdl.parser_verbs import parse_player_counts, parse_setup, parse_verb
+from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_player_counts, parse_setup, parse_verb
 from ludograph.tgdl.tree import Number, Path, Text, TypeName, Word
 from ludograph.tgdl.tree_declarations import (
     Constant,
@@ -152,6 +153,12 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         stream.at += 1
         stream.skip_statement()
         return None
+    if stream.text_at(stream.at + 1) in KINDS:
+        written = " ".join(stream.texts[stream.at : stream.at + 2])
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"write interactable {written}")
+        return parse_interactable(stream, has_word=False)
+    if (name := maybe_verb_behind_type(stream)) is not None:
+        return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
     if not meant and begins_declare(stream):
         hint = "put it into a global state, or write const before it"
         stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)

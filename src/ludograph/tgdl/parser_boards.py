@@ -18,7 +18,7 @@ from ludograph.tgdl.parser_simple_statements import begins_declare
 from ludograph.tgdl.parser_statements import parse_block
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type_path
-from ludograph.tgdl.tree import Chain, FieldValue, Word
+from ludograph.tgdl.tree import Chain, FieldValue, Number, Word
 from ludograph.tgdl.tree_declarations import (
     Adjacency,
     Board,
@@ -69,7 +69,17 @@ def parse_board_part(stream: TokenStream) -> BoardPart | None:
     if _is_misspelt_group(stream):
         stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
         return parse_group(stream)
+    if _lacks_group(stream):
+        written = " ".join(stream.texts[stream.at : stream.at + 2])
+        stream.error("TG0209", "a group begins with the word 'group'", hint=f"write group {written}")
+        return _parse_group_behind_word(stream, stream.start())
     return parse_construct_part(stream)
+
+
+def _lacks_group(stream: TokenStream) -> bool:
+    """`grid square 3 by 3`: no attribute is called like a shape and goes on with a size or tiles."""
+    named = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in SHAPES
+    return named and stream.text_at(stream.at + 2) not in ("=", ";", "from", ",", "}", "")
 
 
 def _is_misspelt_group(stream: TokenStream) -> bool:
@@ -87,6 +97,10 @@ def parse_group(stream: TokenStream) -> Group:
     """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
     start = stream.start()
     stream.at += 1
+    return _parse_group_behind_word(stream, start)
+
+
+def _parse_group_behind_word(stream: TokenStream, start: int) -> Group:
     name, shape = _parse_name_and_shape(stream)
     chess_names = False
     condition = None
@@ -116,6 +130,10 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
     start, text = stream.start(), stream.texts[stream.at]
     if text in SHAPES:
         return name, _parse_shape(stream, _take_shape(stream), start)
+    if text in LAYOUTS or text in NEIGHBOURS:
+        kind = "hex" if text in LAYOUTS else "square"
+        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"write {kind} {text}")
+        return name, _parse_shape(stream, kind, start)
     if stream.kinds[stream.at] is Kind.WORD and text not in ("names", "if"):
         meant = suggestion(text, SHAPES)
         hint = (
@@ -177,7 +195,15 @@ def maybe_size(stream: TokenStream) -> Size | None:
     if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
         return None
     start = stream.start()
+    if stream.kinds[stream.at] is Kind.NUMBER and start in stream.faults:
+        stream.at += 1  # `3x3`: the lexer has spoken of it, and any size will do
+        return Size(Number(1.0, stream.span_from(start)), None, stream.span_from(start))
     rows = parse_condition(stream)
+    if stream.next_is("x") and stream.kinds[stream.at + 1] is Kind.NUMBER:
+        stream.report(
+            "TG0204", "expected 'by' between rows and columns, found 'x'", stream.here(), "write by"
+        )
+        stream.texts[stream.at] = "by"
     columns = parse_condition(stream) if stream.maybe("by") else None
     return Size(rows, columns, stream.span_from(start))
 

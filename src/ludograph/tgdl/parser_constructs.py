@@ -11,7 +11,7 @@ from ludograph.tgdl.parser_simple_statements import begins_declare
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type
-from ludograph.tgdl.parser_verbs import parse_verb
+from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_verb
 from ludograph.tgdl.tree import Expression, Path
 from ludograph.tgdl.tree_actions import Effect
 from ludograph.tgdl.tree_declarations import (
@@ -138,6 +138,8 @@ def _parse_attribute_or_misspelt(
     if stream.texts[stream.at + 1] in ("=", ";"):
         _report_half_attribute(stream)
         return None
+    if (name := maybe_verb_behind_type(stream)) is not None:
+        return parse_verb(stream, start, public=False, override=False, name_at=name)
     # `acton mark {`: a type and a name, but nothing that can follow them
     if stream.texts[stream.at + 2 : stream.at + 3] in (["{"], ["("]) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
@@ -251,10 +253,10 @@ def parse_tile(stream: TokenStream) -> Tile:
     return Tile(name, base, holds, parts, stream.span_from(start))
 
 
-def parse_interactable(stream: TokenStream) -> Interactable:
-    """`interactable name kind, kind [: base] { parts }`."""
+def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interactable:
+    """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
     start = stream.start()
-    stream.at += 1
+    stream.at += has_word
     name = stream.expect_name("an interactable")
     kinds: list[InteractableKind] = []
     while stream.kinds[stream.at] is Kind.WORD:

@@ -117,6 +117,16 @@ def parse_condition(stream: TokenStream) -> Expression:
     return condition
 
 
+def maybe_compared(stream: TokenStream, value: Expression) -> Expression:
+    """`=` in a condition, where nothing can be given a value: reported once, and read to its end."""
+    if not stream.next_is("="):
+        return value
+    stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
+    while stream.maybe("="):
+        parse_expression(stream)
+    return Missing(stream.span_from(value.span.start))
+
+
 def drop_parentheses(stream: TokenStream, first: int) -> None:
     """Let the formatter leave out parentheses from token `first` to here, if nothing needs them."""
     texts = stream.texts
@@ -328,6 +338,8 @@ def parse_primary(stream: TokenStream) -> Expression:
             return _parse_parentheses(stream)
         case Kind.SIGN if text == "{":
             return parse_list(stream)
+        case Kind.SIGN if text == "[":
+            return _skip_foreign_list(stream)
         case _:
             return missing(stream)
 
@@ -335,7 +347,7 @@ def parse_primary(stream: TokenStream) -> Expression:
 def _parse_parentheses(stream: TokenStream) -> Expression:
     opening = stream.at
     stream.at += 1
-    value = _parse_inside(stream)
+    value = maybe_compared(stream, _parse_inside(stream))
     stream.expect_close(opening)
     return value
 
@@ -401,6 +413,20 @@ def parse_list(stream: TokenStream) -> ListLiteral:
     stream.in_header = before
     stream.height = height + 1
     return ListLiteral(tuple(items), stream.span_from(start))
+
+
+def _skip_foreign_list(stream: TokenStream) -> Missing:
+    """`[1, 2]`, as other languages write a list: reported, and read to its end."""
+    start, end = stream.start(), stream.at
+    stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
+    depth = 0
+    while stream.texts[end] not in (";", "{", "}", ""):
+        depth += (stream.texts[end] == "[") - (stream.texts[end] == "]")
+        end += 1
+        if depth == 0:
+            stream.at = end
+            break
+    return Missing(Span(start, max(start, stream.last_end())))
 
 
 def parse_new(stream: TokenStream) -> Expression:

@@ -113,6 +113,9 @@ def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | As
     if stream.next_is("has"):
         return parse_has(stream, value, start, errors)
     assign = maybe_assign(stream, value, start)
+    if may_be_result and assign is not None and assign.operator is AssignOperator.SET and stream.next_is("}"):
+        stream.error_semicolon("write ; or, to compare, == instead of =")
+        return Evaluate(Missing(assign.span), assign.span)
     if stream.next_is("{") and isinstance(value, Call) and isinstance(value.callee, Name):
         _report_misspelt_head(stream, value.callee)
     stream.expect_semicolon(errors)

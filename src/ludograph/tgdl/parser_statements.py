@@ -8,6 +8,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_expressions import (
     drop_parentheses,
+    maybe_compared,
     missing,
     parse_audience,
     parse_condition,
@@ -26,6 +27,7 @@ from ludograph.tgdl.parser_simple_statements import (
 )
 from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, STATEMENT_WORDS, TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.spelling import FOREIGN_STATEMENTS
 from ludograph.tgdl.tree import Expression, Path, Range, TypeName, Word
 from ludograph.tgdl.tree_statements import (
     Assign,
@@ -186,6 +188,11 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | 
 def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement | None:
     """A statement that begins with a word of the author's, or with a misspelt one of the language's."""
     declares = begins_declare(stream)
+    if _is_foreign(stream):
+        written = stream.texts[stream.at]
+        stream.error("TG0212", f"there is no statement '{written}'", hint=FOREIGN_STATEMENTS[written])
+        stream.skip_statement()
+        return None
     corrected = _misspelt(stream, declares)
     if corrected:
         written = stream.texts[stream.at]
@@ -195,6 +202,21 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement
     if declares:
         return parse_declare(stream)
     return parse_evaluate(stream, may_be_result=may_be_result)
+
+
+def _is_foreign(stream: TokenStream) -> bool:
+    """`place new king on c1;`: a statement of another language, and no variable of a type called like it."""
+    at = stream.at
+    if stream.texts[at] not in FOREIGN_STATEMENTS or stream.on_new_line(at + 1):
+        return False
+    following = stream.texts[at + 1]
+    if following in ("player", "new", "this") or stream.kinds[at + 1] is Kind.NUMBER:
+        return True
+    return (
+        stream.is_word(at + 1)
+        and following not in INFIX_WORDS
+        and stream.texts[at + 2] not in ("=", ";", "[")
+    )
 
 
 def _misspelt(stream: TokenStream, declares: bool) -> str:
@@ -249,7 +271,7 @@ def _parse_head(stream: TokenStream) -> Expression:
     first = stream.at
     if stream.next_is("{") and not _begins_list(stream):
         return missing(stream, "a condition")
-    condition = parse_condition(stream)
+    condition = maybe_compared(stream, parse_condition(stream))
     drop_parentheses(stream, first)
     return condition
 

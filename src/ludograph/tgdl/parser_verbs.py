@@ -6,6 +6,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_actions import parse_effect
 from ludograph.tgdl.parser_parts import parse_rest
+from ludograph.tgdl.parser_simple_statements import maybe_behind_type
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
 from ludograph.tgdl.parser_stream import TokenStream
 from ludograph.tgdl.parser_types import parse_type, take_number
@@ -13,12 +14,35 @@ from ludograph.tgdl.tree import Number, TypeName, Word
 from ludograph.tgdl.tree_actions import Effect, Parameter, PlayerCount, Setup, Verb
 from ludograph.tgdl.tree_statements import Block, Input
 
+BASIC_TYPES = frozenset("decimal string bool player object position int float number boolean".split())
+FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
 
-def parse_verb(stream: TokenStream, start: int, *, public: bool, override: bool) -> Verb:
-    """A verb in the short or the long form; the modifiers before it are taken already."""
+
+def maybe_verb_behind_type(stream: TokenStream) -> int | None:
+    """Where the name stands in `decimal f(decimal n) {` or `def f(n) {`, as other languages begin a verb."""
+    at = maybe_behind_type(stream)
+    if at is None or not stream.is_word(at) or stream.text_at(at + 1) != "(" or stream.on_new_line(at):
+        return None
+    first = stream.texts[stream.at]
+    known = first in FOREIGN_VERBS or first in BASIC_TYPES or stream.texts[at - 1] == "]"
+    if not known:
+        return None
+    returns = "" if first in FOREIGN_VERBS else "; its result follows from what it returns"
+    hint = f"write verb {stream.texts[at]}(…){returns}"
+    stream.error("TG0208", "a verb begins with the word 'verb'", hint=hint)
+    return at
+
+
+def parse_verb(
+    stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
+) -> Verb:
+    """A verb in the short or the long form; the modifiers before it are taken already.
+
+    `name_at`: something else than the word `verb` stands before the name, and was reported.
+    """
     if stream.next_is("function"):
         stream.respell(stream.at, "verb")
-    stream.at += 1
+    stream.at = stream.at + 1 if name_at is None else name_at
     name = stream.expect_name("a verb")
     if not stream.next_is("("):
         return _parse_verb_without_parameters(stream, start, name, public, override)
@@ -167,11 +191,23 @@ def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
     while True:
         start, errors = stream.start(), stream.errors
         low = _expect_number(stream)
-        high = _expect_number(stream) if stream.maybe("..") else low
+        high = _expect_number(stream) if _maybe_until(stream, low) else low
         if stream.errors == errors:
             counts.append(PlayerCount(low, high, stream.span_from(start)))
         if not stream.maybe(","):
             return tuple(counts)
+
+
+def _maybe_until(stream: TokenStream, low: Number) -> bool:
+    """`..` between the least and the most players; `2-4` and `2 to 4` are read as if it stood there."""
+    if stream.maybe(".."):
+        return True
+    if stream.texts[stream.at] not in ("-", "to", ".") or stream.kinds[stream.at + 1] is not Kind.NUMBER:
+        return False
+    meant = f"{low.value:g}..{stream.texts[stream.at + 1]}"
+    stream.report("TG0204", f"expected '..', found {stream.found()}", stream.here(), f"write {meant}")
+    stream.at += 1
+    return True
 
 
 def _expect_number(stream: TokenStream) -> Number:

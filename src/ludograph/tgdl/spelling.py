@@ -7,6 +7,17 @@ many, too few, wrong, or two that changed places; then those that have most of t
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+# Statements that other languages or the table talk have, and what is written here instead.
+FOREIGN_STATEMENTS = {
+    "lose": "`out p` takes a player out of the game, `win p` ends it for the others",
+    "place": "write `move … to …`",
+    "put": "write `move … to …`",
+    "switch": "write `if … else if …`",
+    "foreach": "write `for T x in list`",
+    "let": "write the type first: `decimal n = 1;`",
+    "var": "write the type first: `decimal n = 1;`",
+}
+
 # Below this share of common letters two words are not taken for each other.
 LIKENESS = 0.7
 

@@ -22,6 +22,7 @@ from ludograph.tgdl.program import (
     Setting,
     Variable,
 )
+from ludograph.tgdl.spelling import FOREIGN_STATEMENTS
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 
 ORDERS: dict[Operation, Callable[[float, float], bool]] = {
@@ -102,7 +103,7 @@ def type_of_path(world: World, file: int, path: tree.Path) -> Type:
         world.error("TG0305", message, path.span, file, hint)
         return Basic.UNKNOWN
     near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, type_words(world, file))
-    hint = f"did you mean '{near}'?" if near else ""
+    hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
     world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
     return Basic.UNKNOWN
 

@@ -105,6 +105,8 @@ def _as_operand(
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
+    if isinstance(value, Apply) and value.operation in COMPARISON.values() and sign in ("<", "<=", ">", ">="):
+        return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
     if other is None or other.type in (value.type, Basic.UNKNOWN):
         return context.bad("TG0311", message, value.span)
     notes = ((other.span, f"this is {describe(other.type)}"),)
