@@ -35,7 +35,7 @@ from tests.language.script import Play, reference
 
 ROOM = Path(ludograph.tgdl.__file__).parent
 SURVIVORS = FOLDER / "survivors.txt"
-SECONDS_A_MUTANT = 10
+SECONDS_A_MUTANT = 6
 """Of computing: a mutant that goes on for ever is noticed too."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
