@@ -166,3 +166,60 @@ def test_wrong_usage_is_explained(words: list[str], message: str) -> None:
     result = call("play", "tic-tac-toe", *words)
     assert result.code == 2
     assert message in result.err
+
+
+AUCTION = """
+players 2;
+global state t { decimal round = 0; }
+turn main { phase bid simultaneous asks players.all; }
+action offer {
+    trigger on player choice;
+    input decimal n from 1 to 3;
+    effect { if n == 3 win player; }
+}
+action heckle { trigger on player offturn; effect { t.round += 1; } }
+setup { pass 1; }
+"""
+
+
+@pytest.fixture
+def auction(tmp_path: Path) -> str:
+    path = tmp_path / "auction.tgdl"
+    path.write_text(AUCTION, encoding="utf-8")
+    return str(path)
+
+
+def test_what_is_typed_is_a_move_of_the_player_who_is_asked(auction: str) -> None:
+    words = ("--seats", "human,random", "--seed", "1")
+    result = call("play", auction, *words, given=typed("offer(n: 1)", "offer(n: 3)"))
+    assert "this is a move of" not in result.out
+    assert "0: offer(n: 1)\n" in result.out
+    assert result.out.endswith("player 0 wins (payoffs 1, -1)\n")
+
+
+def test_nobody_takes_back_what_another_has_chosen_in_secret(auction: str) -> None:
+    result = call("play", auction, *PEOPLE, given=typed("offer(n: 1)", "undo", "offer(n: 3)"))
+    assert "the last move is hidden from you, so it cannot be taken back here\n" in result.out
+    assert "\n1: ?(n: ?)\n" in result.out
+    # It still stands, and is told when all have chosen.
+    assert result.out.endswith(
+        "1: offer(n: 1)\n0: offer(n: 3)\n\nt: round 0\n\nplayer 0 wins (payoffs 1, -1)\n"
+    )
+
+
+HECKLING = """
+players 3;
+global state t { decimal noise = 0; }
+action go { trigger on player choice; effect { pass; } }
+action heckle { trigger on player offturn; effect { t.noise += 1; } }
+"""
+
+
+def test_who_is_not_asked_speaks_with_a_number_in_front(tmp_path: Path) -> None:
+    path = tmp_path / "heckling.tgdl"
+    path.write_text(HECKLING, encoding="utf-8")
+    words = ("--seats", "human,human,random", "--seed", "1")
+    result = call("play", str(path), *words, given=typed("heckle", "2: heckle", "1: heckle", "quit"))
+    assert "'heckle' is for players who are not asked, and player 0 is" in result.out
+    assert "player 2 does not play from here" in result.out
+    assert "1: heckle\n\n" in result.out and "2: heckle\n\n" not in result.out

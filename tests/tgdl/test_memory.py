@@ -1,11 +1,12 @@
 """Memory, positions and their digests, and states as bytes and data."""
 
 import json
+import struct
 
 import pytest
 
 from ludograph.tgdl.interpreter.digest import game_position, group_position
-from ludograph.tgdl.memory_check import BadPosition
+from ludograph.tgdl.memory_check import BadPosition, BadState
 from tests.tgdl.rules import draft, game, texts, values
 
 
@@ -150,3 +151,45 @@ def test_a_tile_in_a_position_may_go_by_its_name_alone() -> None:
     assert state.to_json()["new"] == [{"@is": "ship", "@at": "south.c", "player": None}]
     with pytest.raises(BadPosition, match="nothing called 'b'"):
         rules.new(position={"instances": {"b": {"n": 4}}})
+
+
+def test_a_position_in_which_the_rules_go_wrong_at_once_is_refused() -> None:
+    rules = game("""
+    global state t { decimal n = 1; }
+    action halve { trigger on player choice; require { 1 / t.n > 0 } effect { t.n = 2; pass; } }
+    """)
+    data = rules.new().to_json() | {"instances": {"t": {"n": 0}}}
+    with pytest.raises(BadPosition, match="the game cannot go on from here"):
+        rules.from_json(data)
+    good = rules.new().to_bytes()
+    one, none = struct.pack("<d", 1), struct.pack("<d", 0)
+    assert good.count(one) == 1
+    with pytest.raises(BadState, match="the game cannot go on from here"):
+        rules.from_bytes(good.replace(one, none))
+
+
+def test_values_that_only_python_takes_for_equal_are_different_positions() -> None:
+    rules = game("""
+    enum side { left, right }
+    global state t {
+        object held; object[] many; untracked position last; untracked decimal changes = 0;
+    }
+    verb note() { if t.last != game.position t.changes += 1; t.last = game.position; }
+    action go {
+        trigger on player choice;
+        effect {
+            t.held = 1; note();
+            t.held = true; note();
+            t.held = players.all[1]; note();
+            t.held = side.right; note();
+            t.held = "1"; note();
+            t.held = none; t.many.add(1); note();
+            t.many = { }; t.many.add(true); note();
+            note();
+            pass;
+        }
+    }
+    """)
+    state = rules.new()
+    state.play("go")
+    assert values(state, "t")["changes"] == 7

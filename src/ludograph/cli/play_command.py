@@ -31,7 +31,8 @@ HELP = """a number     make that choice
 MOVE         play a whole move by its text, such as those that `moves` lists
 moves        list all complete moves
 why MOVE     say why a move cannot be played, as far as you may know
-undo         take back your last move and what followed it
+1: MOVE      play a move of player 1, for a person who is not asked here but may act
+undo         take back the last move of a person and what followed it
 save FILE    write the game so far into a file
 quit         leave (so does the end of the input)"""
 
@@ -63,8 +64,8 @@ class _Table:
         self.seats = seats
         self.bot = bot
         self.trace = trace
-        self.told = 0
-        """How many moves have been told."""
+        self.told: list[str] = []
+        """The moves that have been told, in the words in which they were."""
         self.before = state.copy()
         """The state when the move under way began."""
         self.under_way: int | None = None
@@ -128,30 +129,26 @@ class _Table:
             case "save", name if name:
                 self.save(name)
             case "undo", "":
-                return self.undo()
+                return self.undo(question.chooser)
             case _:
                 return self.choose(words, question)
         return False
 
     def choose(self, words: str, question: Question) -> bool:
-        """Make the choice with this number or text, or a whole move."""
+        """Make the choice with this number or text, or a whole move: of the player who is asked, or said."""
         choice = find_choice(words, question)
-        made = len(self.state.record.moves)
+        player, text = spoken(words, question.chooser)
+        if player not in self.people:
+            print(f"player {player} does not play from here")
+            return False
         try:
             if choice is not None:
                 self.state.choose(choice)
             else:
-                self.state.play(words)
+                self.state.play(text, player)
         except IllegalMove as error:
             print(f"{error.args[0]}; `help` tells what can be typed")
             return False
-        record = self.state.record
-        if choice is None and made < len(record.moves) and record.moves[made].chooser != question.chooser:
-            mover = record.moves[made].chooser
-            if not self.is_human(mover):
-                self.state.undo()
-                print(f"this is a move of player {mover}")
-                return False
         self.end_choice(question)
         return True
 
@@ -166,8 +163,11 @@ class _Table:
         if moves:
             print(self.before.trace(moves[0].text, self.people))
 
-    def undo(self) -> bool:
-        """Take back moves until a person is asked again."""
+    def undo(self, player: int) -> bool:
+        """Take back moves until a person is asked again, unless the last is hidden from who wants it."""
+        if self.is_hidden_from(player):
+            print("the last move is hidden from you, so it cannot be taken back here")
+            return False
         trial = self.state.copy()
         try:
             trial.undo()
@@ -177,8 +177,16 @@ class _Table:
             print("there is nothing to undo")
             return False
         self.state, self.under_way = trial, None
-        self.told = min(self.told, len(trial.record.moves))
+        del self.told[len(trial.record.moves) :]
         return True
+
+    def is_hidden_from(self, player: int) -> bool:
+        """Whether the last move that is no chance is another's, and kept from a player."""
+        moves = self.state.record.moves
+        last = next((place for place in range(len(moves) - 1, -1, -1) if moves[place].chooser >= 0), None)
+        if last is None or moves[last].chooser == player:
+            return False
+        return self.moves_seen_by(player)[last] != self.moves_seen_by(None)[last]
 
     def why(self, move: str, player: int) -> str:
         """Why a move cannot be played; within a move also why one answer, such as `(to: e5)`."""
@@ -203,17 +211,28 @@ class _Table:
             print(f"cannot be saved: {error}")
 
     def tell_moves(self, player: int | None) -> None:
-        """Say what has been played since the last time, as far as a player may know."""
-        if player is None:
-            record = self.state.record
-            moves = [f"{'*' if move.chooser < 0 else move.chooser}: {move.text}" for move in record.moves]
-        else:
+        """Say what has been played since the last time, as far as a player may know.
+
+        What was secret then is said again when everybody at the terminal may know it.
+        """
+        moves = self.moves_seen_by(player)
+        known = [self.moves_seen_by(person) for person in self.people]
+        for place, move in enumerate(moves[: len(self.told)]):
+            if move != self.told[place] and all(each[place] == move for each in known):
+                print(move)
+                self.told[place] = move
+        for move in moves[len(self.told) :]:
+            print(move)
+            self.told.append(move)
+
+    def moves_seen_by(self, player: int | None) -> list[str]:
+        """The moves so far as a player knows them; as they were for nobody in particular."""
+        if player is not None:
             seen = self.state.view(player)["moves"]
             assert isinstance(seen, list)
-            moves = seen
-        for move in moves[self.told :]:
-            print(move)
-        self.told = len(moves)
+            return seen
+        moves = self.state.record.moves
+        return [f"{'*' if move.chooser < 0 else move.chooser}: {move.text}" for move in moves]
 
     def ending(self) -> str:
         result = self.state.result
@@ -224,6 +243,14 @@ class _Table:
             return f"a draw (payoffs {payoffs})"
         who = " and ".join(f"player {winner}" for winner in result.winners)
         return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+
+
+def spoken(words: str, asked: int) -> tuple[int, str]:
+    """Who speaks, and what is said: `1: fold` says player 1, anything else the player who is asked."""
+    speaker, colon, text = words.partition(":")
+    if colon and speaker.isascii() and speaker.isdigit() and len(speaker) < 10:
+        return int(speaker), text.strip()
+    return asked, words
 
 
 def _place(picture: str) -> str:

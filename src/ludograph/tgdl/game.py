@@ -80,6 +80,8 @@ class Game:
         setup: str | None = None,
     ) -> State:
         """The start of a game, or a game that starts at a position given as data (or as JSON text)."""
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+            raise TypeError(f"a seed is a whole number, not {seed!r}")
         data = parse_json(position) if isinstance(position, str) else position
         if isinstance(data, dict):
             players = data.get("players", players) if players is None else players
@@ -107,11 +109,21 @@ class Game:
         saved = decode_state(data, self.rules, self.world)
         generator = None if saved.generator is None else Generator.from_state(saved.generator)
         start = Start(None, None, None, (saved.memory, saved.choices))
-        return self._taken_up(Standing(saved.world, saved.memory), saved.choices, generator, start)
+        try:
+            return self._taken_up(Standing(saved.world, saved.memory), saved.choices, generator, start)
+        except Fault as fault:
+            raise BadState(f"the game cannot go on from here: {fault.message}") from fault
 
     def from_json(self, data: object) -> State:
         """A state from its JSON (as data or text); BadPosition if it is none."""
-        return self.new(position=data)
+        try:
+            return self.new(position=data)
+        except BadPosition:
+            raise
+        except ValueError as error:
+            raise BadPosition(str(error)) from None
+        except Fault as fault:
+            raise BadPosition(f"the game cannot go on from here: {fault.message}") from fault
 
     def _taken_up(
         self, standing: Standing, choices: tuple[Any, ...], generator: Generator | None, start: Start

@@ -100,6 +100,8 @@ class Course:
 
     def play(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move, or none of it."""
+        if not isinstance(move, Move | str):
+            raise TypeError(f"a move is a Move or its text, not {move!r}")
         saved = self._save(begins=True)
         try:
             if isinstance(move, Move):
@@ -109,7 +111,7 @@ class Course:
             self._roll()
         except IllegalMove as error:
             self._restore(saved)
-            refusal = error.refusal or self.why_not(move)
+            refusal = error.refusal or self.why_not(move, player)
             raise (IllegalMove(refusal.message, refusal) if isinstance(refusal, Refusal) else error) from None
         except Exception:
             self._restore(saved)
@@ -124,7 +126,12 @@ class Course:
                 return
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
-        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
+        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can.
+
+        A move that is more than a text says whose it is.
+        """
+        if isinstance(move, Move) and player is None and move.choices[0].chooser != CHANCE:
+            player = move.choices[0].chooser
         try:
             words = split_move(move if isinstance(move, str) else move.text)
         except ValueError as error:

@@ -193,7 +193,9 @@ class Standing:
         return question_of(run, need, values)
 
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
-        """All complete legal moves of a chooser (the first asked, if not said)."""
+        """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
+        if not self.choosers:
+            return ()
         chooser, need = self.asked(player)
         if need is not None and need.chooser == CHANCE:
             return tuple(Move((choice,)) for choice in self.question().candidates)

@@ -106,7 +106,7 @@ class State:
         return self.question(player).candidates
 
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
-        """All complete legal moves of a chooser (the first asked, if not said)."""
+        """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
         return self._standing.moves(player)
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
@@ -129,6 +129,8 @@ class State:
 
     def view(self, player: int) -> dict[str, object]:
         """What a player knows, as data: what the player may not see is not in it."""
+        if not 0 <= player < self.world.players:
+            raise ValueError(f"there is no player {player}")
         run = self._standing.look()
         with room_for_calls(run):
             return view_of(run, player, self._course.log, self._course.seen)

@@ -61,9 +61,23 @@ STACK_PARTS = (("@bottom", BOTTOM), ("@shuffled", POOL), ("@top", TOP))
 def parse_json(text: str) -> object:
     """Data from JSON text; BadPosition if it is none."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise BadPosition(f"this is no JSON: {error}") from None
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; which of two values of one key would be meant, nobody can say."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        double = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {double!r} is there twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def compact_json(data: object) -> str:

@@ -13,7 +13,7 @@ from ludograph.tgdl.interpreter.naming import action_text
 from ludograph.tgdl.interpreter.run import Acting, Run
 from ludograph.tgdl.interpreter.world import Code, Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
-from ludograph.tgdl.program import ConstructKind, When
+from ludograph.tgdl.program import ConstructKind, Trigger, When
 
 Offered = tuple[int, Instance | None, str | None]
 """An action, the instance it is of, and the named part that is started."""
@@ -391,7 +391,7 @@ def fire(
         phases = listener.trigger.phases
         if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
             continue
-        for this in _hearers(run, deed, instance):
+        for this in _hearers(run, listener.trigger, deed, instance):
             run.spend(1, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
             if listener.block is not None:
@@ -427,7 +427,7 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
         phases = listener.trigger.phases
         if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
             continue
-        for this in _hearers(run, deed, None):
+        for this in _hearers(run, listener.trigger, deed, None):
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
@@ -482,14 +482,22 @@ def _start(run: Run, entry: Waiting) -> bool:
     return happened
 
 
-def _hearers(run: Run, deed: Deed, instance: Instance | None) -> tuple[Instance | None, ...]:
-    """Whose action an event starts: that of the thing it happened to, if it has it, else of all."""
+def _hearers(
+    run: Run, trigger: Trigger, deed: Deed, instance: Instance | None
+) -> tuple[Instance | None, ...]:
+    """Whose action an event starts: that of the thing it happened to, if it has it, else of all.
+
+    A trigger that names the construct of its action, or a base of it as inherited ones do, means the thing's
+    own events only.
+    """
     action = deed.action
     if action.owner is None:
         return () if action.index in run.cells[SWITCHED] else (None,)
     candidates: tuple[Instance, ...]
     if instance is not None and action.owner in instance.kind.ancestry:
         candidates = (instance,)
+    elif instance is not None and trigger.target in run.world.kind[action.owner].ancestry:
+        return ()
     else:
         candidates = in_play(run, action.owner)
     return tuple(

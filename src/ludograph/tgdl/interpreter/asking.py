@@ -6,8 +6,10 @@ from typing import Any
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
-from ludograph.tgdl.interpreter.world import PLAYER, Asker, Frame
+from ludograph.tgdl.interpreter.world import PLAYER, Asker, Code, Frame
 from ludograph.tgdl.program import InputMode
+
+MOST_CANDIDATES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
         low, high = asker.low(run, frame), asker.high(run, frame)
         if low is None or high is None:
             run.fault("TG0501", f"a bound of '{asker.input.name}' is none", asker.site)
-        if high - low > 1_000_000:
+        if high - low >= MOST_CANDIDATES:
             run.fault("TG0505", f"'{asker.input.name}' has more than a million candidates", asker.site)
         return [low + step for step in range(int(high - low) + 1)] if high >= low else []
     assert asker.supply is not None, "the checker asks for a finite set of candidates"
@@ -133,8 +135,7 @@ def _first(run: Run, asker: Asker, frame: Frame) -> Any:
     """`auto`: the first that passes, or for a list all that do."""
     found = candidates(run, asker, frame)
     if asker.is_list and found:
-        frame[asker.input.slot] = tuple(found)
-        if all(test(run, frame) for test in asker.list_filters):
+        if _passes(run, asker, frame, tuple(found)):
             return tuple(found)
         found = []
     if found:
@@ -150,8 +151,8 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
     pool = candidates(run, asker, frame)
-    least = 0 if asker.least is None else int(asker.least(run, frame))
-    most = len(pool) if asker.most is None else int(asker.most(run, frame))
+    least = _length(run, asker, frame, asker.least, 0)
+    most = _length(run, asker, frame, asker.most, len(pool))
     taken: list[int] = []
     while True:
         options = [
@@ -188,6 +189,16 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
     return tuple(pool[place] for place in taken)
 
 
+def _length(run: Run, asker: Asker, frame: Frame, bound: Code | None, unsaid: int) -> int:
+    """How long a list must or may be."""
+    if bound is None:
+        return unsaid
+    found = bound(run, frame)
+    if found is None:
+        run.fault("TG0501", f"a bound of '{asker.input.name}' is none", asker.site)
+    return int(found)
+
+
 def _after(taken: list[int], count: int, *, ordered: bool) -> list[int]:
     """The places that may follow: any not taken if the order counts, else those behind the last."""
     if ordered:
@@ -201,7 +212,12 @@ def _may_stop(run: Run, asker: Asker, frame: Frame, values: list[Any], least: in
     if not asker.list_filters:
         return True
     run.spend(1, asker.site)
-    frame[asker.input.slot] = tuple(values)
+    return _passes(run, asker, frame, tuple(values))
+
+
+def _passes(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> bool:
+    """Whether a whole list passes the filters that are about it."""
+    frame[asker.input.slot] = values
     run.is_pure += 1
     passed = True
     for test in asker.list_filters:

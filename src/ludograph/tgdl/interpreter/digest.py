@@ -27,7 +27,7 @@ from ludograph.tgdl.memory import (
     Position,
 )
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, EnumType
+from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
 
 FULL = (1 << 128) - 1
 LARGEST_CACHE = 1_000_000
@@ -37,30 +37,31 @@ def group_position(run: Run, group: str) -> Position:
     """The tiles of a group and what stands on them."""
     total = 0
     for tile in run.topology.tiles.get(group, ()):
-        total += _digest(run, _tile(run, tile))
+        total += _digest(run, "tile", _tile(run, tile))
     return Position(total & FULL)
 
 
 def game_position(run: Run) -> Position:
     """Everything tracked, with the active player and the phase."""
     cells = run.cells
-    total = _digest(run, ("turn", cells[ACTIVE], cells[PHASE], cells[OUT]))
+    total = _digest(run, "turn", ("turn", cells[ACTIVE], cells[PHASE], cells[OUT]))
     for tiles in run.topology.tiles.values():
         for tile in tiles:
-            total += _digest(run, _tile(run, tile))
+            total += _digest(run, "tile", _tile(run, tile))
     for kind, family in zip(run.world.kinds, run.memory.families, strict=True):
         match kind.construct.kind:
             case ConstructKind.GLOBAL | ConstructKind.GROUP | ConstructKind.BOARD:
-                total += sum(_digest(run, (kind.index, _values(run, each))) for each in family)
+                total += sum(_digest(run, "thing", (kind.index, _values(run, each))) for each in family)
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE:
                 for each in family:
-                    total += _digest(run, (kind.index, cells[each.extra + OWNER], _values(run, each)))
+                    owner = cells[each.extra + OWNER]
+                    total += _digest(run, "thing", (kind.index, owner, _values(run, each)))
             case ConstructKind.STACK:
-                total += sum(_digest(run, _stack(run, each)) for each in family)
+                total += sum(_digest(run, "stack", _stack(run, each)) for each in family)
             case _:
                 pass
     if cells[EDITS] is not None:
-        total += _digest(run, ("edits", str(cells[EDITS])))
+        total += _digest(run, "edits", ("edits", str(cells[EDITS])))
     return Position(total & FULL)
 
 
@@ -95,18 +96,48 @@ def _values(run: Run, instance: Instance) -> tuple[Any, ...]:
     if slots[0]:
         return tuple(cells[instance.offset : instance.extra])
     first = instance.offset
-    return tuple([_plain(run, cells[first + slot]) for slot in slots[1]])
+    return tuple(
+        [
+            _tagged(run, cells[first + slot]) if is_loose else _plain(run, cells[first + slot])
+            for slot, is_loose in slots[1]
+        ]
+    )
 
 
-def _tracked(kind: Kind) -> tuple[bool, tuple[int, ...]]:
-    """Whether the attributes count just as they are, and the slots of those that count."""
+def _tracked(kind: Kind) -> tuple[bool, tuple[tuple[int, bool], ...]]:
+    """Whether the attributes count just as they are; the slots of those that count, and if any type goes."""
     attributes = kind.construct.attributes
-    slots = tuple(each.slot for each in attributes if each.tracked and not each.makes_stack)
+    slots = tuple(
+        (each.slot, _holds_objects(each.type)) for each in attributes if each.tracked and not each.makes_stack
+    )
     is_plain = len(slots) == len(attributes) and all(
         isinstance(each.type, EnumType) or (isinstance(each.type, Basic) and each.type is not Basic.OBJECT)
         for each in attributes
     )
     return is_plain, slots
+
+
+def _holds_objects(type: Type) -> bool:
+    match type:
+        case ListType(element) | TableType(_, element):
+            return _holds_objects(element)
+        case _:
+            return type is Basic.OBJECT
+
+
+def _tagged(run: Run, value: Any) -> Any:
+    """A value of no declared type with what it is: 1, true and player 1 are three contents, not one."""
+    match value:
+        case None:
+            return None
+        case tuple():
+            return ("list", *[_tagged(run, item) for item in value])
+        case Member():
+            return (value.enum, value)
+        case Instance():
+            return _plain(run, value)
+        case _:
+            return (type(value).__name__, value)
 
 
 def _plain(run: Run, value: Any) -> Any:
@@ -120,13 +151,15 @@ def _plain(run: Run, value: Any) -> Any:
     return value
 
 
-def _digest(run: Run, content: tuple[Any, ...]) -> int:
+def _digest(run: Run, what: str, content: tuple[Any, ...]) -> int:
+    """The digest of one part of a position; of one kind of part, equal contents have equal types."""
     cache = run.world.digests
-    found = cache.get(content)
+    key = (what, content)
+    found = cache.get(key)
     if found is None:
         if len(cache) > LARGEST_CACHE:
             cache.clear()
-        found = cache[content] = digest_bytes(_text(content).encode())
+        found = cache[key] = digest_bytes(_text(content).encode())
     return found
 
 

@@ -251,7 +251,9 @@ def mutate(c: "Compiler", node: Mutate, operands: list[Code], site: Site) -> Cal
                         return (*old[:place], *old[place + 1 :]), None
                 return old, None
             case Operation.REMOVE_RANGE:
-                others = operands[0](run, frame) or ()
+                others = operands[0](run, frame)
+                if others is None:
+                    run.fault("TG0501", "none is no list of what to remove", site)
                 return tuple([item for item in old if not any(same(item, other) for other in others)]), None
             case Operation.POP:
                 return (old[:-1], old[-1]) if old else (old, None)
@@ -400,7 +402,8 @@ def _region(c: "Compiler", node: Query) -> Code:
     source = c.value(node.source)
     loop = Loop(slot)
     c.loops.append(loop)
-    body = c.expression(node.body) if node.body is not None else (lambda run, frame: True)
+    assert node.body is not None, "the checker wants one"
+    body = c.expression(node.body)
     c.loops.pop()
     kept = loop.kept
 

@@ -146,7 +146,9 @@ def choice_of(run: Run, chooser: int, kind: str, name: str, value: Any, index: i
         return Choice(chooser, Kind.STOP, name, None, "", index)
     if kind == "effect":
         return Choice(chooser, Kind.EFFECT, name, code_of(value), str(value))
-    return Choice(chooser, KINDS[kind], name, code_of(value), text_of(run, value), index)
+    # No list at all is an answer of its own, not a list with none in it.
+    found = Kind.INPUT if kind == "pick" and value is None else KINDS[kind]
+    return Choice(chooser, found, name, code_of(value), text_of(run, value), index)
 
 
 KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}

@@ -273,4 +273,4 @@ class World:
     """`visible to` rules of attributes."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     digests: dict[Any, int] = field(default_factory=dict)
-    tracked: dict[Kind, tuple[bool, tuple[int, ...]]] = field(default_factory=dict)
+    tracked: dict[Kind, tuple[bool, tuple[tuple[int, bool], ...]]] = field(default_factory=dict)

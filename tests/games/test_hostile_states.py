@@ -1,0 +1,71 @@
+"""Saved states with something wrong in them: refused as documented, or good states all the same."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludograph.games import list_games, load
+from ludograph.tgdl.memory_check import BadPosition, BadState
+from tests.games.hostile import load_or_refuse, saved, spoilt_bytes, spoilt_data, spoilt_text
+
+SHELF = list_games()
+FEW = settings(max_examples=4)
+generators = st.integers(0, 2**32).map(random.Random)
+
+
+@pytest.mark.parametrize("name", SHELF)
+@given(chance=generators)
+@FEW
+def test_spoilt_bytes_are_refused_or_a_good_state(name: str, chance: random.Random) -> None:
+    load_or_refuse(name, spoilt_bytes(chance, name))
+
+
+@pytest.mark.parametrize("name", SHELF)
+@given(chance=generators)
+@FEW
+def test_spoilt_data_are_refused_or_a_good_state(name: str, chance: random.Random) -> None:
+    load_or_refuse(name, spoilt_data(chance, name))
+
+
+@pytest.mark.parametrize("name", SHELF)
+@given(chance=generators)
+@FEW
+def test_spoilt_text_is_refused_or_a_good_state(name: str, chance: random.Random) -> None:
+    load_or_refuse(name, spoilt_text(chance, name))
+
+
+@pytest.mark.parametrize("name", SHELF)
+def test_what_is_not_spoilt_is_loaded(name: str) -> None:
+    for state in saved(name):
+        assert load_or_refuse(name, state.to_bytes()) is not None
+        assert load_or_refuse(name, json.dumps(state.to_json())) is not None
+
+
+def test_a_state_of_another_game_is_refused() -> None:
+    chess = load("chess").new()
+    with pytest.raises(BadState, match="other rules"):
+        load("hex").from_bytes(chess.to_bytes())
+    with pytest.raises(BadPosition, match="other rules"):
+        load("hex").from_json(chess.to_json())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"active": 0, "active": 1}', "the key 'active' is there twice"),
+        ('{"active": NaN}', "NaN is no number of JSON"),
+        ('{"active": -Infinity}', "-Infinity is no number of JSON"),
+        ('{"active": 1e999}', "active player"),
+        ('{"active": ' + "9" * 5_000 + "}", "no JSON"),
+        ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "no JSON"),
+        ('{"players": 1e9}', "players is a whole number"),
+        ('{"players": 1000000000}', "is for 2 players, not 1000000000"),
+        ('{"options": {"none": 1}}', "there is no option 'none'"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_its_reason(text: str, message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        load("chess").from_json(text)

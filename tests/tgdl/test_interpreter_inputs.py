@@ -1,0 +1,118 @@
+"""Inputs and what hears of them: bounds, lists that are none, and whose events a trigger means."""
+
+import pytest
+
+from ludograph.play import IllegalMove
+from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.interpreter import asking
+from tests.tgdl.rules import game, played, texts
+
+
+def fault_code(rules: Game, move: str) -> str:
+    with pytest.raises(Fault) as caught:
+        rules.new().play(move)
+    return caught.value.code
+
+
+def test_a_bound_of_a_list_that_is_none_is_a_fault() -> None:
+    rules = """
+    global state t {{ decimal nothing; }}
+    action go {{
+        trigger on player choice;
+        effect {{ input decimal[] l from {bounds} in {{ 1, 2 }}; pass; }}
+    }}
+    """
+    assert fault_code(game(rules.format(bounds="t.nothing to 2")), "go(l: {1})") == "TG0501"
+    assert fault_code(game(rules.format(bounds="0 to t.nothing")), "go(l: {1})") == "TG0501"
+
+
+def test_numbers_up_to_the_limit_can_be_asked_for_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "MOST_CANDIDATES", 3)
+    rules = "action go {{ trigger on player choice; input decimal n from 1 to {most}; effect {{ pass; }} }}"
+    assert texts(game(rules.format(most=3)).new()) == ["go(n: 1)", "go(n: 2)", "go(n: 3)"]
+    assert fault_code(game(rules.format(most=4)), "go(n: 1)") == "TG0505"
+
+
+def test_removing_a_list_that_is_none_is_a_fault_as_appending_it_is() -> None:
+    rules = """
+    global state t {{ decimal[] l = {{ 1 }}; decimal[][] lists; }}
+    action go {{ trigger on player choice; effect {{ t.l.{what}(t.lists[9]); pass; }} }}
+    """
+    for what in ("removeRange", "append"):
+        assert fault_code(game(rules.format(what=what)), "go") == "TG0501"
+
+
+def test_no_list_is_written_as_none_and_an_empty_one_as_a_list() -> None:
+    rules = game("""
+    global state t { decimal n = 0; }
+    action go {
+        trigger on player choice;
+        optional input decimal[] l in { 1, 2 };
+        effect { if l == none t.n = 9; pass; }
+    }
+    """)
+    state = rules.new()
+    assert texts(state) == [
+        "go(l: {1, 2})",
+        "go(l: {1})",
+        "go(l: {2})",
+        "go(l: {})",
+        "go(l: none)",
+    ]
+    state.play("go(l: none)")
+    assert state.record.moves[-1].text == "go(l: none)"
+    with pytest.raises(IllegalMove):
+        state.play("go(l: {none})")
+
+
+def test_the_filter_of_an_automatic_list_draws_no_card() -> None:
+    rules = game("""
+    interactable card stackable { decimal n = 1; }
+    stack deck of card;
+    setup { deck.push(new card[3]); deck.shuffle(); }
+    action go {
+        trigger on player choice;
+        effect { auto input decimal[] l in { 1, 2 } { filter { l.length > deck.top.n } } pass; }
+    }
+    """)
+    assert fault_code(rules, "go") == "TG0513"
+
+
+def test_an_inherited_trigger_means_the_events_of_the_thing_itself() -> None:
+    rules = """
+    tile cell { decimal n = 0; action hear { trigger on cell.n change; effect { t.plain += 1; } } }
+    tile pit : cell { override action hear { effect { t.deep += 1; } } }
+    board { group row adjacency { cell a; pit b, c; a <-> b; b <-> c; } }
+    global state t { decimal plain = 0; decimal deep = 0; }
+    action shallow { trigger on player choice; effect { a.n += 1; pass; } }
+    action sink { trigger on player choice; effect { b.n += 1; pass; } }
+    """
+    assert played(rules, "shallow") == {"plain": 1, "deep": 0}
+    assert played(rules, "sink") == {"plain": 0, "deep": 1}
+
+
+def test_a_move_says_whose_it_is_in_play_and_in_why_not() -> None:
+    rules = game("players 2; action take { trigger on player choice; effect { pass; } }")
+    state = rules.new()
+    (move,) = state.moves()
+    state.play(move)
+    refusal = state.why_not(move)
+    assert refusal is not None and refusal.message == "player 0 is not asked now, but player 1"
+    with pytest.raises(IllegalMove, match="player 0 is not asked now, but player 1"):
+        state.play(move)
+
+
+def test_answers_that_make_no_sense_are_refused_in_words() -> None:
+    rules = game("players 2; action end { trigger on player choice; effect { win player; } }")
+    state = rules.new()
+    with pytest.raises(TypeError, match="a move is a Move or its text, not 0"):
+        state.play(0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a seed is a whole number, not 'a'"):
+        rules.new(seed="a")  # type: ignore[arg-type]
+    for player in (-1, 2):
+        with pytest.raises(ValueError, match=f"there is no player {player}"):
+            state.view(player)
+    state.play("end")
+    assert state.moves() == ()
