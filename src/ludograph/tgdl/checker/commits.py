@@ -27,8 +27,22 @@ from ludograph.tgdl.program import (
     Statement,
     While,
 )
+from ludograph.tgdl.types import ConstructType
 
+ANY_STACK = "stack"
 CHANCE = frozenset({Operation.SHUFFLE})
+SHUFFLING = frozenset({Operation.STACK_SHUFFLE, Operation.RESHUFFLE})
+TAKING = frozenset(
+    {
+        Operation.TOP,
+        Operation.STACK_POP,
+        Operation.STACK_POP_SOME,
+        Operation.STACK_POP_BACK,
+        Operation.DRAW,
+        Operation.DISCARD_TO,
+    }
+)
+"""Of a shuffled stack these let chance say which card it is; shuffling itself only forgets the order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +55,36 @@ class Way:
 
 def check_commits(world: World, program: Program) -> None:
     """Warn of every `fail` that can come after a choice that is never taken back."""
-    ways = _ways(program)
+    shuffled = _shuffled(world, program)
+    ways = _ways(program, shuffled)
     for action in program.actions:
-        walker = _Walker(world, action.file, ways)
+        walker = _Walker(world, action.file, ways, shuffled)
         for effect in (*action.effects, *(one for phase in action.phases for one in phase.effects)):
             walker.follow(effect.block.statements)
     for verb in program.verbs:
-        _Walker(world, verb.file, ways).follow(verb.block.statements)
+        _Walker(world, verb.file, ways, shuffled).follow(verb.block.statements)
 
 
-def _ways(program: Program) -> dict[int, Way]:
+def _shuffled(world: World, program: Program) -> frozenset[str]:
+    """The names of all types of stack, one of which may be shuffled somewhere in the program."""
+    found: set[str] = set()
+    for node in walk((program.actions, program.verbs, program.setups, program.turns)):
+        if isinstance(node, Apply) and node.operation in SHUFFLING:
+            type = node.operands[0].type
+            assert isinstance(type, ConstructType)
+            found |= _kinds(world, type.name)
+    return frozenset(
+        name for name in (*world.constructs, ANY_STACK) if not found.isdisjoint(_kinds(world, name))
+    )
+
+
+def _kinds(world: World, name: str) -> set[str]:
+    """A construct and all derived from it; of the word `stack` all of them."""
+    derived = world.of_word(name) if name == ANY_STACK else world.derived(name)
+    return {facts.name for facts in derived}
+
+
+def _ways(program: Program, shuffled: frozenset[str]) -> dict[int, Way]:
     """For every verb: whether it, or one that it calls, commits or fails."""
     commits: set[int] = set()
     fails: set[int] = set()
@@ -59,7 +93,7 @@ def _ways(program: Program) -> dict[int, Way]:
         for node in walk(verb.block):
             if isinstance(node, Fail):
                 fails.add(verb.index)
-            elif _is_commit(node):
+            elif _is_commit(node, shuffled):
                 commits.add(verb.index)
             elif isinstance(node, CallVerb):
                 callers.setdefault(node.verb, set()).add(verb.index)
@@ -73,10 +107,13 @@ def _ways(program: Program) -> dict[int, Way]:
     return {verb.index: Way(verb.index in commits, verb.index in fails) for verb in program.verbs}
 
 
-def _is_commit(node: object) -> bool:
+def _is_commit(node: object, shuffled: frozenset[str]) -> bool:
     match node:
         case Random():
             return True
+        case Apply(operation, operands) if operation in TAKING:
+            type = operands[0].type
+            return isinstance(type, ConstructType) and type.name in shuffled
         case Mutate(_, operation):
             return operation in CHANCE
         case Ask(asked):
@@ -93,6 +130,7 @@ class _Walker:
     world: World
     file: int
     ways: dict[int, Way]
+    shuffled: frozenset[str]
     at: Span | None = None
 
     def follow(self, statements: tuple[Statement, ...]) -> None:
@@ -143,9 +181,7 @@ class _Walker:
                     self._warn(one.span)
                 if way.commits:
                     self.at = self.at or one.span
-            elif isinstance(one, Apply) and one.operation is Operation.STACK_SHUFFLE:
-                continue
-            elif _is_commit(one):
+            elif _is_commit(one, self.shuffled):
                 self.at = self.at or _span(one)
 
     def _warn(self, span: Span) -> None:
@@ -155,5 +191,5 @@ class _Walker:
 
 
 def _span(node: object) -> Span:
-    assert isinstance(node, Random | Mutate | Ask)
+    assert isinstance(node, Random | Mutate | Ask | Apply)
     return node.span
