@@ -93,7 +93,7 @@ def test_nobody_sees_the_cards_of_others() -> None:
 @pytest.mark.parametrize("name", list_games())
 def test_every_game_of_the_shelf_can_be_shown(name: str) -> None:
     state = load(name).new(seed=1)
-    assert all(len(line) < 160 for line in position_text(state, 0).splitlines())
+    assert all(len(line) <= 110 for line in position_text(state, 0).splitlines())
 
 
 def test_a_board_that_grows_and_shrinks_is_drawn_as_it_is_now() -> None:

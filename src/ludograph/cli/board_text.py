@@ -18,6 +18,7 @@ from ludograph.tgdl.types import Basic, ListType
 
 EMPTY = "·"
 WIDEST_VALUE = 60
+WIDEST_LINE = 100
 LISTED_COLUMNS = 76
 MOST_CARDS = 6
 """Of a pile that is nobody's hand: the upper ones are enough."""
@@ -282,12 +283,23 @@ def _others(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
                 if name not in shown:
                     yield f"{_owned(state, name, things)}: {_stack(thing, things, MOST_CARDS)}"
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
-                words = ", ".join(_attributes(state, thing, things))
                 owner = f"player {thing['player']}, " if "player" in thing else ""
-                if words:
-                    yield f"{owner}{thing['is']}: {words}"
+                yield from _wrapped(f"{owner}{thing['is']}: ", list(_attributes(state, thing, things)))
             case _:
                 pass
+
+
+def _wrapped(head: str, words: list[str]) -> Iterator[str]:
+    """The words in lines of a terminal's width, none of them broken; nothing without words."""
+    line = head
+    for at, word in enumerate(words):
+        piece = word if at == len(words) - 1 else f"{word}, "
+        if len(line) > len(head) and len(line) + len(piece.rstrip()) > WIDEST_LINE:
+            yield line
+            line = " " * len(head)
+        line += piece
+    if words:
+        yield line
 
 
 def _owned(state: State, name: str, things: Mapping[str, Thing]) -> str:

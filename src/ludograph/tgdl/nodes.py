@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from operator import attrgetter
-from types import EllipsisType, NoneType
+from types import NoneType
 from typing import Literal, get_args, get_origin
 
 from ludograph.text import Span
@@ -18,7 +18,7 @@ Below = Callable[[object], tuple[object, ...]]
 
 # A walk leaves out where a node stands, and its type.
 LEFT_OUT = frozenset({"span", "type"})
-PLAIN = frozenset({str, int, float, bool, NoneType, EllipsisType, Span})
+PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 
 def walk(node: object) -> Iterator[object]:
@@ -79,4 +79,4 @@ def is_plain(annotation: object) -> bool:
     if isinstance(annotation, type) and not get_args(annotation):
         return issubclass(annotation, Enum)
     arguments = get_args(annotation)
-    return bool(arguments) and all(is_plain(one) for one in arguments)
+    return bool(arguments) and all(is_plain(one) for one in arguments if one is not Ellipsis)
