@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.play import IllegalMove
+from ludograph.play import IllegalMove, format_record, parse_record, replay
 from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.interpreter import asking
 from tests.tgdl.rules import game, played, texts
@@ -116,3 +116,42 @@ def test_answers_that_make_no_sense_are_refused_in_words() -> None:
             state.view(player)
     state.play("end")
     assert state.moves() == ()
+
+
+def test_a_record_with_any_string_is_read_again() -> None:
+    rules = game(r"""
+    action go {
+        trigger on player choice;
+        input string s in { "a;b", "c # d", "e\nf", "(", "\"", "{,}" };
+        effect { if s == "x" win player; pass; }
+    }
+    """)
+    state = rules.new()
+    for move in texts(state):
+        state.play(move)
+    record = parse_record(format_record(state.record))
+    assert record.moves == state.record.moves and len(record.moves) == 6
+    assert replay(rules, record).state == state
+
+
+def test_an_action_of_two_states_is_asked_for_by_the_names_of_both() -> None:
+    rules = game("""
+    players 2 has a, c;
+    local state a { action go { trigger on player choice; effect { pass; } } }
+    local state c { action go { trigger on player choice; effect { pass; } } }
+    """)
+    refusal = rules.new().why_not("go")
+    assert refusal is not None
+    assert refusal.message == "'go' is an action of a thing: write the thing before it, such as a.go or c.go"
+
+
+def test_a_filter_of_several_statements_is_not_recited() -> None:
+    rules = game("""
+    action go {
+        trigger on player choice;
+        input decimal n from 1 to 3 { filter { decimal twice = n * 2; return twice > 4; } }
+        effect { if n == 3 draw; pass; }
+    }
+    """)
+    refusal = rules.new().why_not("go(n: 1)")
+    assert refusal is not None and refusal.message == "1 does not pass the filter of 'n'"

@@ -43,7 +43,7 @@ def _print(game: Game, record: Record, told: dict[str, Any]) -> None:
         print(f"the record breaks here: {told['reason']}")
         return
     result = told["result"] or "unfinished"
-    print(f"{game.name}: {told['moves']} moves, {result}")
+    print(f"{game.name}: {told['moves']} move{'' if told['moves'] == 1 else 's'}, {result}")
     if told["result"] != record.result:
         print(f"the record says: {record.result or 'unfinished'}")
 

@@ -5,7 +5,7 @@ uninterrupted run of choices; its text is the action with everything chosen in i
 `grid[1][2].mark` or `jump(to: c5)`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -204,13 +204,31 @@ def answers(word: Word, choice: Choice) -> bool:
     return word.text == choice.text and (word.name is None or word.name == choice.name)
 
 
+def unquoted(text: str) -> Iterator[tuple[int, str]]:
+    """The characters that stand outside of quotes, each with its place; within, `\\"` is no end."""
+    quoted = escaped = False
+    for at, character in enumerate(text):
+        if quoted:
+            quoted = escaped or character != '"'
+            escaped = character == "\\" and not escaped
+        elif character == '"':
+            quoted = True
+        else:
+            yield at, character
+
+
 def _opening(text: str) -> int:
     """Where the parenthesis opens that the last character closes."""
-    depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += (text[at] == ")") - (text[at] == "(")
-        if depth == 0:
-            return at
+    opened: list[int] = []
+    for at, character in unquoted(text):
+        if character == "(":
+            opened.append(at)
+        elif character == ")":
+            if not opened:
+                break
+            last = opened.pop()
+            if at == len(text) - 1:
+                return last
     raise ValueError("a parenthesis is closed that was never opened")
 
 
@@ -218,13 +236,8 @@ def _split(text: str) -> list[str]:
     """The parts between commas that stand in no brackets and no quotes."""
     parts: list[str] = []
     depth = 0
-    quoted = False
     start = 0
-    for at, character in enumerate(text):
-        if character == '"':
-            quoted = not quoted
-        if quoted:
-            continue
+    for at, character in unquoted(text):
         depth += (character in "([{") - (character in ")]}")
         if character == "," and depth == 0:
             parts.append(text[start:at].strip())

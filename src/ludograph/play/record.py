@@ -13,7 +13,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from ludograph.play.choices import CHANCE
+from ludograph.play.choices import CHANCE, unquoted
 
 HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:#.*)?')
 HIDDEN = "?"
@@ -76,7 +76,8 @@ def parse_record(text: str) -> Record:
     headers: dict[str, str] = {}
     options: list[tuple[str, bool | float | str]] = []
     moves: list[RecordedMove] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    # Only this ends a line: others that Python knows may stand in a string of a move.
+    for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
@@ -90,7 +91,7 @@ def parse_record(text: str) -> Record:
             else:
                 headers[key] = value
             continue
-        for part in _without_comment(stripped).split(";"):
+        for part in _parts(stripped):
             if part.strip():
                 moves.append(_parse_move(part.strip(), number))
     for key in ("Rules", "Players"):
@@ -120,10 +121,18 @@ def _header(key: str, value: str) -> str:
     return f'[{key} "{escaped}"]'
 
 
-def _without_comment(line: str) -> str:
-    """The line up to a `#` that a space stands before: `man#3` is a name."""
-    found = re.search(r"(^|\s)#", line)
-    return line[: found.start()] if found else line
+def _parts(line: str) -> list[str]:
+    """The moves of a line, up to a `#` that a space stands before: `man#3` is a name."""
+    parts: list[str] = []
+    start, end = 0, len(line)
+    for at, character in unquoted(line):
+        if character == ";":
+            parts.append(line[start:at])
+            start = at + 1
+        elif character == "#" and (at == 0 or line[at - 1].isspace()):
+            end = at
+            break
+    return [*parts, line[start:end]]
 
 
 def _parse_move(text: str, number: int) -> RecordedMove:

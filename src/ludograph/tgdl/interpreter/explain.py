@@ -27,6 +27,7 @@ from ludograph.tgdl.program import ConstructKind, InputMode
 REFUSED = "TG0520"
 CODES = {REFUSED: "a move is refused"}
 MOST_LISTED = 12
+MOST_SAID = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,13 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
 
 def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance | None]]:
     """The actions that a text names, for this player."""
+    for offer, this in _started(run, player):
+        if action_text(run, (offer.deed, this, offer.part)) == head:
+            yield offer, this
+
+
+def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+    """All actions to choose and whose they are, but for those of other players' own states."""
     for offer in run.world.offers:
         action = run.world.deeds[offer.deed].action
         owners: tuple[Instance | None, ...] = (None,)
@@ -111,8 +119,7 @@ def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance |
             if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
                 if owner_of(run, this) != player:
                     continue
-            if action_text(run, (offer.deed, this, offer.part)) == head:
-                yield offer, this
+            yield offer, this
 
 
 def _unknown(run: Run, head: str, player: int) -> Refusal:
@@ -123,6 +130,15 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
         listed = ", ".join(sorted(names)[:MOST_LISTED])
         return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
     if not receiver:
+        texts = [
+            action_text(run, (offer.deed, this, offer.part))
+            for offer, this in _started(run, player)
+            if run.world.deeds[offer.deed].action.name == name
+            and (this is None or owner_of(run, this) in (None, player))
+        ]
+        if texts:
+            listed = " or ".join(dict.fromkeys(texts[:MOST_SAID]))
+            return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as {listed}")
         for offer in run.world.offers:
             action = run.world.deeds[offer.deed].action
             if action.name == name and action.owner is not None:
@@ -232,6 +248,8 @@ def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusa
             for test in asker.conditions:
                 if not test.code(run, frame):
                     message = f"'{asker.input.name}' must pass: {test.words}"
+                    if ";" in test.words:  # a block of statements says nothing on one line
+                        message = f"{text} does not pass the filter of '{asker.input.name}'"
                     return _refused_by(run, test, frame, player, message)
             if need.kind == "pick":
                 return _no_pick(run, origin, value, player)

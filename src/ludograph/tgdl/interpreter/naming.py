@@ -53,7 +53,7 @@ def text_of(run: Run, value: Any) -> str:
         case int():
             return str(value)
         case str():
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
             return f'"{escaped}"'
         case Instance():
             return name_of(run, value)
