@@ -1,8 +1,9 @@
 """Secrets: what a player is shown as a choice must not depend on what the player may not see.
 
-Filters, requires and lists of candidates decide what is offered, so whoever is asked learns from them. A
-reader may look into what is its own: the private parts of `this` in a state's action, and of its own state.
-A public verb and the length of a stack are known to all, whatever they look at.
+Filters, requires and lists of candidates decide what is offered, so whoever is asked learns from them. A test
+in an effect does so too, if a question or a failure depends on it and nothing was decided before by chance or
+another player. A reader may look into what is its own: the private parts of `this` in a state's action, and
+of its own state. A public verb and the length of a stack are known to all, whatever they look at.
 """
 
 from dataclasses import dataclass
@@ -22,11 +23,16 @@ from ludograph.tgdl.program import (
     CallVerb,
     ConstructKind,
     Expression,
+    Fail,
+    If,
     Input,
     InputMode,
+    Mutate,
     Program,
+    Random,
     Secrecy,
     Singleton,
+    Statement,
     This,
 )
 from ludograph.tgdl.types import ConstructType
@@ -77,16 +83,49 @@ def _check_action(world: World, finder: "_Finder", action: Action) -> None:
         finder.report(require.block, action.file, own=own, where="this require")
     for one in action.inputs:
         _check_input(world, finder, one, action.file, own=own)
+    decided = any(_is_asked_of_another(one) for one in action.inputs)
     for effect in (*action.effects, *(one for phase in action.phases for one in phase.effects)):
         for node in walk(effect):
             if isinstance(node, Ask):
                 _check_input(world, finder, node.input, action.file, own=own)
+        if not decided:
+            _check_ways(finder, effect.block.statements, action.file, own=own)
+
+
+def _check_ways(finder: "_Finder", statements: tuple[Statement, ...], file: int, *, own: bool) -> bool:
+    """What is asked or fails before anything is decided is known from the list of moves already.
+
+    Says whether the statements may decide something: chance, or the choice of another player.
+    """
+    for statement in statements:
+        match statement:
+            case If(condition, then, otherwise):
+                if any(finder.shows(one) for one in (*then, *otherwise)):
+                    finder.report(condition, file, own=own, where="what is asked or fails here")
+                inner = [_check_ways(finder, part, file, own=own) for part in (then, otherwise)]
+                if any(inner) or finder.decides(condition):
+                    return True
+            case _ if finder.decides(statement):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _is_asked_of_another(asked: Input) -> bool:
+    return asked.mode is InputMode.ASKED and not isinstance(asked.chooser, Ambient | None)
 
 
 def _check_input(world: World, finder: "_Finder", asked: Input, file: int, *, own: bool) -> None:
     if asked.mode is not InputMode.ASKED:
         return
-    own = own and (asked.chooser is None or isinstance(asked.chooser, Ambient))
+    match asked.chooser:
+        case None | Ambient():
+            pass
+        case Apply(Operation.OWNER, (This(),)) | AttributeOf(This(), "player"):
+            own = True  # whoever is asked, it is the owner
+        case _:
+            own = False
     for part in (asked.source, asked.low, asked.high, asked.least, asked.most):
         if part is not None:
             finder.report(part, file, own=own, where="what is offered")
@@ -101,6 +140,8 @@ class _Finder:
         self.world = world
         self.program = program
         self._known: dict[tuple[int, bool], Leak | None] = {}
+        self._showing: set[int] = set()
+        self._deciding: set[int] = set()
         self._learn()
 
     def _learn(self) -> None:
@@ -114,6 +155,40 @@ class _Finder:
                 verb = self.program.verbs[index]
                 for own in (False, True):
                     self._known[index, own] = self.find(verb.block, verb.file, own=own)
+                if self.shows(verb.block):
+                    self._showing.add(index)
+                if self.decides(verb.block):
+                    self._deciding.add(index)
+
+    def shows(self, body: object) -> bool:
+        """Whether a body asks the acting player or fails: that decides which moves are listed."""
+        for node in walk(body):
+            match node:
+                case Fail():
+                    return True
+                case Ask(asked) if asked.mode is InputMode.ASKED and not _is_asked_of_another(asked):
+                    return True
+                case CallVerb(index) if index in self._showing:
+                    return True
+                case _:
+                    pass
+        return False
+
+    def decides(self, body: object) -> bool:
+        """Whether chance or another player may decide something: no list of moves looks behind that."""
+        for node in walk(body):
+            match node:
+                case Random():
+                    return True
+                case Ask(asked) if _is_asked_of_another(asked):
+                    return True
+                case Mutate(_, Operation.SHUFFLE):
+                    return True
+                case CallVerb(index) if index in self._deciding:
+                    return True
+                case _:
+                    pass
+        return False
 
     def report(self, body: object, file: int, *, own: bool, where: str) -> None:
         leak = self.find(body, file, own=own)

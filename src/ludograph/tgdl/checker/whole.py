@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.checker.commits import check_commits
 from ludograph.tgdl.checker.offers import check_offers, check_order
+from ludograph.tgdl.checker.open_choices import check_open_choices
 from ludograph.tgdl.checker.secrets import check_secrets
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.program import Program
@@ -10,5 +11,6 @@ from ludograph.tgdl.program import Program
 def check_whole(world: World, program: Program) -> None:
     check_offers(world, program)
     check_secrets(world, program)
+    check_open_choices(world, program)
     check_commits(world, program)
     check_order(world, program)
