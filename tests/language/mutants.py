@@ -146,6 +146,7 @@ def known_survivors() -> dict[str, str]:
 def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Known]]:
     """For every line of the files, the programs that pass it."""
     files = {str(path): path for path in paths}
+    only_checked = all(path.is_relative_to(ROOM / "checker") for path in paths)  # playing passes none of it
     lines: set[tuple[Path, int]] = set()
 
     def enter(frame: FrameType, event: str, argument: object) -> Any:
@@ -167,7 +168,9 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
         try:
             program, found = case.check()
             known = Known(case, program)
-            problems = case.problems_of(program, found) + known.play_problems(program)
+            problems = case.problems_of(program, found)
+            if not only_checked:
+                problems += known.play_problems(program)
         finally:
             sys.settrace(None)
         if problems:
