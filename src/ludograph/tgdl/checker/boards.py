@@ -451,16 +451,27 @@ def _grid_spot(
     if group.shape in (GroupShape.GRAPH, *PLACES):
         context.error("TG0391", f"the places of '{group.name}' have no coordinates", place.span)
         return None
-    rows = [part for part in group.node.parts if isinstance(part, decls.Row)]
-    drawn = (
-        not isinstance(group.node.shape, decls.SquareShape | decls.HexShape) or group.node.shape.size is None
-    )
-    if drawn and rows:
-        cells = [sum(cell.count for cell in one.cells) for one in rows]
-        if not (0 <= whole[0] < len(cells) and 0 <= whole[1] < cells[whole[0]]):
-            context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
-            return None
+    cells = _known_rows(look, group)
+    if cells and not (0 <= whole[0] < len(cells) and 0 <= whole[1] < cells[whole[0]]):
+        context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
+        return None
     return Spot(group.name, whole[0], whole[1], None, place.span)
+
+
+def _known_rows(look: Context, group: GroupFacts) -> list[int]:
+    """How many places each row of a grid has; nothing where its size is not written out."""
+    shape = group.node.shape
+    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+    if size is None:
+        rows = [part for part in group.node.parts if isinstance(part, decls.Row)]
+        return [sum(cell.count for cell in one.cells) for one in rows]
+    if size.columns is None or (
+        isinstance(shape, decls.HexShape) and shape.layout is decls.HexLayout.HEXAGON
+    ):
+        return []
+    numbers = [constant_number(number(look, one)) for one in (size.rows, size.columns)]
+    whole = [int(one) for one in numbers if one is not None and 0 < one <= LARGEST_SIDE]
+    return [whole[1]] * whole[0] if len(whole) == 2 else []
 
 
 def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:

@@ -161,7 +161,7 @@ def _call_of_named(context: Context, value: tree.Expression, text: str, node: tr
     if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
         facts = context.world.constructs[symbol.name]
         if facts.kind is ConstructKind.LOCAL and text in ("assign_to", "attach"):
-            context.does("a new state", node.span)
+            facts.used = True
             new = New(facts.name, None, (), facts.type, value.span)
             return library_calls.call_of(context, new, text, node)
         receiver = own_state(context, value) if text in facts.actions else None

@@ -88,6 +88,8 @@ def _check_action(world: World, finder: "_Finder", action: Action) -> None:
         for node in walk(effect):
             if isinstance(node, Ask):
                 _check_input(world, finder, node.input, action.file, own=own)
+            elif isinstance(node, Fail):
+                finder.report(node.message, action.file, own=own, where="this message")
         if not decided:
             _check_ways(finder, effect.block.statements, action.file, own=own)
 
