@@ -5,7 +5,7 @@ import pytest
 from ludograph.play import IllegalMove, format_record, parse_record, replay
 from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.interpreter import asking
-from tests.tgdl.rules import game, played, texts
+from tests.tgdl.rules import game, played, texts, values
 
 
 def fault_code(rules: Game, move: str) -> str:
@@ -155,3 +155,32 @@ def test_a_filter_of_several_statements_is_not_recited() -> None:
     """)
     refusal = rules.new().why_not("go(n: 1)")
     assert refusal is not None and refusal.message == "1 does not pass the filter of 'n'"
+
+
+def test_a_piece_and_its_tile_with_actions_of_one_name_are_told_apart() -> None:
+    state = game("""
+    global state t { decimal n = 0; }
+    tile cell { action tip { trigger on player choice; effect { t.n = 1; pass; } } }
+    interactable hat placeable {
+        action tip { trigger on player choice; effect { t.n = 2; pass; } }
+        action turn_over { trigger on player choice; effect { t.n = 3; pass; } }
+    }
+    board { group grid square 1 by 1 names a1 { cell; } }
+    setup { move new hat to grid[0][0]; }
+    """).new()
+    assert sorted(texts(state)) == ["a1.tip", "a1.turn_over", "hat#1.tip"]
+    for move, number in (("a1.tip", 1), ("hat#1.tip", 2), ("a1.turn_over", 3)):
+        state.play(move)
+        assert values(state, "t")["n"] == number
+
+
+def test_passes_that_never_come_to_anybody_are_told_soon() -> None:
+    rules = game(
+        """
+        turn m { phase a { effect { pass; } } }
+        action go { trigger on player choice; effect { pass; } }
+        """,
+        fuel=10_000_000,
+    )
+    with pytest.raises(Fault, match="10,000 passes in a row, and nobody is asked"):
+        rules.new()

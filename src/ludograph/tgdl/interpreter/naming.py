@@ -8,7 +8,7 @@ from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import HELD, PLACE, Instance, Member, Position
+from ludograph.tgdl.memory import HELD, OWNER, PLACE, Instance, Member, Position
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
@@ -86,11 +86,23 @@ def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str
     name = run.world.deeds[deed].action.name
     text = name if part is None else f"{name}.{part}"
     if this is not None and this.kind.construct.kind in RECEIVERS:
-        return f"{name_of(run, this)}.{text}"
+        receiver = repr(this) if _is_tile_meant(run, name, this) else name_of(run, this)
+        return f"{receiver}.{text}"
     if this is None or _is_only(run, name, this):
         return text
     same_construct = len(run.memory.families[this.kind.index]) > 1 and _is_shared(run, this)
     return f"{this!r}.{text}" if same_construct else f"{this.kind.name}.{text}"
+
+
+def _is_tile_meant(run: Run, name: str, this: Instance) -> bool:
+    """Whether a piece that goes by its tile has an action of the same name as the tile itself."""
+    if this.kind.construct.kind is not ConstructKind.INTERACTABLE:
+        return False
+    place = run.cells[this.extra + PLACE]
+    if place is None or place.kind.construct.kind is not ConstructKind.TILE:
+        return False
+    actions = run.world.program.actions
+    return any(actions[index].name == name for index in place.kind.construct.actions)
 
 
 def _is_only(run: Run, name: str, this: Instance) -> bool:
@@ -119,8 +131,16 @@ def _is_shared(run: Run, this: Instance) -> bool:
 
 def _share(run: Run, this: Instance, other: Instance) -> bool:
     """Whether one player may act with both."""
-    first, second = owner_of(run, this), owner_of(run, other)
-    return first is None or second is None or first == second
+    first, second = _players_of(run, this), _players_of(run, other)
+    return first is None or second is None or not first.isdisjoint(second)
+
+
+def _players_of(run: Run, this: Instance) -> frozenset[int] | None:
+    """Who may act with a thing; None: anybody."""
+    if this.kind.construct.kind is ConstructKind.GROUP_STATE:
+        return frozenset(run.cells[this.extra + OWNER])
+    owner = owner_of(run, this)
+    return None if owner is None else frozenset((owner,))
 
 
 def code_of(value: Any) -> Any:

@@ -17,6 +17,8 @@ from ludograph.tgdl.program import When
 BARE: tuple[Any, ...] = ()
 """A pass that runs the turn's default block."""
 FIRST = -1
+MOST_PASSES = 10_000
+"""So many passes may follow each other before somebody is asked."""
 """The phase of a pass that names none: the turn's first."""
 
 
@@ -66,12 +68,16 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
                 break
     flush(run)
     run.queues.append([])
+    passes = 0
     while run.ended is None:
         if run.pending is None and run.use_turn is None:
             if asked_players(run) or run.cells[SEALED] or not _anybody_in(run):
                 break
             run.pending = BARE
         run.spend(1, site)
+        passes += 1
+        if passes > MOST_PASSES:
+            run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and nobody is asked", site)
         _advance(run)
         flush(run)
         run.queues.append([])
