@@ -36,6 +36,8 @@ CARDS: dict[str, Card] = {
 }
 NUMBERS = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})
 """The numbers that a tile may have."""
+MOST_PLENTY = 2
+"""How many cards a year of plenty takes at most."""
 
 RESOURCE_CODES: dict[Resource, str] = {kind: code for code, kind in RESOURCES.items()}
 TERRAIN_CODES: dict[Terrain, str] = {kind: code for code, kind in TERRAINS.items()}
@@ -140,3 +142,9 @@ def trade_changes(give: Goods, take: Goods, player: Player, partner: Player) -> 
         raise CannotSay("a trade without two parties")
     gain = Holding(take - give)
     return (player, gain), (partner, negate(gain))
+
+
+def check_plenty(goods: Goods) -> None:
+    """Refuse to write a year of plenty that takes anything but one or two cards."""
+    if any(count < 0 for _, count in goods.items()) or not 1 <= goods.total <= MOST_PLENTY:
+        raise CannotSay(f"plenty that takes {goods!r}")

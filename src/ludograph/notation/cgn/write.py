@@ -1,8 +1,9 @@
 """Events in, CGN messages out, with what they cannot tell.
 
-CGN tells a game in its own events, so some actions are written as the events that mean the same:
-a trade as T, a played card as P (with the T of its effect). That loses nothing. What does lose
-something is listed: dice, the kind of a bought card, players and places that CGN does not have.
+What the reader yields is the canonical form of an event. CGN tells trades and used cards in events
+of its own: a trade as T, a card as P (with the T of its effect). As actions they are written so too,
+and listed as losses, because they are read back as those events. Other losses are dice, the kind of a
+bought card, players and places that CGN does not have.
 """
 
 import re
@@ -24,12 +25,14 @@ from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.notation.transfers import (
     CARD_CODES,
     CannotSay,
+    check_plenty,
     check_sayable,
     counts_in,
     negate,
     trade_changes,
 )
 from ludograph.settlers.actions import (
+    Action,
     Buy,
     BuyCard,
     Discard,
@@ -195,6 +198,8 @@ def _say(event: Event, following: Event | None, partial: list[CannotSay]) -> lis
 
 def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> list[Words]:
     if isinstance(act.action, Discard):
+        if act.player is None:
+            partial.append(CannotSay("that a discard leaves its player to itself: it is read back with one"))
         return [("C", _discard(act.action, act.player))]
     name = player_name(act.player)
     assert act.player is not None, "a player without a number has no name"
@@ -225,24 +230,35 @@ def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> lis
         case PlaceRoad(side):
             return [("D", {name: {"R": format_side(side)}})]
         case UseKnight():
+            partial.append(_read_back(act.action, "CardPlayed"))
             return [("P", {name: CARD_CODES[Card.KNIGHT]})]
         case UseRoads():
+            partial.append(_read_back(act.action, "CardPlayed"))
             return [("P", {name: CARD_CODES[Card.ROADS]})]
         case UsePlenty(goods):
+            check_plenty(goods)
+            partial.append(_read_back(act.action, "CardPlayed and Transferred"))
             gain = Holding(goods)
             taken = _transfer(((act.player, gain), (BANK, negate(gain))))
             return [("P", {name: CARD_CODES[Card.PLENTY]}), ("T", taken)]
         case UseMonopoly(kind):
+            partial.append(_read_back(act.action, "CardPlayed"))
             if not isinstance(following, Transferred):
                 message = f"how much {kind.value} each player gave for the monopoly"
                 partial.append(CannotSay(message, LossKind.MISSING))
             return [("P", {name: CARD_CODES[Card.MONOPOLY]})]
         case Trade(give, take, partner):
-            return [("T", _transfer(trade_changes(give, take, act.player, partner)))]
+            changes = trade_changes(give, take, act.player, partner)
+            partial.append(_read_back(act.action, "Transferred"))
+            return [("T", _transfer(changes))]
         case EndTurn():
             return [("TE", name)]
         case _:
             assert_never(act.action)
+
+
+def _read_back(action: Action, events: str) -> CannotSay:
+    return CannotSay(f"that {type(action).__name__} is an action: it is read back as {events}")
 
 
 def _maybe_name(player: Player | None) -> str | None:

@@ -11,6 +11,7 @@ from ludograph.notation.moves.as_actions import bought_and_not_placed
 from ludograph.notation.moves.seats import find_seats, is_renumbered, reseated, seated
 from ludograph.notation.moves.told import Moves, Telling
 from ludograph.notation.results import LossKind
+from ludograph.notation.transfers import MOST_PLENTY
 from ludograph.settlers.actions import (
     PLACED_PIECE,
     Action,
@@ -49,8 +50,6 @@ from ludograph.settlers.record import (
     Transferred,
     TurnStarts,
 )
-
-MOST_PLENTY = 2
 
 
 def moves_from_cgn(record: Record) -> Moves:

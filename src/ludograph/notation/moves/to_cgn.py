@@ -8,11 +8,13 @@ from collections import Counter
 
 from ludograph.notation.moves.told import Moves, Telling, TurnOrder
 from ludograph.notation.results import LossKind
+from ludograph.notation.transfers import MOST_PLENTY, CannotSay, trade_changes
 from ludograph.settlers.actions import (
     Discard,
     EndTurn,
     PlaceRoad,
     Roll,
+    Trade,
     UseKnight,
     UseMonopoly,
     UsePlenty,
@@ -69,7 +71,7 @@ def _tell_act(telling: Telling, act: Act, origin: int | None) -> None:
             telling.tell(origin, CardPlayed(Card.KNIGHT, player))
         case Act(UseRoads(), player):
             telling.tell(origin, CardPlayed(Card.ROADS, player))
-        case Act(UsePlenty(goods), player) if player is not None:
+        case Act(UsePlenty(goods), player) if player is not None and 1 <= goods.total <= MOST_PLENTY:
             bank = (BANK, Holding(-goods))
             telling.tell(origin, CardPlayed(Card.PLENTY, player))
             telling.tell(origin, Transferred(((player, Holding(goods)), bank)))
@@ -77,6 +79,11 @@ def _tell_act(telling: Telling, act: Act, origin: int | None) -> None:
             telling.tell(origin, CardPlayed(Card.MONOPOLY, player))
             message = f"how much {resource.value} the monopoly took, and so its resource"
             telling.lose(LossKind.MISSING, message, origin)
+        case Act(Trade(give, take, partner), player) if player is not None:
+            try:
+                telling.tell(origin, Transferred(trade_changes(give, take, player, partner)))
+            except CannotSay as reason:
+                telling.lose(reason.kind, reason.message, origin)
         case Act(Roll() as roll, _) if roll.total == 7:
             telling.tell(origin, act, RobberRoused())
         case _:

@@ -18,6 +18,7 @@ from ludograph.notation.transfers import (
     RESOURCE_CODES,
     TERRAIN_CODES,
     CannotSay,
+    check_plenty,
     check_sayable,
     counts_in,
     negate,
@@ -253,8 +254,7 @@ def _say_card(card: Card, player: Player | None, kinds: list[str] | None = None)
 
 
 def _resource_codes(goods: Goods) -> list[str]:
-    if any(count < 0 for _, count in goods.items()) or not 1 <= goods.total <= 2:
-        raise CannotSay(f"plenty that takes {goods!r}")
+    check_plenty(goods)
     return [RESOURCE_CODES[kind] for kind, count in goods.items() for _ in range(count)]
 
 
