@@ -57,6 +57,7 @@ def test_bad_text_is_shown_with_its_place_and_ends_with_1() -> None:
     assert (result.code, result.out) == (1, "")
     assert result.err == (
         "error[NT0402]: a tile's number is 2 to 12 without 7, not 7\n --> 1:4\n1 | 2/W7\n  |    ^\n"
+        "  = hint: write W2 to W12\n"
     )
 
 

@@ -61,7 +61,15 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
         if line.strip().strip("\ufeff") or len(beginning) > MOST_LINES:
             return beginning
     source = Source("".join(beginning), name)
-    raise BadText(Diagnostic("NT0002", "there is nothing to read", Span(0, 1), source=source))
+    raise BadText(
+        Diagnostic(
+            "NT0002",
+            "there is nothing to read",
+            Span(0, 1),
+            hint="give a file with a text in it, or pipe one in",
+            source=source,
+        )
+    )
 
 
 def _take_telling(beginning: list[str], lines: Iterator[str]) -> str:

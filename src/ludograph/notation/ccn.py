@@ -186,7 +186,7 @@ def _take_tiles(cursor: Cursor) -> tuple[tuple[Terrain, ...], tuple[int, ...]]:
             )
         if number not in _VALUES:
             message = f"a tile's number is 2 to 12 without 7, not {number}"
-            cursor.fail("NT0402", message, start=number_start)
+            cursor.fail("NT0402", message, start=number_start, hint=f"write {letter}2 to {letter}12")
         numbers.append(_VALUES[number])
     if len(terrain) < len(LAND):
         cursor.fail("NT0403", f"there are {len(terrain)} tiles, not 19", hint="an island has 19 tiles")

@@ -199,7 +199,8 @@ class JsonReader:
         start = cursor.offset
         found = cursor.maybe_match(_STRING)
         if found is None:
-            cursor.fail("NT0603", f"expected a string in double quotes, found {cursor.found()}")
+            message = f"expected a string in double quotes, found {cursor.found()}"
+            cursor.fail("NT0603", message, hint='write "…"')
         if not cursor.maybe('"'):
             self._fail_string(start)
         text = found[1] if "\\" not in found[1] else _ESCAPE.sub(_unescape, found[1])
@@ -232,8 +233,9 @@ class JsonReader:
         """Take an opening bracket and say where it was."""
         start = self.cursor.offset
         if depth >= MOST_DEPTH:
-            self.cursor.fail("NT0612", f"brackets are nested more than {MOST_DEPTH} deep")
-        self.cursor.expect(opener, "NT0601")
+            message = f"brackets are nested more than {MOST_DEPTH} deep"
+            self.cursor.fail("NT0612", message, hint="no notation needs more than a few")
+        self.cursor.expect(opener, "NT0601", hint=f"write {opener}")
         self.skip_blanks()
         return start
 
@@ -258,11 +260,12 @@ class JsonReader:
     def _parse_member(self, depth: int) -> Member:
         cursor = self.cursor
         if cursor.peek() != '"':
-            hint = "put the key in double quotes" if _WORD.match(cursor.text, cursor.offset) else ""
+            is_word = _WORD.match(cursor.text, cursor.offset) is not None
+            hint = "put the key in double quotes" if is_word else 'a member is written "key": value'
             cursor.fail("NT0603", f"expected a key in double quotes, found {cursor.found()}", hint=hint)
         key = self.parse_string()
         self.skip_blanks()
-        cursor.expect(":", "NT0604")
+        cursor.expect(":", "NT0604", hint='a member is written "key": value')
         return key, self.parse_value(depth + 1)
 
     def _maybe_number(self) -> JsonNumber | None:
@@ -272,10 +275,12 @@ class JsonReader:
         if found is None:
             return None
         if rest := cursor.maybe_match(_NUMBER_GOES_ON):
-            hint = "leave out the leading zero" if found[1] == "0" and rest[0].isdigit() else ""
+            is_padded = found[1] == "0" and rest[0].isdigit()
+            hint = "leave out the leading zero" if is_padded else "write a whole number"
             cursor.fail("NT0609", f"{show(found[0] + rest[0])} is no number", hint=hint, start=start)
         if len(found[0]) > MOST_DIGITS + 1 or len(found[1]) > MOST_DIGITS:
-            cursor.fail("NT0610", f"a number of more than {MOST_DIGITS} digits", start=start)
+            message = f"a number of more than {MOST_DIGITS} digits"
+            cursor.fail("NT0610", message, start=start, hint="no notation has numbers that large")
         return JsonNumber(None if found[2] else int(found[0]), Span(start, cursor.offset))
 
     def _parse_word(self) -> Json:
@@ -290,7 +295,10 @@ class JsonReader:
         cursor = self.cursor
         in_quotes = "strings stand in double quotes"
         if not word:
-            hint = in_quotes if cursor.peek() == "'" else ""
+            is_quote = cursor.peek() == "'"
+            hint = (
+                in_quotes if is_quote else "a value is a string, a number, null, a list […] or an object {…}"
+            )
             cursor.fail("NT0601", f"expected a value, found {cursor.found()}", hint=hint)
         if word.lstrip("-").lower() in {"nan", "infinity", "inf"}:
             hint = "write a whole number or null"
@@ -320,7 +328,8 @@ class JsonReader:
             escapes = _ESCAPE.finditer(text, start, end)
             halves += [escape.span() for escape in escapes if _SURROGATE.search(_unescape(escape))][:1]
         if halves:
-            self.fail(Span(*min(halves)), "NT0608", "half of a surrogate pair is no character")
+            message = "half of a surrogate pair is no character"
+            self.fail(Span(*min(halves)), "NT0608", message, "write the character itself, or both halves")
 
     def _at_stop(self) -> bool:
         """Whether nothing more comes that could close a bracket."""
@@ -353,7 +362,7 @@ class JsonReader:
                 self.fail(key.span, "NT0622", f"{what} has no key {show(name)}", f"it has {known}")
         for name in required:
             if name not in members:
-                self.fail(value.span, "NT0621", f'{what} needs the key "{name}"')
+                self.fail(value.span, "NT0621", f'{what} needs the key "{name}"', f'add "{name}": …')
         return {name: member for name, (_, member) in members.items()}
 
     def expect_items(self, value: Json, what: str, count: int | None = None) -> tuple[Json, ...]:
@@ -361,7 +370,9 @@ class JsonReader:
         if not isinstance(value, JsonArray):
             self._fail_kind(value, what, "a list […]")
         if count is not None and len(value.items) != count:
-            self.fail(value.span, "NT0615", f"{what} has {count} parts, found {len(value.items)}")
+            found = len(value.items)
+            hint = f"{'add' if found < count else 'leave out'} {abs(found - count)}"
+            self.fail(value.span, "NT0615", f"{what} has {count} parts, found {found}", hint)
         return value.items
 
     def expect_text(self, value: Json, what: str) -> str:
@@ -379,11 +390,13 @@ class JsonReader:
             hint = "write it without point and exponent"
             self.fail(value.span, "NT0619", f"{what} is a whole number", hint)
         if not first <= value.value <= last:
-            self.fail(value.span, "NT0620", f"{what} is from {first} to {last}, found {value.value}")
+            message = f"{what} is from {first} to {last}, found {value.value}"
+            self.fail(value.span, "NT0620", message, f"write a number from {first} to {last}")
         return value.value
 
     def _fail_kind(self, value: Json, what: str, expected: str, hint: str = "") -> NoReturn:
-        self.fail(value.span, "NT0614", f"{what} is {expected}, found {_kind(value)}", hint)
+        message = f"{what} is {expected}, found {_kind(value)}"
+        self.fail(value.span, "NT0614", message, hint or f"write {expected}")
 
 
 def _unescape(escape: re.Match[str]) -> str:

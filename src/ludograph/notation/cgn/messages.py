@@ -101,7 +101,7 @@ def _read_loose(reader: JsonReader) -> Iterator[Message]:
     elif cursor.peek() == '"':
         key = reader.parse_string()
         reader.skip_blanks()
-        cursor.expect(":", "NT0604")
+        cursor.expect(":", "NT0604", hint='a message is written "CODE": value')
         code = fold_case(key.value)
         yield Message(code, _parse_detail(reader, code, start), key.span)
     elif word := cursor.maybe_match(_CODE):

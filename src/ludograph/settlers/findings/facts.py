@@ -78,21 +78,21 @@ def read_facts(position: "Position") -> Facts:
     """The facts of a position, whatever it holds."""
     tiles, must = position.island.tiles, position.must
     seats = tuple((Player(number), seat) for number, seat in enumerate(position.seats, start=1))
-    builders: dict[HexCorner, tuple[Player, ...]] = {}
-    pavers: dict[HexSide, tuple[Player, ...]] = {}
+    builders: dict[HexCorner, list[Player]] = {}
+    pavers: dict[HexSide, list[Player]] = {}
     for player, seat in seats:
         for corner in buildings_of(seat):
-            builders[corner] = (*builders.get(corner, ()), player)
+            builders.setdefault(corner, []).append(player)
         for side in seat.roads:
-            pavers[side] = (*pavers.get(side, ()), player)
+            pavers.setdefault(side, []).append(player)
     return Facts(
         position,
         tiles,
         frozenset(place for place, tile in tiles.items() if tile.terrain.is_land),
         tuple(place for place, tile in tiles.items() if tile.terrain is Terrain.DESERT),
         seats,
-        builders,
-        pavers,
+        {corner: tuple(players) for corner, players in builders.items()},
+        {side: tuple(players) for side, players in pavers.items()},
         position.in_setup,
         position.current if seats else None,
         isinstance(must, MustMoveRobber),
