@@ -117,17 +117,17 @@ def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
+    # Whether an optional input is asked depends on its candidates, so they come before the choices made.
+    found = candidates(run, asker, frame) if known.optional else []
+    if known.optional and not found:
+        return None
     made = run.recall("input", known.name)
     if made is not NOT_MADE:
         return made
-    found = candidates(run, asker, frame)
-    if not found and not known.optional:
+    found = [*found, None] if known.optional else candidates(run, asker, frame)
+    if not found:
         message = f"there is nothing to choose for '{known.name}'"
         raise NothingToChoose(message, asker.site, Origin(asker, frame))
-    if known.optional:
-        if not found:
-            return None
-        found = [*found, None]
     raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=Origin(asker, frame))
 
 
