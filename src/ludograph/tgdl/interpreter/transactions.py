@@ -236,6 +236,8 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     helped = handled and (run.at > 0 or _content(run) != before)
     if not helped and asks:
         run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
+        if run.cells[SEALED] and not asked_players(run):
+            _reveal(run)  # all others have chosen already
     elif not handled:
         run.pending = BARE
     end_transaction(run, player, NOWHERE)
