@@ -231,7 +231,7 @@ _PLACE_OF: dict[Piece, st.SearchStrategy[Action]] = {
 
 @st.composite
 def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
-    """Games that keep to what HAN itself demands: the set-up to its end, what is bought placed next.
+    """Games that keep to what HAN itself demands: the set-up to its end, every piece paid for just before.
 
     `with_cards` lets purchases name the card, which only the 2023 dialect can say.
     """
@@ -256,6 +256,8 @@ def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
         if draw(st.booleans()):
             bought = draw(st.sampled_from(Piece))
             acts += [Buy(bought), draw(_PLACE_OF[bought])]
+        elif draw(st.integers(0, 3)) == 0:
+            acts += [UseRoads(), *draw(st.lists(_PLACE_OF[Piece.ROAD], max_size=2))]
         else:
             acts.append(draw(free | known_cards if with_cards else free))
     events: list[Event] = [Act(action) for action in acts]

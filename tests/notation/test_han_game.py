@@ -168,8 +168,8 @@ def test_decision_7_nothing_but_its_road_follows_a_village_in_the_set_up(action:
     assert han.parse_game(f"{hsn.format(begun)}\n{PAVED}").actions == (ROAD,)
 
 
-@pytest.mark.parametrize("action", [action for action in NO_SETUP if action != "E"])
-def test_decision_7_any_action_may_follow_the_set_up(action: str) -> None:
+@pytest.mark.parametrize("action", [action for action in NO_SETUP if action not in {"E", "Pc(d4n)"}])
+def test_decision_7_any_action_but_a_free_piece_may_follow_the_set_up(action: str) -> None:
     text = f"{hsn.format(FRESH)}\n{' '.join([SETTLED] * 6)}\n{action}"
     assert han.parse_game(text).actions[-1] == han.parse(action)
 
@@ -301,7 +301,9 @@ def test_decision_9_the_road_card_is_followed_by_up_to_two_roads(roads: str) -> 
 
 
 def test_decision_9_any_other_action_ends_the_free_roads() -> None:
-    assert len(han.parse_game("Uo Pr(d4w) R? Pr(d4nw) Pr(d4ne) Pr(d4w)").actions) == 6
+    assert refusal("Uo Pr(d4w) R? Pr(d4nw)").code == "NT1109"
+    assert warnings_of("Uo Pr(d4w) Bd Pr(d4nw) E") == ["NT1109 1:15"]
+    assert len(han.parse_game_lenient("Uo Pr(d4w) Bd Pr(d4nw) E").value.actions) == 5
     assert warnings_of("Uo Pr(d4w) Pr(d4nw) Pr(d4ne) Pr(d4w) E") == ["NT1109 1:21", "NT1109 1:30"]
 
 
@@ -310,6 +312,17 @@ def test_decision_9_a_third_road_is_lost() -> None:
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts)))
     assert text == f"Uo {PAVED} {PAVED} E"
     assert [(loss.message, loss.event) for loss in losses] == [("a road that nobody paid for", 3)]
+
+
+def test_a_piece_that_nobody_paid_for_is_lost_after_the_set_up() -> None:
+    start = FRESH.replace(must=None, turn=5, may_place=Pieces(road=1))
+    acts = (ROAD, ROAD, VILLAGE, EndTurn())
+    text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), start))
+    assert text.split()[-2:] == [PAVED, "E"]
+    assert [(loss.message, loss.event) for loss in losses] == [
+        ("a road that nobody paid for", 1),
+        ("a village that nobody paid for", 2),
+    ]
 
 
 def test_decision_11_nobody_need_be_robbed() -> None:

@@ -44,7 +44,7 @@ CODES: dict[str, str] = han_action.CODES | {
     "NT0109": "the game begins with a byte order mark (lenient reading goes on)",
     "NT1107": "the set-up has placements only",
     "NT1108": "what is bought is placed by the next action",
-    "NT1109": "a card for roads pays for two at most, right after it",
+    "NT1109": "a piece is placed that nothing paid for",
 }
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -207,10 +207,10 @@ def _misplaced(action: Action, next_action: Action | None, progress: Progress) -
             return "the end of a turn in the set-up"
         case Buy() | BuyCard() if progress.in_setup:
             return "a purchase in the set-up"
-        case PlaceRoad() if progress.free_roads == 0:
-            return "a road that nobody paid for"
         case _ if progress.in_setup:
             return "an action that does not belong to the set-up, before its end"
+        case _ if not progress.owed:
+            return f"a {PLACED_PIECE[type(action)].value} that nobody paid for"
         case _:
             return "an action before the pieces that must be placed"
 

@@ -3,21 +3,27 @@
 The set-up has a village and its road in turns, twice for every player, and nothing else: no
 purchases, no turn ends. HAN leaves the players to the snake order, so the kinds of pieces are all
 that a text can get wrong. Later, what is bought is placed by the very next action, and a card for
-roads pays for two at most, which follow it at once. Whether any other piece was paid for is left to
-the rules.
+roads pays for two at most, which follow it at once. No other piece is placed: nothing paid for it.
 
 How long the set-up lasts follows from the start position. Without one nobody knows how many play,
 or whether the game is told from its beginning: then any action may come at any time, but for a
-turn end right after villages and roads in turns, with which only a set-up begins.
+turn end right after villages and roads in turns, with which only a set-up begins, and for pieces
+that nothing paid for once a card for roads was used, which shows that the set-up is over.
 """
 
 from dataclasses import dataclass, replace
 
-from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn, PlaceRoad, UseRoads
-from ludograph.settlers.goods import Piece
+from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn, UseRoads
+from ludograph.settlers.goods import Piece, Pieces
 from ludograph.settlers.position import MustPlace, Position
 
 FREE_ROADS = 2
+SETUP_ROADS = 2
+_BUY_IT = {
+    Piece.VILLAGE: "write Bv before it",
+    Piece.CITY: "write Bc before it",
+    Piece.ROAD: "write Br before it; Uo pays for two roads at most, which follow it at once",
+}
 _PLACE_IT = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
 
 Fault = tuple[str, str, str]
@@ -36,8 +42,10 @@ class Progress:
     """Whether the last action ended the set-up, or may have."""
     owed: tuple[Piece, ...] = ()
     """The pieces that were bought and must be placed now."""
-    free_roads: int | None = None
-    """Roads that a card still pays for, right after it; None if no such card was the last to act."""
+    free: Pieces = Pieces()
+    """The pieces that may be placed now without buying them: the roads that a card pays for."""
+    is_set_up: bool = False
+    """Whether the set-up is known to be complete, so that every piece must be paid for."""
     opening: tuple[Piece, ...] | None = None
     """Without a start position: what an opening of villages and roads in turns has placed last."""
 
@@ -47,10 +55,10 @@ class Progress:
             return Progress(opening=())
         pieces = start.must.pieces if isinstance(start.must, MustPlace) else ()
         if not start.in_setup:
-            return Progress(owed=pieces, free_roads=start.may_place.road or None)
+            return Progress(owed=pieces, free=start.may_place, is_set_up=_shows_end_of_setup(start))
         # A set-up in which all roads stand already contradicts itself, and demands nothing.
         placed = sum(len(seat.roads) for seat in start.seats)
-        return Progress(max(0, 2 * start.players - placed), pieces[0])
+        return Progress(max(0, SETUP_ROADS * start.players - placed), pieces[0])
 
     @property
     def in_setup(self) -> bool:
@@ -67,8 +75,8 @@ class Progress:
             return "NT1108", f"a {pieces} was bought, so placing it comes next", _PLACE_IT[self.owed[0]]
         if isinstance(action, EndTurn) and self._has_no_turn_ends:
             return "NT1107", "the set-up has no turn ends", "leave out the E"
-        if self.free_roads == 0 and placed is Piece.ROAD:
-            return "NT1109", "no more roads are free here", "write Br before a road that is bought"
+        if placed is not None and self.is_set_up and self.free[placed] <= 0:
+            return "NT1109", f"nothing paid for this {placed.value}", _BUY_IT[placed]
         if not self.in_setup or placed is self.next_piece:
             return None
         if isinstance(action, Buy | BuyCard):
@@ -89,25 +97,31 @@ class Progress:
             return replace(self, next_piece=Piece.ROAD)
         if self.in_setup and placed is Piece.ROAD:
             left = self.roads_owed - 1
-            return Progress(left, Piece.VILLAGE, just_set_up=left == 0)
+            return Progress(left, Piece.VILLAGE, just_set_up=left == 0, is_set_up=left == 0)
         opening = _opening_after(self.opening, placed)
         return Progress(
             just_set_up=opening == (Piece.VILLAGE, Piece.ROAD),
             owed=(action.piece,) if isinstance(action, Buy) else (),
-            free_roads=self._free_roads_after(action),
+            free=self._free_after(action, placed),
+            is_set_up=self.is_set_up or isinstance(action, UseRoads),
             opening=opening,
         )
 
-    def _free_roads_after(self, action: Action) -> int | None:
+    def _free_after(self, action: Action, placed: Piece | None) -> Pieces:
         if isinstance(action, UseRoads):
-            return FREE_ROADS
-        if isinstance(action, PlaceRoad) and self.free_roads is not None:
-            return max(0, self.free_roads - 1)
-        return None
+            return Pieces(road=FREE_ROADS)
+        if placed is None or self.free[placed] <= 0:
+            return Pieces()
+        return replace(self.free, **{placed.value: self.free[placed] - 1})
 
     @property
     def _has_no_turn_ends(self) -> bool:
         return self.in_setup or self.just_set_up
+
+
+def _shows_end_of_setup(start: Position) -> bool:
+    """Whether play has begun; a first turn without the roads of the set-up leaves that open."""
+    return start.turn > 1 or start.rolled or all(len(seat.roads) >= SETUP_ROADS for seat in start.seats)
 
 
 def _opening_after(opening: tuple[Piece, ...] | None, placed: Piece | None) -> tuple[Piece, ...] | None:
