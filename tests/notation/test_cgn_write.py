@@ -165,7 +165,7 @@ FAR = Hex(9, 9)
 @pytest.mark.parametrize(
     ("event", "kind"),
     [
-        (Act(EndTurn()), MISSING),
+        (Act(EndTurn()), LOST),
         (Act(Roll(None), ONE), LOST),
         (Act(Roll(13), ONE), LOST),
         (Act(Roll(7), Player(5)), LOST),

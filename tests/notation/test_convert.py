@@ -355,8 +355,22 @@ def test_who_acts_out_of_turn_is_lost_in_han() -> None:
     assert "lost: who acts: HAN leaves it to the turn order" in words(losses)
 
 
-def test_who_acts_is_missing_where_han_cannot_tell() -> None:
-    assert words(convert("R(2+3)", "han", "sgn").losses)[-1] == "missing: who acts"
+@pytest.mark.parametrize("target", ["cgn", "sgn"])
+def test_actions_are_lost_where_han_cannot_tell_who_acts(target: str) -> None:
+    text, losses = convert("R(2+3) T(B4)(O)0 Uy(LO)", "han", target)
+    assert text.split() in ([], ["[", "]"])
+    assert [(str(loss), loss.event) for loss in losses if "who acts" in loss.message] == [
+        ("lost: event 1: the action R(2+3): nothing tells who acts", 0),
+        ("lost: event 2: the action T(B4)(O)0: nothing tells who acts", 1),
+        ("lost: event 3: the action Uy(LO): nothing tells who acts", 2),
+    ]
+
+
+@pytest.mark.parametrize("target", ["cgn", "sgn"])
+def test_an_action_that_han_cannot_say_is_named_all_the_same(target: str) -> None:
+    record = Record((Act(Roll(5)),))
+    _, losses = write_record(record, Notation.HAN, Notation(target))
+    assert losses[-1].message == "the action Roll(value=5): nothing tells who acts"
 
 
 # Lenient reading and errors.

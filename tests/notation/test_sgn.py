@@ -261,7 +261,7 @@ FAR = Hex(1_000_000, 0)
 @pytest.mark.parametrize(
     ("event", "kind"),
     [
-        (Act(Roll(8)), MISSING),
+        (Act(Roll(8)), LOST),
         (Act(Roll(8), BANK), LOST),
         (Act(Roll(8), Player(7)), LOST),
         (Act(Roll(None), ONE), LOST),

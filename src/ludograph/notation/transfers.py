@@ -6,7 +6,9 @@ that every item adds up to nothing. CGN transfers pieces and awards too, SGN onl
 
 from collections.abc import Iterable, Mapping
 
-from ludograph.notation.results import LossKind
+from ludograph.notation.han import action as han_action
+from ludograph.notation.results import LossKind, Unwritable
+from ludograph.settlers.actions import Action
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, Terrain
 from ludograph.settlers.record import Change, Holding
 
@@ -62,6 +64,18 @@ class CannotSay(Exception):
         super().__init__(message)
         self.message = message
         self.kind = kind
+
+
+def act_of_nobody(action: Action) -> CannotSay:
+    """Why an action is left out that nobody is known to have done: both notations begin with the player.
+
+    The action is told in HAN, as it most likely was in the original.
+    """
+    try:
+        words = han_action.format(action)
+    except Unwritable:
+        words = repr(action)
+    return CannotSay(f"the action {words}: nothing tells who acts")
 
 
 def goods_from(counts: Mapping[str, int]) -> Goods:

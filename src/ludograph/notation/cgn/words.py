@@ -15,7 +15,6 @@ from ludograph.notation.json_text import (
     fold_case,
     show,
 )
-from ludograph.notation.results import LossKind
 from ludograph.notation.transfers import CARDS, CannotSay
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player
 from ludograph.settlers.record import Phase
@@ -103,10 +102,8 @@ def parse_card(reader: JsonReader, detail: Json) -> Card:
     return card
 
 
-def player_name(player: Player | None) -> str:
+def player_name(player: Player) -> str:
     """A player's name; refuses the bank and players that CGN does not have."""
-    if player is None:
-        raise CannotSay("who acts", LossKind.MISSING)
     if player not in PLAYER_NAMES:
         raise CannotSay("what the bank does" if player == BANK else f"player {player}: CGN has only P1 to P4")
     return PLAYER_NAMES[player]

@@ -25,6 +25,7 @@ from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.notation.transfers import (
     CARD_CODES,
     CannotSay,
+    act_of_nobody,
     check_plenty,
     check_sayable,
     counts_in,
@@ -176,10 +177,9 @@ def _say(event: Event, following: Event | None, partial: list[CannotSay]) -> lis
             return [("R!", None)]
         case Awarded(award, holder):
             return [(_AWARD_CODES[award], _maybe_name(holder))]
-        case CardPlayed(card, None):
-            return [("P", CARD_CODES[card])]
-        case CardPlayed(card, player):
-            return [("P", {player_name(player): CARD_CODES[card]})]
+        case CardPlayed(card, holder):
+            code = CARD_CODES[card]
+            return [("P", code if holder is None else {player_name(holder): code})]
         case Offered():
             return [("O", _offer(event, partial))]
         case Withdrawn(player, offer):
@@ -201,8 +201,9 @@ def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> lis
         if act.player is None:
             partial.append(CannotSay("that a discard leaves its player to itself: it is read back with one"))
         return [("C", _discard(act.action, act.player))]
+    if act.player is None:
+        raise act_of_nobody(act.action)
     name = player_name(act.player)
-    assert act.player is not None, "a player without a number has no name"
     match act.action:
         case Roll(value):
             if isinstance(value, tuple):

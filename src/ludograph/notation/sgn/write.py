@@ -18,6 +18,7 @@ from ludograph.notation.transfers import (
     RESOURCE_CODES,
     TERRAIN_CODES,
     CannotSay,
+    act_of_nobody,
     check_plenty,
     check_sayable,
     counts_in,
@@ -191,8 +192,9 @@ def _say(event: Event, around: Surroundings, partial: list[CannotSay]) -> list[L
 def _say_act(act: Act, around: Surroundings, partial: list[CannotSay]) -> list[Line]:
     if isinstance(act.action, Discard):
         return [_say_discard(act.action, act.player)]
+    if act.player is None:
+        raise act_of_nobody(act.action)
     name = _player_name(act.player)
-    assert act.player is not None, "a player without a number has no name"
     match act.action:
         case Roll(value):
             total = act.action.total
@@ -247,6 +249,8 @@ def _say_act(act: Act, around: Surroundings, partial: list[CannotSay]) -> list[L
 
 
 def _say_card(card: Card, player: Player | None, kinds: list[str] | None = None) -> Line:
+    if player is None:
+        raise CannotSay(f"the {card.value} card that is played: nothing tells who acts", LossKind.MISSING)
     name = _player_name(player)
     if card in {Card.MONOPOLY, Card.PLENTY} and kinds is None:
         raise CannotSay(f"which resources {card.value} was played for", LossKind.MISSING)
@@ -286,9 +290,7 @@ def _transfer(changes: tuple[Change, ...]) -> Plain:
     return [{"player": _name(player), "resources": counts_in(holding)} for player, holding in changes]
 
 
-def _player_name(player: Player | None) -> str:
-    if player is None:
-        raise CannotSay("who acts", LossKind.MISSING)
+def _player_name(player: Player) -> str:
     if player == BANK:
         raise CannotSay("what the bank does")
     return _name(player)
