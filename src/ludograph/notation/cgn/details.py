@@ -272,13 +272,15 @@ def _parse_offer(reader: JsonReader, detail: Json) -> Offered:
         expected = (
             "two players, or one and those asked under '?'" if asked is None else "one player beside '?'"
         )
-        reader.fail(detail.span, "NT0306", f"an offer names {expected}, found {len(parties)}")
+        reader.fail(detail.span, "NT0306", f"an offer names {expected}, found {len(parties)}", PLAYERS_HINT)
     (player, change), *answers = parties
     if asked is not None:
         for key, value in reader.expect_members(asked, "those asked", fold=True).values():
             answers.append((parse_player(reader, key), _parse_holding(reader, value)))
             if answers[-1][0] == player:
-                reader.fail_meaning(key.span, "NT1312", "nobody makes an offer to himself")
+                reader.fail_meaning(
+                    key.span, "NT1312", "nobody makes an offer to himself", "ask the other players"
+                )
         if not answers:
             reader.fail(asked.span, "NT0306", "an offer asks at least one player, found none", PLAYERS_HINT)
     for answer in answers:
@@ -329,7 +331,12 @@ def _parse_order(reader: JsonReader, detail: Json) -> tuple[Player, ...]:
     for item in reader.expect_items(detail, "the order of players"):
         player = parse_player_detail(reader, item)
         if player in players:
-            reader.fail_meaning(item.span, "NT1313", f"P{player} stands twice in the order of players")
+            reader.fail_meaning(
+                item.span,
+                "NT1313",
+                f"P{player} stands twice in the order of players",
+                "name each player once",
+            )
         players.append(player)
     return tuple(players)
 

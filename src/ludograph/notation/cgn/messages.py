@@ -119,7 +119,12 @@ def _parse_detail(reader: JsonReader, code: str, start: int) -> Json:
     cursor = reader.cursor
     reader.skip_blanks()
     if cursor.at_end or cursor.peek() == ",":
-        cursor.fail("NT0304", f"{show(code)} lacks its detail: found {cursor.found()}", start=start)
+        cursor.fail(
+            "NT0304",
+            f"{show(code)} lacks its detail: found {cursor.found()}",
+            start=start,
+            hint=f"write {code} and its detail in JSON",
+        )
     if code == "S" and (misprint := cursor.maybe_match(_MISPRINTED_STEAL)):
         return _mend_steal(reader, misprint)
     return reader.parse_value()

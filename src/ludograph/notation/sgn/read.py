@@ -186,10 +186,20 @@ def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
         fields = reader.expect_fields(item, "a party of a transfer", ("player", "resources"))
         player = _parse_party(reader, fields["player"])
         if player in changes:
-            reader.fail_meaning(item.span, "NT1508", f"player {PARTY_NAMES[player]} is listed twice")
+            reader.fail_meaning(
+                item.span,
+                "NT1508",
+                f"player {PARTY_NAMES[player]} is listed twice",
+                "list all that a player gains and gives in one entry",
+            )
         changes[player] = Holding(_parse_goods(reader, fields["resources"]))
     if len(changes) < 2:
-        reader.fail_meaning(value.span, "NT1508", f"a transfer has two parties or more, found {len(changes)}")
+        reader.fail_meaning(
+            value.span,
+            "NT1508",
+            f"a transfer has two parties or more, found {len(changes)}",
+            'the bank is "B"',
+        )
     if imbalance := find_imbalance(changes.items()):
         hint = 'what one party gains, others give; the bank is "B"'
         reader.fail_meaning(value.span, "NT1501", describe_imbalance(*imbalance), hint)
@@ -207,7 +217,12 @@ def _parse_goods(reader: JsonReader, value: Json) -> Goods:
             )
     goods = goods_from(counts)
     if not goods:
-        reader.fail_meaning(value.span, "NT1508", "a party of a transfer gains or gives something")
+        reader.fail_meaning(
+            value.span,
+            "NT1508",
+            "a party of a transfer gains or gives something",
+            "leave out who does neither",
+        )
     return goods
 
 
@@ -221,7 +236,12 @@ def _parse_map(reader: JsonReader, value: Json) -> Island:
     for item in reader.expect_items(fields["tiles"], "tiles"):
         place, kind, number = _parse_map_tile(reader, item)
         if place in terrain:
-            reader.fail_meaning(item.span, "NT1505", f"the tile [{place.q},{place.r}] is defined twice")
+            reader.fail_meaning(
+                item.span,
+                "NT1505",
+                f"the tile [{place.q},{place.r}] is defined twice",
+                "leave one of them out",
+            )
         terrain[place] = kind
         numbers[place] = number
     harbors: dict[HexSide, Harbor] = {}
@@ -229,7 +249,9 @@ def _parse_map(reader: JsonReader, value: Json) -> Island:
         parts = reader.expect_fields(item, "a harbor", ("path", "hCode"))
         side = _parse_side(reader, parts["path"])
         if side in harbors:
-            reader.fail_meaning(item.span, "NT1505", "this path has a harbor already")
+            reader.fail_meaning(
+                item.span, "NT1505", "this path has a harbor already", "leave one of them out"
+            )
         harbors[side] = Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
     return Island.of(terrain, numbers, harbors.values())
 
@@ -282,7 +304,9 @@ def _parse_coordinate(reader: JsonReader, value: Json) -> int:
             hint = "write a whole number"
             reader.fail(value.span, "NT0505", "a coordinate is a whole number", hint)
     if abs(number) > FARTHEST:
-        reader.fail(value.span, "NT0505", f"a coordinate is from {-FARTHEST} to {FARTHEST}")
+        reader.fail(
+            value.span, "NT0505", f"a coordinate is from {-FARTHEST} to {FARTHEST}", "the centre is [0,0]"
+        )
     return number
 
 
