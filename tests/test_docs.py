@@ -170,7 +170,7 @@ def test_a_true_document_has_no_differences(document: str, try_document: Callabl
         ("```tgdl\nverb two(){2}\n```\n", "fmt"),
         ("```tgdl loose\nverb two() { 2 }\n```\n", "loose"),
         (f"```tgdl\n{COUNTER}```\n```play\n0: add(n: 3)\n```\n", "can be chosen"),
-        (f"```tgdl\n{COUNTER}```\n```play\n1: add(n: 1)\n```\n", "not an action that can be chosen"),
+        (f"```tgdl\n{COUNTER}```\n```play\n1: add(n: 1)\n```\n", "player 1 is not asked now"),
     ],
 )
 def test_a_false_document_is_found(
