@@ -9,34 +9,13 @@ from ludograph.settlers import (
     Action,
     Cards,
     Goods,
-    Hex,
-    HexCorner,
-    HexSide,
     Must,
     Pieces,
     Player,
     Position,
     Seat,
 )
-from ludograph.settlers.names import maybe_han_place
-
-
-def tile(name: str) -> Hex:
-    place = maybe_han_place(name)
-    assert isinstance(place, Hex)
-    return place
-
-
-def corner(name: str) -> HexCorner:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexCorner)
-    return place
-
-
-def side(name: str) -> HexSide:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexSide)
-    return place
+from tests.places import corner, side, tile
 
 
 def goods(formula: str) -> Goods:

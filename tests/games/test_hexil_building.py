@@ -4,7 +4,8 @@ import pytest
 
 from ludograph.hexil import Game
 from ludograph.settlers import Flag, Goods, MustPlace, Piece, PlaceRoad, PlaceVillage
-from tests.games.hexil_tables import corner, hand, play, refusal, seat, side, table
+from tests.games.hexil_tables import hand, play, refusal, seat, table
+from tests.places import corner, side
 
 PUT_VILLAGE = MustPlace((Piece.VILLAGE,))
 PUT_ROAD = MustPlace((Piece.ROAD,))

@@ -5,7 +5,8 @@ import pytest
 from ludograph.hexil import Facts, Game
 from ludograph.play import IllegalMove
 from ludograph.settlers import BANK, BuyCard, Cards, Goods, PlaceRoad, Player, Trade, UsePlenty
-from tests.games.hexil_tables import goods, hand, play, refusal, seat, side, table
+from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
+from tests.places import side
 
 
 def test_row_18_the_bank_is_finite() -> None:

@@ -19,8 +19,9 @@ from ludograph.settlers import (
     Terrain,
 )
 from ludograph.settlers.places import FRAME
-from tests.games.hexil_tables import corner, play, refusal, seat, side, table, tile
+from tests.games.hexil_tables import play, refusal, seat, table
 from tests.games.shelf import load
+from tests.places import corner, side, tile
 
 
 def test_the_points_that_win() -> None:

@@ -18,7 +18,8 @@ from ludograph.settlers import (
     Steal,
     UseKnight,
 )
-from tests.games.hexil_tables import goods, hand, play, refusal, seat, table, tile
+from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
+from tests.places import tile
 
 
 def test_row_08_rolling_is_compulsory_and_only_a_card_may_come_before_it() -> None:

@@ -7,7 +7,8 @@ from ludograph.notation import han
 from ludograph.play import Generator
 from ludograph.settlers import BuyCard, Card, Discard, Goods, MoveRobber, PlaceRoad, Player, Roll, Steal
 from ludograph.text import BadText, Nonsense
-from tests.games.hexil_tables import play, seat, side, table, tile
+from tests.games.hexil_tables import play, seat, table
+from tests.places import side, tile
 
 SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
 CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"

@@ -32,10 +32,11 @@ from ludograph.settlers import (
     Terrain,
     fresh_position,
 )
-from ludograph.settlers.names import han_name, maybe_han_place
+from ludograph.settlers.names import han_name
 from ludograph.text import BadText, Source, TextError
 from tests.golden_files import Golden
 from tests.notation.case_files import cases
+from tests.places import corner, side
 
 VALID = cases("hsn/valid.txt")
 INVALID = cases("hsn/invalid.txt")
@@ -59,18 +60,6 @@ def refusal(text: str) -> TextError:
     with pytest.raises(TextError) as caught:
         hsn.parse(text)
     return caught.value
-
-
-def corner(name: str) -> HexCorner:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexCorner)
-    return place
-
-
-def side(name: str) -> HexSide:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexSide)
-    return place
 
 
 def small(**fields: str) -> str:

@@ -32,19 +32,7 @@ from ludograph.settlers import (
     UsePlenty,
     UseRoads,
 )
-from ludograph.settlers.names import maybe_han_place
-
-
-def corner(name: str) -> HexCorner:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexCorner)
-    return place
-
-
-def side(name: str) -> HexSide:
-    place = maybe_han_place(name)
-    assert isinstance(place, HexSide)
-    return place
+from tests.places import corner, side
 
 
 def corners(names: str) -> tuple[HexCorner, ...]:

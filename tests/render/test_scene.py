@@ -18,7 +18,8 @@ from ludograph.settlers import (
     Steal,
     Terrain,
 )
-from tests.render.samples import MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION, corner, side
+from tests.places import corner, side
+from tests.render.samples import MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION
 
 
 def test_an_action_can_come_with_the_board_or_be_put_on_it() -> None:

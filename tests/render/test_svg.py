@@ -19,15 +19,8 @@ from ludograph.settlers import (
 )
 from ludograph.settlers.places import Place
 from tests.golden_files import Golden
-from tests.render.samples import (
-    ACTIONS,
-    MIDDLE_GAME,
-    SMALL_ISLAND,
-    SMALL_POSITION,
-    corner,
-    corners,
-    side,
-)
+from tests.places import corner, side
+from tests.render.samples import ACTIONS, MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION, corners
 from tests.render.weird import islands, places, positions
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,8 @@ from ludograph.render import CoordinateSystem, TerminalPicture, terminal
 from ludograph.render.colour import check_colour, contrast
 from ludograph.settlers import BEGINNERS_ISLAND, Island, Piece, PlaceRoad, Position, Terrain, fresh_position
 from tests.golden_files import Golden
-from tests.render.samples import ACTIONS, MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION, corner, side
+from tests.places import corner, side
+from tests.render.samples import ACTIONS, MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION
 from tests.render.weird import islands, positions
 
 
