@@ -19,8 +19,9 @@ import copy
 import gc
 import importlib
 import os
-import resource
+import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,8 +36,8 @@ from tests.language.script import Play, reference
 
 ROOM = Path(ludograph.tgdl.__file__).parent
 SURVIVORS = FOLDER / "survivors.txt"
-SECONDS_A_MUTANT = 6
-"""Of computing: a mutant that goes on for ever is noticed too."""
+PATIENCE = 4
+"""How many times as long as before its programs may take: a mutant that goes on for ever is noticed too."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -59,7 +60,10 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
-NOTES = ("note", "open_note", "close_note", "note_input", "note_write")
+NOTES = (
+    *("note", "open_note", "close_note", "note_input", "note_write"),
+    *("all_see_attribute", "all_see_stack"),
+)
 """What writes a trace: the programs say nothing about it, its own tests do."""
 TURNED_ROUND = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
@@ -87,26 +91,27 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A program of the corpus with what the checker makes of it as long as nothing is broken."""
+    """A program of the corpus with what becomes of it as long as nothing is broken."""
 
     case: Case
     program: Program | None
+    checked: list[str]
+    played: list[str]
+    """What is said about it when it is checked, and when it is played."""
+    seconds: float
+    """How long both take."""
 
     def notices(self, mutant: Mutant) -> bool:
-        """Whether it gives something else while the mutant lives."""
+        """Whether something else becomes of it while the mutant lives."""
         program = self.program
         if not mutant.path.is_relative_to(ROOM / "interpreter"):
             program, found = self.case.check()
-            if self.case.problems_of(program, found):
+            if self.case.problems_of(program, found) or self.case.said(found) != self.checked:
                 return True
             if program == self.program:
                 return False
-        return bool(self.play_problems(program))
-
-    def play_problems(self, program: Program | None) -> list[str]:
-        if program is None or not self.case.is_played:
-            return []
-        return Play(self.case, program, reference).problems()
+        problems, said = _play(self.case, program)
+        return bool(problems) or said != self.played
 
 
 def main() -> int:
@@ -115,6 +120,9 @@ def main() -> int:
     corpus = list(cases())
     passes = passing(corpus, paths)
     mutants = [one for path in paths for one in mutants_of(path)][:: options.every]
+    if options.again is not None:
+        again = {line.strip() for line in options.again.read_text(encoding="utf-8").splitlines()}
+        mutants = [one for one in mutants if one.name in again]
     print(f"{len(mutants)} mutants in {len(paths)} files, {len(corpus)} programs", flush=True)
     known = known_survivors()
     same: Counter[Path] = Counter()
@@ -161,27 +169,37 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
 
         return step
 
-    passed: list[tuple[int, Known, frozenset[tuple[Path, int]]]] = []
+    passed: list[tuple[Known, frozenset[tuple[Path, int]]]] = []
     for case in corpus:
+        began = time.process_time()
+        program, found = case.check()
+        problems, said = _play(case, program)
+        problems += case.problems_of(program, found)
+        if problems:
+            raise SystemExit(f"{case.name} fails before anything is broken: " + "\n".join(problems))
+        known = Known(case, program, case.said(found), said, time.process_time() - began)
         lines.clear()
         sys.settrace(enter)
         try:
-            program, found = case.check()
-            known = Known(case, program)
-            problems = case.problems_of(program, found)
+            case.check()
             if not only_checked:
-                problems += known.play_problems(program)
+                _play(case, program)
         finally:
             sys.settrace(None)
-        if problems:
-            raise SystemExit(f"{case.name} fails before anything is broken: " + "\n".join(problems))
-        passed.append((len(lines), known, frozenset(lines)))
+        passed.append((known, frozenset(lines)))
     programs: dict[tuple[Path, int], list[Known]] = {}
-    # Those that pass fewest lines first: they are quick, and mostly there for just this rule.
-    for _, known, its_lines in sorted(passed, key=lambda one: one[0]):
+    for known, its_lines in sorted(passed, key=lambda one: one[0].seconds):
         for line in its_lines:
             programs.setdefault(line, []).append(known)
     return programs
+
+
+def _play(case: Case, program: Program | None) -> tuple[list[str], list[str]]:
+    """What is not as a program says, and what is said about it."""
+    if program is None or not case.is_played:
+        return [], []
+    play = Play(case, program, reference)
+    return play.problems(), play.said
 
 
 def survivors_among(
@@ -378,7 +396,7 @@ def _try(mutant: Mutant, programs: list[Known]) -> int:
     """A process of its own where the mutant lives; it ends with 0 if no program noticed."""
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_A_MUTANT, SECONDS_A_MUTANT))
+        signal.setitimer(signal.ITIMER_PROF, 1 + PATIENCE * sum(one.seconds for one in programs))
         os._exit(_is_noticed(mutant, programs))
     return child
 
@@ -416,6 +434,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rooms", nargs="*", default=["checker", "interpreter"])
     parser.add_argument("--every", type=int, default=1, help="take only every nth mutant")
+    parser.add_argument("--again", type=Path, help="take only those that this file lists, one on a line")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 

@@ -95,6 +95,13 @@ class Case:
         """A diagnostic with lines counted from the program's own beginning."""
         return replace(diagnostic, source=replace(diagnostic.source, first_line=1)).picture()
 
+    def said(self, found: tuple[Diagnostic, ...]) -> list[str]:
+        """What is said about the program, as people read it."""
+        return [self.picture(one) for one in found if self._must_be_expected(one)]
+
+    def _must_be_expected(self, diagnostic: Diagnostic) -> bool:
+        return not (self.is_played and diagnostic.code in UNUSED)
+
     def problems(self) -> list[str]:
         """Diagnostics that nobody expects, and expectations that nothing meets."""
         return self.problems_of(*self.check())
@@ -107,7 +114,7 @@ class Case:
             met = next((one for one in missing if one.is_met_by(diagnostic)), None)
             if met is not None:
                 missing.remove(met)
-            elif not (self.is_played and diagnostic.code in UNUSED):
+            elif self._must_be_expected(diagnostic):
                 problems.append("unexpected:\n" + diagnostic.picture())
         problems += [f"line {one.line}: there was no {one.kind}: {one.text}" for one in missing]
         if program is None and self.is_played:

@@ -42,6 +42,8 @@ class Play:
     engine: Engine
     state: State | None = None
     faults: list[tuple[Fault, Expectation | None]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    """Faults and refusals, as people read them."""
 
     def problems(self) -> list[str]:
         """Everything that is not as the program says."""
@@ -66,6 +68,7 @@ class Play:
             found = getattr(self, f"_{step.kind}")(step)
         except Fault as fault:
             self.faults.append((fault, step))
+            self.said.append(picture_of(fault))
             return
         except IllegalMove as error:
             raise Unmet(f"this is no legal move: {error}") from None
@@ -152,11 +155,15 @@ class Play:
             except Fault:
                 raise
             except ValueError as error:
+                self.said.append(f"{found[1]}: {error}")
                 return _contains(str(error), found[2])
             raise Unmet("the game begins")
         refusal = self._now().why_not(found[1])
         if refusal is None:
             raise Unmet("the move can be played")
+        self.said.append(f"{found[1]}: {refusal}")
+        if refusal.diagnostic is not None:
+            self.said[-1] += "\n" + self.case.picture(refusal.diagnostic).partition("\n")[2]
         return _contains(str(refusal), found[2])
 
     def _asked(self, step: Expectation) -> str:
@@ -265,10 +272,17 @@ def fault_pictures(case: Case, code: str, engine: Engine = reference) -> list[st
     assert program is not None
     play = Play(case, program, engine)
     play.problems()
-    found = [fault for fault, _ in play.faults if fault.code == code]
-    for fault in found:
-        fault.sources = tuple(replace(source, first_line=1) for source in fault.sources)
-    return [fault.picture() for fault in found]
+    return [picture_of(fault) for fault, _ in play.faults if fault.code == code]
+
+
+def picture_of(fault: Fault) -> str:
+    """A fault with lines counted from the program's own beginning."""
+    sources = fault.sources
+    fault.sources = tuple(replace(source, first_line=1) for source in sources)
+    try:
+        return fault.picture()
+    finally:
+        fault.sources = sources
 
 
 def broken_laws(state: State) -> list[str]:

@@ -1,19 +1,45 @@
 """Every program of the corpus is understood and played as it says, and every code is among them."""
 
+import functools
+
 import pytest
 
 from ludograph.tgdl.checker import CODES
 from ludograph.tgdl.interpreter.faults import CODES as FAULTS
 from tests.golden_files import Golden
-from tests.language.runner import DIAGNOSTICS, Case, cases
-from tests.language.script import fault_pictures, play_problems
+from tests.language.runner import DIAGNOSTICS, FOLDER, Case, cases
+from tests.language.script import Play, fault_pictures, reference
 
 CASES = list(cases())
+SECTIONS = sorted({case.path.parent.relative_to(FOLDER).as_posix() for case in CASES})
+
+
+@functools.cache
+def run(case: Case) -> tuple[list[str], list[str]]:
+    """What is not as the program says, and everything that it is told."""
+    program, found = case.check()
+    problems, said = case.problems_of(program, found), case.said(found)
+    if program is not None and case.is_played:
+        play = Play(case, program, reference)
+        problems += play.problems()
+        said += play.said
+    return problems, said
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_program_is_understood_and_played_as_it_says(case: Case) -> None:
-    assert "\n\n".join(case.problems() + play_problems(case)) == ""
+    assert "\n\n".join(run(case)[0]) == ""
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_what_people_are_told_about_the_programs_of_a_section(section: str, golden: Golden) -> None:
+    told = [
+        "\n\n".join([f"## {case.title}", *run(case)[1]])
+        for case in CASES
+        if case.path.parent == FOLDER / section and run(case)[1]
+    ]
+    if told:
+        golden(f"tgdl/said/{section}.txt", "\n\n".join(told) + "\n")
 
 
 @pytest.mark.parametrize("code", CODES)
