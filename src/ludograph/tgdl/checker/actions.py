@@ -7,23 +7,20 @@ from dataclasses import replace
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker.bodies import pure_block
-from ludograph.tgdl.checker.conversions import constant_number, number
+from ludograph.tgdl.checker.conversions import known_number, number
 from ludograph.tgdl.checker.inputs import lower_inputs
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.triggers import Fields, lower_trigger, shared_fields
 from ludograph.tgdl.checker.unused import report_unused
 from ludograph.tgdl.checker.world import ActionFacts, World
-from ludograph.tgdl.library import Operation
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Action,
     ActionPhase,
-    Apply,
     Block,
     Effect,
     NamedPart,
     Require,
-    Setting,
     Specifier,
     Trigger,
     Variable,
@@ -104,36 +101,11 @@ def _is_attribute(context: Context, name: str) -> bool:
 def _priority(context: Context, node: tree.Expression | None) -> float:
     if node is None:
         return 0.0
-    value = _written_number(context, node)
+    value = known_number(context.world, number(context, node))
     if value is None:
         hint = "write a number, or the name of a constant that is one"
         context.error("TG0340", "a priority is a number that is written out", node.span, hint)
     return value or 0.0
-
-
-def _written_number(context: Context, node: tree.Expression) -> float | None:
-    """A number that is written out, here or as the value of a constant."""
-    value = number(context, node)
-    match value:
-        case Setting("const", name):
-            constant = context.world.constant_nodes.get(name)
-            return None if constant is None else _literal(constant.value)
-        case Apply(Operation.NEGATE, (Setting("const", name),)):
-            constant = context.world.constant_nodes.get(name)
-            found = None if constant is None else _literal(constant.value)
-            return None if found is None else -found
-        case _:
-            return constant_number(value)
-
-
-def _literal(node: tree.Expression) -> float | None:
-    match node:
-        case tree.Number(value):
-            return value
-        case tree.Unary(tree.UnaryOperator.MINUS, tree.Number(value)):
-            return -value
-        case _:
-            return None
 
 
 def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier, int]:
@@ -141,7 +113,7 @@ def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier
         return Specifier.PLAIN, 0
     choices = 0
     if node.order is acts.EffectOrder.CHOICE:
-        value = _written_number(context, node.count) if node.count is not None else 1.0
+        value = known_number(context.world, number(context, node.count)) if node.count is not None else 1.0
         if value is None or value != int(value) or value < 1:
             hint = "write a number, or the name of a constant that is one"
             context.error("TG0340", "`choice` takes a whole number from 1 on", node.span, hint)

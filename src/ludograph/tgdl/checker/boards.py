@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_declarations as decls
-from ludograph.tgdl.checker.conversions import constant_number, number, truth, value_of
+from ludograph.tgdl.checker.conversions import constant_number, known_number, number, truth, value_of
 from ludograph.tgdl.checker.members import is_square_name
 from ludograph.tgdl.checker.ranges import check_attribute_range
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
@@ -185,9 +185,14 @@ def _receiving(world: World, file: int, node: tree.Call, before: GroupFacts | No
 def check_board(world: World, rules: Rules) -> Board:
     groups: list[Group] = []
     tiles = 0
+    sizes: dict[str, tuple[Expression, ...]] = {}
+    for facts in world.groups.values():  # links may lead to groups that stand further below
+        look = Context(world, facts.file, rules).child("the size of a board")
+        sizes[facts.name] = _size(look, facts.node.shape)
+        facts.widths = _known_rows(world, facts, sizes[facts.name])
     for facts in world.groups.values():
-        group = _group(world, rules, facts)
-        before, tiles = tiles, tiles + _known_tiles(group)
+        group = _group(world, rules, facts, sizes[facts.name])
+        before, tiles = tiles, tiles + _known_tiles(world, group)
         if tiles > MOST_TILES:
             group = replace(group, rows=())
         if before <= MOST_TILES < tiles:
@@ -202,25 +207,24 @@ def check_board(world: World, rules: Rules) -> Board:
     return Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
 
 
-def _known_tiles(group: Group) -> int:
-    """How many tiles a group has, as far as that is written out."""
+def _known_tiles(world: World, group: Group) -> int:
+    """How many tiles a group has, as far as that is known."""
     if not group.size:
         return sum(map(len, group.rows))
-    sides = [constant_number(side) for side in group.size]
+    sides = [known_number(world, side) for side in group.size]
     known = [int(side) for side in sides if side is not None and 1 <= side <= LARGEST_SIDE]
     if len(known) < len(sides) or group.condition is not None:
         return 0
     return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
 
 
-def _group(world: World, rules: Rules, group: GroupFacts) -> Group:
+def _group(world: World, rules: Rules, group: GroupFacts, size: tuple[Expression, ...]) -> Group:
     node = group.node
     context = Context(world, group.file, rules)
     look = context.child("the size of a board")
     condition = truth(look, node.condition) if node.condition is not None else None
     if condition is not None:
         check_fixed(look, condition, "whether a group is there")
-    size = _size(look, node.shape)
     rows = [part for part in node.parts if isinstance(part, decls.Row)]
     filling = next((part for part in node.parts if isinstance(part, decls.GroupDefault)), None)
     block = _filling(world, rules, group, filling) if filling is not None else (None, 0)
@@ -262,7 +266,7 @@ def _size(context: Context, shape: decls.Shape | None) -> tuple[Expression, ...]
         found.append(number(context, size.columns))
     for value in found:
         check_fixed(context, value, "the size of a board")
-        known = constant_number(value)
+        known = known_number(context.world, value)
         if known is not None and (known != int(known) or not 1 <= known <= LARGEST_SIDE):
             context.error("TG0390", f"a board has from 1 to {LARGEST_SIDE:,} rows and columns", value.span)
     return tuple(found)
@@ -451,27 +455,25 @@ def _grid_spot(
     if group.shape in (GroupShape.GRAPH, *PLACES):
         context.error("TG0391", f"the places of '{group.name}' have no coordinates", place.span)
         return None
-    cells = _known_rows(look, group)
-    if cells and not (0 <= whole[0] < len(cells) and 0 <= whole[1] < cells[whole[0]]):
+    widths = group.widths
+    if widths and not (0 <= whole[0] < len(widths) and 0 <= whole[1] < widths[whole[0]]):
         context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
         return None
     return Spot(group.name, whole[0], whole[1], None, place.span)
 
 
-def _known_rows(look: Context, group: GroupFacts) -> list[int]:
-    """How many places each row of a grid has; nothing where its size is not written out."""
-    shape = group.node.shape
-    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
-    if size is None:
-        rows = [part for part in group.node.parts if isinstance(part, decls.Row)]
-        return [sum(cell.count for cell in one.cells) for one in rows]
-    if size.columns is None or (
-        isinstance(shape, decls.HexShape) and shape.layout is decls.HexLayout.HEXAGON
+def _known_rows(world: World, group: GroupFacts, size: tuple[Expression, ...]) -> tuple[int, ...]:
+    """How many places each row of a grid has; nothing where its size is not known."""
+    if group.shape is GroupShape.HEXAGON or any(
+        isinstance(part, decls.GroupDefault) for part in group.node.parts
     ):
-        return []
-    numbers = [constant_number(number(look, one)) for one in (size.rows, size.columns)]
-    whole = [int(one) for one in numbers if one is not None and 0 < one <= LARGEST_SIDE]
-    return [whole[1]] * whole[0] if len(whole) == 2 else []
+        return ()
+    if not size:
+        rows = (part for part in group.node.parts if isinstance(part, decls.Row))
+        return tuple(sum(cell.count for cell in one.cells) for one in rows)
+    known = [known_number(world, side) for side in size]
+    whole = [int(one) for one in known if one is not None and 0 < one <= LARGEST_SIDE]
+    return (whole[1],) * whole[0] if len(whole) == 2 else ()
 
 
 def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:

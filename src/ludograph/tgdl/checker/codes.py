@@ -80,7 +80,7 @@ CODES: dict[str, str] = {
     "TG0409": "none where a value is needed",
     "TG0410": "a value that nobody uses",
     "TG0411": "a path that returns nothing",
-    "TG0412": "an attribute that is written but never read",
+    "TG0412": "an attribute that neither the rules nor a player reads",
     "TG0413": "a test of a type that is always the same",
     # Hints
     "TG0490": "a spelling that has a usual form",

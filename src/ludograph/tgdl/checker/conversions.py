@@ -1,5 +1,6 @@
 """Types: from written names to types, which type goes where, and what is done to a value on the way."""
 
+import math
 import operator
 from collections.abc import Callable, Iterable
 
@@ -31,6 +32,12 @@ ORDERS: dict[Operation, Callable[[float, float], bool]] = {
     Operation.LESS_OR_EQUAL: operator.le,
     Operation.GREATER_OR_EQUAL: operator.ge,
     Operation.EQUAL: operator.eq,
+}
+ARITHMETIC: dict[Operation, Callable[..., float]] = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.NEGATE: operator.neg,
 }
 LARGEST_TABLE = 65_535
 MOST_ENTRIES = 1_000_000
@@ -352,6 +359,20 @@ def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | Non
         return True if True in (left, right) else False if left is right is False else None
     both = False if False in (left, right) else True if left is right is True else None
     return both if word == "and" or both is None else not both
+
+
+def known_number(world: World, value: Expression | None) -> float | None:
+    """A number that is written out, or that follows from constants which are."""
+    match value:
+        case Setting("const", name):
+            return world.constant_numbers.get(name)
+        case Apply(operation, operands) if operation in ARITHMETIC:
+            known = [known_number(world, one) for one in operands]
+            numbers = [one for one in known if one is not None]
+            found = ARITHMETIC[operation](*numbers) if len(numbers) == len(operands) else None
+            return found if found is not None and math.isfinite(found) else None
+        case _:
+            return constant_number(value)
 
 
 def constant_number(value: Expression | None) -> float | None:

@@ -369,7 +369,11 @@ def _table(context: Context, node: tree.ListLiteral, wanted: TableType) -> Expre
         case _:
             counts = ()
     if counts and any(len(items) != count for count in counts):
-        needed = " or ".join(str(count) for count in counts)
-        message = f"{describe(wanted)} has {needed} entries, found {len(items)}"
-        context.error("TG0314", message, node.span)
+        message, hint = f"{describe(wanted)} has {counts[0]} entries, found {len(items)}", ""
+        if len(counts) > 1:
+            each = " or ".join(str(count) for count in counts)
+            found = f"{len(items)} cannot be right for {each} players"
+            message = f"{describe(wanted)} has one entry for each player: {found}"
+            hint = "write one value for all, or `players.table(p: …)`"
+        context.error("TG0314", message, node.span, hint)
     return MakeTable(items, None, wanted, node.span)

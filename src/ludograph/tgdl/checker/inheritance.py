@@ -261,6 +261,7 @@ def _attribute(
     new.secrecy, new.tracked, new.visible = SECRECY[node.secrecy], not node.untracked, visible
     if inherited is not None:
         new.read = True  # by whoever reads the one of the base
+        inherited.written = True
     if facts.secrecy is not Secrecy.PUBLIC and new.secrecy is Secrecy.PUBLIC:
         new.secrecy = facts.secrecy
     facts.attributes[text] = new

@@ -365,6 +365,7 @@ def _change(
             operands = tuple(value_of(context, argument, Basic.PLAYER) for argument in arguments)
         case Operation.ADD_TILE:
             operands = (new_tile(context, arguments[0]), *(number(context, one) for one in arguments[1:]))
+            _check_room(context, value, span)
             _group_changes(context, value)
         case Operation.REMOVE_TILE:
             operands = (value_of(context, arguments[0], tiles.ANY_TILE),)
@@ -399,6 +400,14 @@ def new_tile(context: Context, node: tree.Expression) -> Expression:
             if facts.kind is ConstructKind.TILE:
                 return New(facts.name, None, (), facts.type, node.span)
     return value_of(context, node, tiles.ANY_TILE)
+
+
+def _check_room(context: Context, group: Expression, span: Span) -> None:
+    """Corners and sides follow from the tiles of their group: there is no place for another."""
+    facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
+    if facts is not None and facts.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+        message = f"nothing is added to '{facts.name}': the group that it belongs to says what it has"
+        context.error("TG0306", message, span)
 
 
 def _group_changes(context: Context, group: Expression) -> None:

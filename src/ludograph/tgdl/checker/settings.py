@@ -5,6 +5,7 @@ from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import (
     constant_number,
     initial_of,
+    known_number,
     players_of,
     type_of_name,
     value_of,
@@ -72,6 +73,9 @@ def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
                     "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
                 )
         known.add(symbol.name)
+        worth = known_number(world, value)
+        if worth is not None:
+            world.constant_numbers[symbol.name] = worth
         found.append(Constant(symbol.name, symbol.type, value, node.span, symbol.file))
     return tuple(found)
 

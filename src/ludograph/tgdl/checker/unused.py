@@ -1,8 +1,11 @@
 """Names that nobody uses: variables and inputs of a body, and what the files declare."""
 
 from ludograph.tgdl.checker.scopes import Context
-from ludograph.tgdl.checker.world import Meaning, World
-from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, Meaning, World
+from ludograph.tgdl.program import ConstructKind, Secrecy
+
+OWNED = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE, ConstructKind.INTERACTABLE)
+"""What can belong to a player, who then sees what is private of it."""
 
 
 def report_unused(context: Context) -> None:
@@ -56,6 +59,13 @@ def report_unused_declarations(world: World) -> None:
         for attribute in facts.attributes.values():
             if attribute.construct != facts.name or attribute.file != main or attribute.node is None:
                 continue
-            if not attribute.read:
+            if not attribute.read and not (attribute.written and _is_shown(facts, attribute)):
                 words = "written, but never read" if attribute.written else "never used"
                 world.warn("TG0412", f"'{attribute.name}' of {facts.name} is {words}", attribute.span, main)
+
+
+def _is_shown(facts: ConstructFacts, attribute: AttributeFacts) -> bool:
+    """Whether somebody may see an attribute in a view: then it is read by people."""
+    if attribute.secrecy is Secrecy.PRIVATE and attribute.visible is None:
+        return facts.kind in OWNED
+    return attribute.secrecy is not Secrecy.HIDDEN or attribute.visible is not None

@@ -218,6 +218,8 @@ class GroupFacts:
     """The tile constructs that can be in it, in order of mention."""
     nodes: dict[str, str] = field(default_factory=dict)
     """Nodes of a graph and their tile constructs."""
+    widths: tuple[int, ...] = ()
+    """How many places each row of a grid has, where that is known."""
 
 
 @dataclass(slots=True, eq=False)
@@ -281,6 +283,8 @@ class World:
         self.board: str | None = None
         self.constants: list[tuple[Symbol, decls.Constant]] = []
         self.constant_nodes: dict[str, decls.Constant] = {}
+        self.constant_numbers: dict[str, float] = {}
+        """The constants whose number is known when the game is checked."""
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)

@@ -25,7 +25,7 @@ CODES = {
     "TG0512": "a failure after somebody else has chosen",
     "TG0513": "a shuffled card is looked at where chance may not choose",
     "TG0514": "a thing is not where it should be",
-    "TG0515": "there is no such player",
+    "TG0515": "no player is named where one is needed",
     "TG0516": "a table has no such key",
     "TG0518": "a named setup or an option is wrong",
 }

@@ -52,11 +52,13 @@ def _telling(
 
 
 def move(run: Run, piece: Instance, to: Instance | None, player: int | None, site: Site) -> None:
-    """`move x to y;`: to a tile, to a stack, or away."""
+    """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
     if to is not None and to.kind.construct.kind is ConstructKind.STACK:
         push(run, to, piece, player, site)
         return
     start = run.cells[piece.extra + PLACE]
+    if start is to:
+        return
     if run.trace is not None:
         in_stack = start is not None and not _is_tile(start)
         name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
@@ -229,7 +231,7 @@ def shuffle(run: Run, stack: Instance, player: int | None) -> None:
 def discard_to(
     run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
 ) -> Any:
-    """The top card of a stack goes to another."""
+    """The top card of a stack goes to another; nobody draws it."""
     card = settle_top(run, stack, site, viewers)
     if card is None:
         return None
@@ -237,7 +239,6 @@ def discard_to(
         _telling(run, "discard", stack, {"stack": stack, "instance": card}, player),
         _telling(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player),
     ):
-        _lift(run, stack, card, player)
         push(run, other, card, player, site, discarded=True)
     return card
 
