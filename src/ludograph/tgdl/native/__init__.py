@@ -1,0 +1,1 @@
+"""The native engine: a world compiled to machine code in process."""

@@ -1,0 +1,196 @@
+"""Machine code: LLVM text in, an object out, and from an object functions to call.
+
+Everything that knows llvmlite is here. Where it is missing, `unavailable_reason` says why and the reference
+engine plays on.
+
+Objects use the small code model and are linked by JITLink, which puts all of one object side by side in
+memory: calls and tables inside it are reached directly, where LLVM's usual choice for code of its own making
+goes through an address in a register each time. Windows keeps the usual choice, the only one that its linker
+of code in memory knows.
+
+All of this may be called from several threads: llvmlite takes turns at each of its calls, and nothing here is
+shared between two of ours. The functions that come out run without holding Python's lock.
+"""
+
+import ctypes
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+try:
+    import llvmlite
+    import llvmlite.binding as llvm
+except (ImportError, OSError) as error:  # OSError: it is there, but its library does not run here
+    _import_failure = str(error)
+else:
+    _import_failure = ""
+
+# The series whose calls are written below; others name or do things differently.
+NEEDED_SERIES = (0, 50)
+
+CType = type[Any]  # such as ctypes.c_int64
+
+
+class MachineError(RuntimeError):
+    """LLVM refuses what we wrote. Never the author's mistake."""
+
+
+class Unavailable(RuntimeError):
+    """There is no native engine here; the message says why."""
+
+
+def is_available() -> bool:
+    """Whether machine code can be made here."""
+    return unavailable_reason() is None
+
+
+def unavailable_reason() -> str | None:
+    """Why no machine code can be made here, or None if it can."""
+    series = ".".join(map(str, NEEDED_SERIES))
+    if _import_failure:
+        return f"llvmlite {series} cannot be imported ({_import_failure})"
+    if _series(llvmlite.__version__) != NEEDED_SERIES:
+        return f"llvmlite {series} is needed, and {llvmlite.__version__} is installed"
+    return None
+
+
+def target() -> str:
+    """What the objects of this process depend on beside their text: versions, processor and code model."""
+    triple, processor, features, is_small = _host()
+    compiler = ".".join(map(str, llvm.llvm_version_info))
+    model = "small" if is_small else "usual"
+    return f"llvmlite {llvmlite.__version__}, LLVM {compiler}, {triple}, {processor}, {model}, {features}"
+
+
+def assemble(text: str, *, level: int = 2, unroll: bool = False, vectorise: bool = False) -> bytes:
+    """Check and optimise a text and translate it into an object for this machine.
+
+    The text need not say what it is for: triple and data layout are put before it. Copying loop bodies, side
+    by side or into vectors, is what makes compiling slow, so it is done only if asked for.
+    """
+    with _target_machine(level) as machine, llvm.create_context() as context:
+        layout = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
+        with _read(layout, text, context) as module:
+            _optimise(module, machine, level, unroll=unroll, vectorise=vectorise)
+            try:
+                made: bytes = machine.emit_object(module)
+            except RuntimeError as refusal:
+                raise MachineError(f"LLVM cannot translate the text: {refusal}") from None
+    return made
+
+
+def link(made: bytes, exports: Iterable[str]) -> "Machine":
+    """Load an object of this target; what it calls but does not define is looked for in the process."""
+    names = tuple(exports)
+    is_small = _host()[-1]
+    library = llvm.JITLibraryBuilder().add_object_img(made).add_current_process()
+    for name in names:
+        library.export_symbol(name)
+    with (
+        _target_machine(2) as machine,
+        llvm.create_lljit_compiler(machine, use_jit_link=is_small, suppress_errors=True) as linker,
+    ):
+        try:
+            return Machine(library.link(linker, "world"), names)
+        except RuntimeError as refusal:
+            raise MachineError(f"LLVM cannot link the object: {refusal}") from None
+
+
+class Machine:
+    """Loaded machine code. It is unloaded when it and all its functions are gone, and never before."""
+
+    __slots__ = ("_library", "exports")
+
+    def __init__(self, library: Any, exports: tuple[str, ...]) -> None:
+        self._library = library
+        self.exports = exports
+
+    def function(self, name: str, result: CType | None, *arguments: CType) -> Callable[..., Any]:
+        """An exported function, for calls from any thread; Python's lock is free while it runs."""
+        assert name in self.exports, f"{name} was not among the exports {', '.join(self.exports)}"
+        function = ctypes.CFUNCTYPE(result, *arguments)(self._library[name])
+        vars(function)["library"] = self._library  # or the code would go while somebody can still call it
+        return function
+
+
+def _read(layout: str, text: str, context: Any) -> Any:
+    """The module of a text, checked. Whoever gets it closes it before its context, or LLVM crashes."""
+    try:
+        module = llvm.parse_assembly(layout + text, context)
+        try:
+            module.verify()
+        except RuntimeError:
+            module.close()
+            raise
+    except RuntimeError as refusal:
+        raise MachineError(_explain(str(refusal), text)) from None
+    return module
+
+
+def _optimise(module: Any, machine: Any, level: int, *, unroll: bool, vectorise: bool) -> None:
+    with llvm.create_pipeline_tuning_options(speed_level=level) as options:
+        options.loop_unrolling = unroll
+        options.loop_interleaving = options.loop_vectorization = options.slp_vectorization = vectorise
+        with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
+            passes.run(module, builder)
+
+
+@cache
+def _host() -> tuple[str, str, str, bool]:
+    """Triple, processor, its features, and whether the small code model is used."""
+    reason = unavailable_reason()
+    if reason is not None:
+        raise Unavailable(reason)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    triple: str = llvm.get_process_triple()
+    is_small = llvm.get_object_format(triple) in {"ELF", "MachO"}
+    return triple, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), is_small
+
+
+def _target_machine(level: int) -> Any:
+    triple, processor, features, is_small = _host()
+    return llvm.Target.from_triple(triple).create_target_machine(
+        cpu=processor,
+        features=features,
+        opt=level,
+        reloc="pic" if is_small else "default",
+        codemodel="small" if is_small else "jitdefault",
+        jit=True,
+    )
+
+
+def _series(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+
+
+CONTEXT_LINES = 3
+LONGEST_REFUSAL = 2_000
+
+
+def _explain(refusal: str, text: str) -> str:
+    """LLVM's words, and the lines of our text that they speak of, with some before and after."""
+    lines = text.splitlines()
+    spoken_of = _lines_spoken_of(refusal, lines)
+    shown = sorted(
+        {
+            number
+            for line in spoken_of
+            for number in range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
+            if 0 <= number < len(lines)
+        }
+    )
+    marked = (f"{'>' if number in spoken_of else ' '}{number + 1:6} {lines[number]}" for number in shown)
+    words = refusal.strip().removeprefix("LLVM IR parsing error\n")
+    return "\n".join(("LLVM refuses the text:", words[:LONGEST_REFUSAL], *marked))
+
+
+def _lines_spoken_of(refusal: str, lines: list[str]) -> set[int]:
+    """Counted from 0. The parser tells the line, the verifier prints instructions that may stand anywhere."""
+    told = re.search(r"<string>:(\d+):", refusal)
+    if told is not None:
+        return {int(told[1]) - 1}
+    printed = {line.strip() for line in refusal.splitlines()[1:]} - {""}
+    found = [number for number, line in enumerate(lines) if line.strip() in printed]
+    return set(found[:10])

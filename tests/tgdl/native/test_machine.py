@@ -1,0 +1,243 @@
+"""Machine code from LLVM text: what is called gives what the text says, and a bad text is shown."""
+
+import ctypes
+import gc
+import re
+import subprocess
+import sys
+import threading
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ludograph.tgdl.native.machine import (
+    MachineError,
+    assemble,
+    is_available,
+    link,
+    target,
+    unavailable_reason,
+)
+
+FIBONACCI = """
+@first = internal constant [2 x i64] [i64 0, i64 1]
+
+define internal i64 @number(i64 %n) noinline {
+  %is_first = icmp slt i64 %n, 2
+  br i1 %is_first, label %told, label %sum
+told:
+  %place = getelementptr i64, ptr @first, i64 %n
+  %value = load i64, ptr %place
+  ret i64 %value
+sum:
+  %one_less = sub i64 %n, 1
+  %two_less = sub i64 %n, 2
+  %a = call i64 @number(i64 %one_less)
+  %b = call i64 @number(i64 %two_less)
+  %result = add i64 %a, %b
+  ret i64 %result
+}
+
+define i64 @fibonacci(i64 %n) {
+  %result = call i64 @number(i64 %n)
+  ret i64 %result
+}
+"""
+
+# Waits until both its callers have come, which they can only if neither holds Python's lock.
+MEETING = """
+define i64 @meet(ptr %arrived, i64 %limit) {
+  %before = atomicrmw add ptr %arrived, i64 1 seq_cst
+  br label %wait
+wait:
+  %round = phi i64 [ 0, %0 ], [ %next, %again ]
+  %now = load atomic i64, ptr %arrived seq_cst, align 8
+  %both = icmp sge i64 %now, 2
+  br i1 %both, label %met, label %again
+again:
+  %next = add i64 %round, 1
+  %too_long = icmp sge i64 %next, %limit
+  br i1 %too_long, label %alone, label %wait
+met:
+  ret i64 1
+alone:
+  ret i64 0
+}
+"""
+
+FILL = """
+declare ptr @memset(ptr, i32, i64)
+
+define void @fill(ptr %block, i32 %byte, i64 %size) {
+  %done = call ptr @memset(ptr %block, i32 %byte, i64 %size)
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_a_function_gives_what_its_text_says_at_every_level(level: int) -> None:
+    fibonacci = link(assemble(FIBONACCI, level=level), ["fibonacci"]).function(
+        "fibonacci", ctypes.c_int64, ctypes.c_int64
+    )
+    assert [fibonacci(n) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+
+
+def test_unrolled_and_vectorised_code_means_the_same() -> None:
+    made = assemble(FIBONACCI, unroll=True, vectorise=True)
+    assert link(made, ["fibonacci"]).function("fibonacci", ctypes.c_int64, ctypes.c_int64)(20) == 6765
+
+
+def test_the_same_text_gives_the_same_object() -> None:
+    assert assemble(FIBONACCI) == assemble(FIBONACCI)
+
+
+def test_functions_of_the_process_can_be_called() -> None:
+    fill = link(assemble(FILL, level=0), ["fill"]).function(
+        "fill", None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+    )
+    block = ctypes.create_string_buffer(b"abcdef", 6)
+    assert fill(ctypes.addressof(block), ord("x"), 4) is None
+    assert block.raw == b"xxxxef"
+
+
+def test_a_function_outlives_its_machine() -> None:
+    fibonacci = link(assemble(FIBONACCI), ["fibonacci"]).function("fibonacci", ctypes.c_int64, ctypes.c_int64)
+    gc.collect()
+    others = [link(assemble(FILL), ["fill"]) for _ in range(20)]  # what was freed would be used again
+    assert fibonacci(15) == 610
+    assert len(others) == 20
+
+
+def test_code_is_unloaded_with_its_last_function() -> None:
+    fibonacci = link(assemble(FIBONACCI), ["fibonacci"]).function("fibonacci", ctypes.c_int64, ctypes.c_int64)
+    library = weakref.ref(vars(fibonacci)["library"])
+    assert library() is not None
+    del fibonacci
+    assert library() is None
+
+
+def test_a_name_that_was_not_exported_is_no_function() -> None:
+    machine = link(assemble(FIBONACCI), ["fibonacci"])
+    with pytest.raises(AssertionError, match="number was not among the exports fibonacci"):
+        machine.function("number", ctypes.c_int64, ctypes.c_int64)
+
+
+def test_two_threads_are_in_machine_code_at_once() -> None:
+    meet = link(assemble(MEETING), ["meet"]).function("meet", ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+    arrived = ctypes.c_int64(0)
+    with ThreadPoolExecutor(2) as threads:
+        calls = [threads.submit(meet, ctypes.addressof(arrived), 1 << 36) for _ in range(2)]
+        assert [call.result() for call in calls] == [1, 1]
+
+
+def test_several_threads_compile_and_link_at_once() -> None:
+    start = threading.Barrier(4)
+
+    def build(number: int) -> list[int]:
+        start.wait()
+        text = f"define i64 @answer() {{\n  ret i64 {number}\n}}\n{FIBONACCI}"
+        answers = []
+        for _ in range(10):
+            machine = link(assemble(text), ["answer"])
+            answers.append(machine.function("answer", ctypes.c_int64)())
+        return answers
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(build, range(4))) == [[number] * 10 for number in range(4)]
+
+
+def test_a_text_that_cannot_be_read_is_shown_where_it_breaks() -> None:
+    broken = FIBONACCI.replace("sub i64 %n, 2", "sub i64 %n, %lost")
+    with pytest.raises(MachineError) as refusal:
+        assemble(broken)
+    message = str(refusal.value)
+    assert "use of undefined value '%lost'" in message
+    line = broken.splitlines().index("  %two_less = sub i64 %n, %lost") + 1
+    assert f">{line:6}   %two_less = sub i64 %n, %lost" in message
+    assert f" {line - 1:6}   %one_less = sub i64 %n, 1" in message
+
+
+def test_a_text_that_makes_no_sense_is_shown_where_it_does_not() -> None:
+    broken = FIBONACCI.replace("sub i64 %n, 2", "sub i64 %result, 2")
+    with pytest.raises(MachineError) as refusal:
+        assemble(broken)
+    message = str(refusal.value)
+    assert "does not dominate all uses" in message
+    assert re.search(r"^> +\d+   %two_less = sub i64 %result, 2$", message, re.MULTILINE)
+
+
+@pytest.mark.parametrize("operand", ["nonsense", "%result"])
+def test_a_failed_text_leaves_nothing_behind(operand: str) -> None:
+    for _ in range(3):
+        with pytest.raises(MachineError) as refusal:
+            assemble(FIBONACCI.replace("sub i64 %n, 2", f"sub i64 {operand}, 2"))
+        refusal.value.__context__ = refusal.value  # a ring, so that the collector decides what goes first
+        del refusal
+        gc.collect()
+    assert assemble(FIBONACCI)
+
+
+def test_what_is_no_object_cannot_be_linked() -> None:
+    with pytest.raises(MachineError, match="cannot link"):
+        link(b"no object", ["fibonacci"])
+
+
+def test_a_function_that_the_object_lacks_cannot_be_linked() -> None:
+    with pytest.raises(MachineError, match="missing"):
+        link(assemble(FIBONACCI), ["missing"])
+
+
+def test_a_call_to_nothing_cannot_be_linked() -> None:
+    text = (
+        "declare void @no_such_function()\ndefine void @f() {\n  call void @no_such_function()\n  ret void\n}"
+    )
+    with pytest.raises(MachineError, match="cannot link"):
+        link(assemble(text), ["f"])
+
+
+def test_the_target_names_versions_and_processor() -> None:
+    assert re.match(r"llvmlite 0\.50\.\d+, LLVM 22\.\d+\.\d+, [\w.-]+, [\w.-]+, (small|usual), ", target())
+    assert target() == target()
+
+
+def test_machine_code_is_available_where_the_project_is_installed() -> None:
+    assert is_available()
+    assert unavailable_reason() is None
+
+
+MISSING = {
+    "not installed": (
+        "import sys; sys.modules['llvmlite'] = None",
+        "llvmlite 0.50 cannot be imported (import of llvmlite halted; None in sys.modules)",
+    ),
+    "a library that does not load": (
+        "import ctypes; ctypes.CDLL = lambda path: (_ for _ in ()).throw(OSError('wrong kind'))",
+        "llvmlite 0.50 cannot be imported (Could not find/load shared object file",
+    ),
+    "another version": (
+        "import llvmlite; llvmlite.__version__ = '0.43.1'",
+        "llvmlite 0.50 is needed, and 0.43.1 is installed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISSING)
+def test_without_its_library_the_module_says_so_and_why(case: str) -> None:
+    lack, reason = MISSING[case]
+    program = f"""
+{lack}
+from ludograph.tgdl.native import machine
+assert not machine.is_available()
+print(machine.unavailable_reason())
+try:
+    machine.assemble("")
+except machine.Unavailable as error:
+    assert str(error) == machine.unavailable_reason()
+else:
+    raise SystemExit("there is no machine")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(reason)
