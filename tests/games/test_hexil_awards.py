@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.hexil import Game
-from ludograph.settlers import Cards, MustPlace, Piece, Seat
+from ludograph.settlers import Cards, Flag, MustPlace, Piece, Seat
 from tests.games.hexil_tables import play, refusal, seat, table
 
 PUT_ROAD = MustPlace((Piece.ROAD,))
@@ -185,3 +185,11 @@ def test_row_36_a_player_wins_on_the_own_turn_at_once() -> None:
     game = table(seat("d4n b5n", "d4ne e4w", "BGLW"), points=3)
     play(game, "Bv Pv(d5n)")
     assert game.winner == 1
+
+
+@pytest.mark.parametrize("purchase, placement", [("Bv", "Pv(d5n)"), ("Bc", "Pc(d4n)")])
+def test_row_36_nothing_is_due_once_the_game_is_won(purchase: str, placement: str) -> None:
+    game = play(table(seat("d4n b5n", "d4ne e4w", "BG3LO3W"), points=3), f"{purchase} {placement}")
+    assert game.winner == 1
+    assert game.position.must is None
+    assert Flag.PLACE_WITHOUT_PIECE not in {finding.flag for finding in game.position.findings()}

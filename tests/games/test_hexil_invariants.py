@@ -13,67 +13,26 @@ from ludograph.settlers import (
     Action,
     Buy,
     BuyCard,
-    HexCorner,
-    HexSide,
     PlaceCity,
     PlaceRoad,
     PlaceVillage,
     Player,
     Position,
+    Roll,
     UseKnight,
     UseMonopoly,
     UsePlenty,
     UseRoads,
 )
+from tests.games.hexil_reckoning import expected_army, expected_holder, expected_points, income
 
 # Offers end turns late; builders show more of the rules in the same time.
 BUILDING = (Buy, BuyCard, PlaceCity, PlaceRoad, PlaceVillage, UseKnight, UseMonopoly, UsePlenty, UseRoads)
+SCORING = (BuyCard, PlaceCity, PlaceRoad, PlaceVillage, UseKnight)
 CARDS = (UseMonopoly, UsePlenty, UseRoads)
 
 
-def longest_trail(position: Position, player: Player) -> int:
-    """The longest road, by trying every order of roads that hang together."""
-    roads = set(position.seat(player).roads)
-    blocked = {
-        corner
-        for number, seat in enumerate(position.seats, 1)
-        if number != player
-        for corner in (*seat.villages, *seat.cities)
-    }
-
-    def extend(end: HexCorner, used: frozenset[HexSide]) -> int:
-        if end in blocked:
-            return len(used)
-        ways = [road for road in end.sides if road in roads and road not in used]
-        return max((extend(_other(road, end), used | {road}) for road in ways), default=len(used))
-
-    return max((extend(end, frozenset({road})) for road in roads for end in road.corners), default=0)
-
-
-def _other(road: HexSide, end: HexCorner) -> HexCorner:
-    first, second = road.corners
-    return second if end == first else first
-
-
-def expected_holder(position: Position, before: Player | None) -> Player | None:
-    lengths = {Player(n): longest_trail(position, Player(n)) for n in range(1, position.players + 1)}
-    best = max(lengths.values())
-    if best < 5:
-        return None
-    if before is not None and lengths[before] == best:
-        return before
-    longest = [player for player, length in lengths.items() if length == best]
-    return longest[0] if len(longest) == 1 else None
-
-
-def expected_army(position: Position, before: Player | None) -> Player | None:
-    most = max(seat.knights for seat in position.seats)
-    if most < 3 or (before is not None and position.seat(before).knights == most):
-        return before
-    return Player(next(n for n, seat in enumerate(position.seats, 1) if seat.knights == most))
-
-
-def check(game: Game, before: Position, spent: Counter[type]) -> Position:
+def check(game: Game, before: Position, spent: Counter[type], done: Action | Deal) -> Position:
     position = game.position
     instances = game._running.data["instances"]
     # Cards: 19 of each kind in the bank and the hands, 25 development cards somewhere.
@@ -100,8 +59,16 @@ def check(game: Game, before: Position, spent: Counter[type]) -> Position:
         assert position.longest_road == expected_holder(position, before.longest_road)
     assert position.largest_army == expected_army(position, before.largest_army)
     assert not any(thing.get("walked") for thing in instances.values())
-    if game.winner is None:
-        assert game.scores[game.turn - 1] < 10
+    players = [Player(number) for number in range(1, position.players + 1)]
+    points = [expected_points(position, player) for player in players]
+    assert game.winner == (game.turn if points[game.turn - 1] >= 10 else None)
+    if isinstance(done, SCORING):
+        assert list(game.scores) == points
+    if isinstance(done, Roll) and isinstance(done.value, tuple) and sum(done.value) != 7:
+        paid = income(before, sum(done.value))
+        assert [seat.goods for seat in position.seats] == [
+            seat.goods + paid[player] for player, seat in zip(players, before.seats, strict=True)
+        ]
     assert hsn.parse(game.hsn()) == position
     return position
 
@@ -124,7 +91,7 @@ def run(players: int, seed: int, limit: int, options: Options) -> Game:
         done = game.push(pick(game, chance))
         if isinstance(done, CARDS):
             spent[type(done)] += 1
-        position = check(game, position, spent)
+        position = check(game, position, spent, done)
     return game
 
 

@@ -249,7 +249,8 @@ def read_position(data: Data, layout: Layout, island: Island) -> Position:
         roads: tuple[HexSide, ...] = tuple(pieces["roads"])
         goods, cards = Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
         seats.append(Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
-    phase = data["phase"]
+    # A game ends in the middle of a phase; what was due there is due no more.
+    phase = data["phase"] if data["stage"] != "over" else ""
     robber = layout.places[table["robber"]]
     assert isinstance(robber, Hex)
     return Position(

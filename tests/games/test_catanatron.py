@@ -1,0 +1,64 @@
+"""catanatron agrees: its random games, replayed action by action, until it breaks a rule."""
+
+import sys
+from collections import Counter
+
+import pytest
+
+from tests.games.catanatron_games import (
+    FAULTS,
+    Comparison,
+    HonestPlayer,
+    SteadyPlayer,
+    compare,
+)
+
+# Seeds of the short form with the players, and the row of the rules that ends each game; 0: nothing does.
+RANDOM = {(5, 4): 10, (6, 2): 10}
+HONEST = {(3, 2): 31, (3, 3): 0}
+
+
+@pytest.mark.parametrize("seed, players", RANDOM)
+def test_random_games_go_the_same_way_until_a_rule_is_broken_there(seed: int, players: int) -> None:
+    assert row(compare(seed, players, SteadyPlayer)) == RANDOM[seed, players]
+
+
+@pytest.mark.parametrize("seed, players", HONEST)
+def test_games_without_new_cards_played_go_further(seed: int, players: int) -> None:
+    assert row(compare(seed, players, HonestPlayer)) == HONEST[seed, players]
+
+
+def test_every_fault_is_a_row_of_the_rules_of_its_own() -> None:
+    rows = [fault.row for fault in FAULTS]
+    assert len(set(rows)) == len(rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", [SteadyPlayer, HonestPlayer])
+def test_many_random_games_go_the_same_way(
+    player: type[SteadyPlayer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = [compare(seed, 2 + seed % 3, player) for seed in range(1, 101)]
+    with capsys.disabled():
+        sys.stdout.write(report(player, games))
+    assert {game.fault for game in games} <= {None, *FAULTS}
+    assert sum(game.actions for game in games) > 10_000
+
+
+def row(comparison: Comparison) -> int:
+    return comparison.fault.row if comparison.fault is not None else 0
+
+
+def report(player: type[SteadyPlayer], games: list[Comparison]) -> str:
+    """Every game that a fault ended, and how often each fault came."""
+    lines = [
+        f"\n{player.__name__}: {len(games)} games, {sum(game.actions for game in games):,} actions the same"
+    ]
+    for game in games:
+        if game.fault is not None:
+            lines.append(
+                f"  seed {game.seed}, action {game.actions + 1}: row {game.fault.row}, {game.fault.what}"
+            )
+    found = Counter(row(game) for game in games)
+    lines.append(f"  to the end: {found.pop(0, 0)}; by row: {dict(sorted(found.items()))}\n")
+    return "\n".join(lines)
