@@ -1,5 +1,6 @@
 """`ludograph play`: games in the terminal, here through a pipe."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,46 @@ def test_why_in_the_middle_of_a_move_speaks_of_whole_moves() -> None:
     assert "player 0> why e2.play(to: e5)\n'e5' is not a value for 'to'" in result.out
 
 
+def test_words_that_need_another_explain_themselves() -> None:
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed("why", "save"))
+    assert "player 0> why\nwhy what? Type `why` and a move" in result.out
+    assert "player 0> save\nsave where? Type `save` and the name of a file\n" in result.out
+
+
+def test_the_board_is_shown_again_when_asked_for() -> None:
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed("board"))
+    assert result.out.count("0  · · ·\n") == 2
+
+
+def test_a_game_goes_on_from_a_position(tmp_path: Path) -> None:
+    state = load("tic-tac-toe").new()
+    state.play("grid[1][1].mark")
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(state.to_json()), encoding="utf-8")
+    result = call("play", "tic-tac-toe", *PEOPLE, "--position", str(path), given=typed("1"))
+    assert "1  · 0 ·\n" in result.out
+    assert "1: grid[0][0].mark\n" in result.out
+    path.write_bytes(b"\xff")
+    assert call("play", "tic-tac-toe", "--position", str(path)).code == 1
+
+
+SETUPS = """
+players 2;
+global state table { decimal gold = 0; }
+setup { effect { } effect for rich { table.gold = 7; } }
+action go { trigger on player choice; effect { win player; } }
+"""
+
+
+def test_a_game_begins_with_the_setup_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "setups.tgdl"
+    path.write_text(SETUPS, encoding="utf-8")
+    assert "gold 7" in call("play", str(path), "--setup", "rich", given=typed("go")).out
+    assert "gold 0" in call("play", str(path), given=typed("go")).out
+    unknown = call("play", str(path), "--setup", "poor")
+    assert (unknown.code, unknown.err) == (2, "ludograph: there is no setup 'poor' for 2 players\n")
+
+
 def test_help_and_moves_are_listed() -> None:
     result = call("play", "chess", *PEOPLE, given=typed("help", "moves", ""))
     assert "why MOVE     say why" in result.out
@@ -122,7 +163,7 @@ def test_what_cannot_be_saved_is_said(tmp_path: Path) -> None:
     assert "the move is not complete" in result.out
 
 
-@pytest.mark.parametrize("words", ["foo", "99", "0", "(", "grid[9][9].mark", "é", "take(", "why", "-1"])
+@pytest.mark.parametrize("words", ["foo", "99", "0", "(", "grid[9][9].mark", "é", "take(", "-1"])
 def test_nonsense_is_answered_and_asked_again(words: str) -> None:
     result = call("play", "tic-tac-toe", *PEOPLE, given=typed(words, "1"))
     assert (result.code, result.err) == (0, "")

@@ -6,6 +6,7 @@ from ludograph.geometry import Hex
 from ludograph.render import CoordinateSystem, TerminalPicture, terminal
 from ludograph.render.colour import check_colour, contrast
 from ludograph.settlers import BEGINNERS_ISLAND, Island, Piece, PlaceRoad, Position, Terrain, fresh_position
+from ludograph.settlers.places import Place
 from tests.golden_files import Golden
 from tests.places import corner, side
 from tests.render.samples import ACTIONS, MIDDLE_GAME, SMALL_ISLAND, SMALL_POSITION
@@ -62,6 +63,20 @@ def test_everything_on_the_board_can_be_read_without_colour() -> None:
         assert roads == len(seat.roads)
     assert "3 robber" in text
     assert (text.count("3:1"), text.count("2:1 ")) == (4, 5)
+
+
+def test_labels_take_the_place_of_what_is_free_and_stand_beside_what_is_not() -> None:
+    labels: dict[Place, str] = {corner("d4s"): "7", corner("d2n"): "12", corner("d4n"): "9"}
+    labels |= {side("d4nw"): "34", Hex(1, 0): "5"}
+    bare = terminal(fresh_position(BEGINNERS_ISLAND, 2), legend=False).plain().splitlines()
+    built = fresh_position(BEGINNERS_ISLAND, 2).place(1, Piece.VILLAGE, corner("d4n"))
+    drawn = terminal(built, labels=labels, legend=False).plain().splitlines()
+    changed = [line for line in drawn if line not in bare]
+    assert len(changed) == 5
+    for line, words in zip(
+        changed, (" 12o ", "⌂1(9)", "╲    34     ╲", "╲  5  ╱", "ore    7   grain"), strict=True
+    ):
+        assert words in line
 
 
 def test_plain_lines_have_no_blanks_at_their_end() -> None:

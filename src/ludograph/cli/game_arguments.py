@@ -103,7 +103,7 @@ A finished game has no further moves; each distinct outcome of chance counts as 
     )
     _add_game(command)
     command.add_argument("depth", metavar="DEPTH", type=_whole(0, DEEPEST), help="how many moves")
-    command.add_argument("--position", metavar="FILE", help="begin at a position given as JSON")
+    _add_position(command, "begin at a position given as JSON")
     _add_seed(command, "deal and throw by this seed before the first move (default: count every deal)")
     command.add_argument("--json", action="store_true", help="write the result as JSON")
 
@@ -155,6 +155,7 @@ def _add_play(commands: Commands, add_command: AddCommand) -> None:
   ludograph play chess --seats human,human
   ludograph play pig --seats human,random,random --seed 7
   ludograph play mygame.tgdl --seats random --trace
+  ludograph play hexil --position settled.hsn
 
 Type the number of a choice, or the text of a move; `help` lists the other words. Seats that are
 not named are as the last one. --trace tells only what every human at the table may see; with random
@@ -164,10 +165,10 @@ players alone it tells everything.""",
     command.add_argument(
         "--seats",
         type=_seats,
-        default=("human", "random"),
         metavar="SEAT,…",
-        help="who plays, human or random, player 0 first (default: human,random)",
+        help="who plays, human or random, the first player first (default: human,random)",
     )
+    _add_position(command, "begin at a position given as JSON, for hexil also as HSN or CCN")
     _add_seed(command, "seed of the dice and of random players (default: another each time)")
     command.add_argument("--trace", action="store_true", help="show what each move does, step by step")
 
@@ -208,6 +209,11 @@ def _add_game(command: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the game (repeatable)",
     )
+    command.add_argument("--setup", metavar="NAME", help="begin with the game's setup of this name")
+
+
+def _add_position(command: argparse.ArgumentParser, words: str) -> None:
+    command.add_argument("--position", metavar="FILE", help=words)
 
 
 def _add_seed(command: argparse.ArgumentParser, words: str) -> None:

@@ -55,27 +55,43 @@ def open_game(name: str) -> Game:
 
 
 @contextmanager
-def playing(game: Game) -> Iterator[None]:
+def playing(game: str) -> Iterator[None]:
     """Where the rules run: a fault in them is shown with its place, and ends the command with 1."""
     try:
         yield
     except Fault as fault:
         say(fault.picture() if fault.sources else f"error[{fault.code}]: {fault.message}")
-        raise Complaint(f"the rules of {game.name} went wrong here; the game is unfinished", FAULTY) from None
+        raise Complaint(f"the rules of {game} went wrong here; the game is unfinished", FAULTY) from None
 
 
 def start_game(game: Game, arguments: Namespace, *, seed: int | None, position: str | None = None) -> State:
     """A new state as the arguments want it; players and options that do not fit are a usage error."""
     options = parse_options(arguments.option)
-    with playing(game):
+    with playing(game.name):
         try:
-            return game.new(players=arguments.players, seed=seed, options=options, position=position)
+            return game.new(
+                players=arguments.players,
+                seed=seed,
+                options=options,
+                position=position,
+                setup=arguments.setup,
+            )
         except Fault as fault:
             if fault.code != "TG0518":
                 raise
             raise Complaint(fault.message, USAGE) from None
         except ValueError as error:
             raise Complaint(str(error), USAGE if position is None else FAULTY) from None
+
+
+def read_position(arguments: Namespace) -> str | None:
+    """The text of the position that the arguments name, if they do."""
+    if arguments.position is None:
+        return None
+    try:
+        return path_of(arguments.position).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Complaint(f"{arguments.position} is not UTF-8 text", FAULTY) from None
 
 
 def parse_options(words: Sequence[str]) -> Mapping[str, Any] | None:

@@ -13,7 +13,7 @@ from ludograph.tgdl.game import Game
 def run(arguments: Namespace) -> int:
     record = _read_record(arguments.file)
     game = open_game(arguments.game or _shelf_name(record.game))
-    with playing(game):
+    with playing(game.name):
         try:
             again = replay(game, record)
         except ValueError as error:

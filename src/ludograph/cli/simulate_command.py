@@ -21,7 +21,7 @@ def run(arguments: Namespace) -> int:
     code = FINE
     began = time.perf_counter()
     try:
-        with playing(game), progress_bar(arguments.playouts) as step:
+        with playing(game.name), progress_bar(arguments.playouts) as step:
             games = simulate(lambda _: start.copy(), arguments.playouts, seed=seed, limit=arguments.limit)
             for outcome in games:
                 outcomes.append(outcome)

@@ -9,10 +9,10 @@ from functools import cache
 from typing import Literal, TypedDict, Unpack
 
 from ludograph.games import Game as Rules
-from ludograph.games import Refusal, load
+from ludograph.games import Refusal, State, load
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.layout import layout_of
+from ludograph.hexil.layout import land_of, layout_of
 from ludograph.hexil.positions import (
     Facts,
     check_playable,
@@ -60,6 +60,8 @@ class Options(TypedDict, total=False):
     """The island of the rule book, instead of a random one."""
     strict: bool
     """On a random island equal numbers are never neighbours, as sixes and eights never are."""
+    shape: int
+    """Which tiles of the frame are land, a binary digit for each; an island or a position says it itself."""
 
 
 @cache
@@ -110,9 +112,11 @@ class Game:
         if island is not None:
             return cls.from_position(fresh_position(island, players), seed=seed, **options)
         state = rules().new(players, options=_given(options))
-        running = Running(state, layout_of(LAND), Generator(seed))
+        land = land_of(int(options["shape"])) if "shape" in options else LAND
+        running = Running(state, layout_of(land), Generator(seed))
         running.settle()
-        found = read_island(running.data["instances"], running.layout, _SEA)
+        sea = tuple(tile for tile in FRAME if tile not in land)
+        found = read_island(running.data["instances"], running.layout, sea)
         start = read_position(running.data, running.layout, found)
         return cls(running, start, _header_options(options))
 
@@ -184,6 +188,11 @@ class Game:
         return tuple(Player(number + 1) for number in self._running.state.choosers)
 
     @property
+    def state(self) -> State:
+        """The state of the rules behind it, to look at: what changes it passes the game by."""
+        return self._running.state
+
+    @property
     def phase(self) -> str:
         """Where in its turn the game stands, in the rules' words: `roll`, `build`, `discard`, …"""
         return self._running.state.phase or ""
@@ -245,6 +254,10 @@ class Game:
     def legal_actions(self) -> "LegalActions":
         """What can be done now."""
         return LegalActions(self)
+
+    def actions_of(self, player: int) -> tuple[Action | Deal, ...]:
+        """What one of those who are asked can do; nothing for anybody else."""
+        return tuple(self._running.list_actions(player))
 
     def push(self, action: Action | Deal | str) -> Action | Deal:
         """Carry out an action (or its text in HAN); gives it with what chance gave.
@@ -318,9 +331,6 @@ class Game:
         return f"<Game of {self.players}: {status}, {len(self._log)} actions>"
 
 
-_SEA = tuple(tile for tile in FRAME if tile not in LAND)
-
-
 class LegalActions:
     """What can be done in a game now; the moves are found when they are asked for.
 
@@ -354,11 +364,12 @@ def _given(options: Options) -> dict[str, bool | float | str]:
 
 
 def _header_options(options: Options) -> tuple[tuple[str, str], ...]:
-    """Options as header lines: `[Points "12"]`."""
+    """Options as header lines: `[Points "12"]`; the shape is in the start position."""
     words = {True: "yes", False: "no"}
     return tuple(
         (name.capitalize(), words[value] if isinstance(value, bool) else str(value))
         for name, value in options.items()
+        if name != "shape"
     )
 
 

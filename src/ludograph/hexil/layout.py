@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from ludograph.settlers import Face, Hex, HexCorner, HexSide, Pole
-from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES, Place, in_reading_order
+from ludograph.settlers.places import (
+    FRAME,
+    FRAME_CORNERS,
+    FRAME_SIDES,
+    Place,
+    in_reading_order,
+)
 
 CENTRE = 4
 """The row and column of the centre in the rules, as in HAN: d4."""
@@ -32,6 +38,15 @@ class Layout:
 def fits_frame(land: tuple[Hex, ...]) -> bool:
     """Whether there is land, and all of it lies on the 37 tiles of the frame."""
     return bool(land) and all(tile in _BIT for tile in land)
+
+
+def land_of(shape: int) -> tuple[Hex, ...]:
+    """The tiles that the rules' option `shape` makes land; none for a number that is no shape.
+
+    >>> land_of(0b101)
+    (Hex(0, -3), Hex(2, -3))
+    """
+    return tuple(tile for tile, bit in _BIT.items() if shape & bit)
 
 
 @cache

@@ -90,12 +90,14 @@ class Running:
         """Draw what chance is asked."""
         self._give_chance(Step("the island"))
 
-    def list_actions(self) -> Iterator[Action | Deal]:
-        """The listed moves of all who are asked, as actions."""
+    def list_actions(self, only: int | None = None) -> Iterator[Action | Deal]:
+        """The listed moves of all who are asked (or of one of them) as actions."""
         rates: dict[str, int] = {}
         wanted = Goods(*map(int, self.data["instances"]["table"]["get"]))
 
         for player in self.state.choosers:
+            if only not in (None, player + 1):
+                continue
             for move in self.state.moves(player):
                 if move.choices[0].name == "bank_trade":
                     kind = move.choices[1].text

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ludograph.hexil.deals import Deal
+from ludograph.hexil.deals import Counter, Deal, Offer
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.positions import read_island, read_pieces
 from ludograph.settlers import (
@@ -58,6 +58,10 @@ class View:
     cards_left: int
     largest_army: Player | None
     longest_road: Player | None
+    offer: Offer | None
+    """The offer on the table; its players are those who have not answered."""
+    bid: Counter | None
+    """The offer that somebody made in answer."""
     actions: tuple[Action | Deal, ...]
     """What happened, without the stolen and bought cards that the player did not see."""
 
@@ -88,8 +92,23 @@ def view_from(
         table["cards_left()"],
         _maybe_player(table["largest"]),
         _maybe_player(table["longest"]),
+        _offer(table),
+        _bid(table),
         tuple(_masked(action, actor, player) for actor, action in actions),
     )
+
+
+def _offer(table: Mapping[str, Any]) -> Offer | None:
+    if not any(table["give"]):
+        return None
+    asked = tuple(Player(number) for number, is_asked in enumerate(table["asked"], 1) if is_asked)
+    return Offer(Goods(*table["give"]), Goods(*table["get"]), asked)
+
+
+def _bid(table: Mapping[str, Any]) -> Counter | None:
+    """From the other side of the table: what the rules say the active player would get, the bidder gives."""
+    bidder = _maybe_player(table["bidder"])
+    return None if bidder is None else Counter(bidder, Goods(*table["bid_get"]), Goods(*table["bid_give"]))
 
 
 def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:

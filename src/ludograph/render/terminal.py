@@ -3,6 +3,7 @@
 Whoever prints the rows decides about colour; without any, `plain()` still tells everything.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ludograph.render.coordinates import CoordinateSystem, place_name
@@ -13,6 +14,7 @@ from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, draw_board,
 from ludograph.render.terminal_legend import legend_rows
 from ludograph.render.words import describe_who
 from ludograph.settlers import Action, Island, Position
+from ludograph.settlers.places import Place
 
 MOST_CELLS = 250_000
 """A board that needs more characters than this is listed, not drawn."""
@@ -39,22 +41,25 @@ def terminal(
     action: Action | None = None,
     player: int | None = None,
     coordinates: CoordinateSystem | None = None,
+    labels: Mapping[Place, str] | None = None,
+    legend: bool = True,
     unicode: bool = True,
     looks: Looks = LOOKS,
 ) -> TerminalPicture:
     """A picture for a terminal of an island, a position, or an action on one of them.
 
-    Without `unicode` it has only ASCII characters. The standard frame takes less than 80 columns.
+    `labels` are short texts on free places, such as the numbers of choices. Without `unicode` the picture
+    has only ASCII characters. The standard frame takes less than 80 columns.
     """
     scene = build_scene(subject, on=on, action=action, player=player, coordinates=coordinates)
     glyphs = UNICODE if unicode else ASCII
     board = (
-        draw_board(scene, glyphs, coordinates, looks).rows()
+        draw_board(scene, glyphs, coordinates, looks, labels or {}).rows()
         if _has_room(scene)
         else _list(scene, glyphs, coordinates)
     )
-    legend = legend_rows(scene, glyphs, looks)
-    rows = (*board, (), *legend) if board and legend else board or legend
+    below = legend_rows(scene, glyphs, looks) if legend else ()
+    rows = (*board, (), *below) if board and below else board or below
     return TerminalPicture(rows if unicode else tuple(_in_ascii(row) for row in rows))
 
 

@@ -1,5 +1,6 @@
 """The board in a terminal: tiles between thin lines, with roads, buildings and harbors on them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide
@@ -11,6 +12,7 @@ from ludograph.render.scene import Scene, SceneTile
 from ludograph.render.terminal_grid import HALF_WIDTH, PLAIN, Grid, Spot, Style, spot_of
 from ludograph.render.words import number_text
 from ludograph.settlers import Harbor, Piece, Terrain
+from ludograph.settlers.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,13 @@ HARBOR_CORNER = "o"
 HIGHLIGHT = "*"
 
 
-def draw_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks) -> Grid:
+def draw_board(
+    scene: Scene,
+    glyphs: Glyphs,
+    coordinates: CoordinateSystem | None,
+    looks: Looks,
+    labels: Mapping[Place, str],
+) -> Grid:
     """Everything on the board, later things over earlier ones."""
     grid = Grid()
     land = HexBoard(scene.land)
@@ -67,6 +75,7 @@ def draw_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | Non
     for corner in land.corners():
         grid.write(spot_of(corner), glyphs.corner, _line_style(grid, spot_of(corner), looks))
     _draw_pieces(grid, scene, glyphs, looks)
+    _draw_labels(grid, scene, labels, looks)
     for harbor in scene.harbors:
         _draw_harbor(grid, harbor, scene.land, looks)
     _draw_highlights(grid, scene, looks)
@@ -137,6 +146,24 @@ def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None
         buildings[building.corner] = label
         style = player_style(building.player, looks)
         grid.write(spot_of(building.corner).moved(0, -1), label, style)
+
+
+def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: Looks) -> None:
+    """A label takes the place of the dot or line that is there; on a tile it goes below everything.
+
+    At a harbor the sign for that stands behind it; beside a building it is in brackets.
+    """
+    style = Style(looks.ink, looks.current, bold=True)
+    at_harbors = {corner for harbor in scene.harbors for corner in harbor.side.corners}
+    built = {building.corner for building in scene.buildings}
+    for place, label in labels.items():
+        spot = spot_of(place)
+        if place in built:
+            grid.write(spot.moved(0, 1), f"({label})", style)
+            continue
+        _write_centred(grid, spot.moved(2, 0) if isinstance(place, Hex) else spot, label, style)
+        if place in at_harbors:
+            grid.write(spot.moved(0, len(label) - len(label) // 2), HARBOR_CORNER, style)
 
 
 def _player_text(player: int | None) -> str:

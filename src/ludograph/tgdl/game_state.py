@@ -139,14 +139,14 @@ class State:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
         return self._course.why_not(move, player)
 
-    def trace(self, move: Move | str, readers: tuple[int, ...] = ()) -> str:
-        """What a move would do, as a tree: one line a step.
+    def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
+        """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
 
         For readers it tells only what all of them may see; without, everything.
         """
         trial = self._course.copy()
         trial.generator = None
-        trial.play(move)
+        trial.play(move, player)
         root = Node(move if isinstance(move, str) else move.text)
         if any(trial.is_kept_from(reader) for reader in readers):
             root = Node("?")

@@ -1,0 +1,185 @@
+"""What can be done in Hexil, grouped for people.
+
+Places are numbered on the picture of the island, in its reading order, and listed in short. Offers and the
+many ways to discard are not listed: a line says how to type them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
+from ludograph.hexil.words import format_words
+from ludograph.notation.letters import format_formula
+from ludograph.render.coordinates import place_name
+from ludograph.render.terminal_grid import spot_of
+from ludograph.render.words import describe_goods, describe_who
+from ludograph.settlers import (
+    Action,
+    Buy,
+    BuyCard,
+    Discard,
+    EndTurn,
+    Hex,
+    HexCorner,
+    HexSide,
+    MoveRobber,
+    Piece,
+    PlaceCity,
+    PlaceRoad,
+    PlaceVillage,
+    Roll,
+    Steal,
+    Trade,
+    UseKnight,
+    UseMonopoly,
+    UsePlenty,
+    UseRoads,
+)
+from ludograph.settlers.places import Place
+
+WIDTH = 78
+MOST_DISCARDS = 8
+
+Deed = Action | Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Lines to read, the actions behind their numbers, and the numbers that stand on the island."""
+
+    lines: list[str]
+    numbered: tuple[Deed, ...]
+    labels: dict[Place, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A group of actions: its heading, and which they are."""
+
+    heading: str
+    types: tuple[type, ...]
+
+
+_KINDS = (
+    _Kind("roll", (Roll,)),
+    _Kind("place a village, Pv(…)", (PlaceVillage,)),
+    _Kind("place a city, Pc(…)", (PlaceCity,)),
+    _Kind("place a road, Pr(…)", (PlaceRoad,)),
+    _Kind("move the robber, M(…)", (MoveRobber,)),
+    _Kind("steal", (Steal,)),
+    _Kind("discard", (Discard,)),
+    _Kind("buy", (Buy, BuyCard)),
+    _Kind("play a card", (UseKnight, UseRoads)),
+    _Kind("monopoly, all of a kind", (UseMonopoly,)),
+    _Kind("year of plenty, two cards", (UsePlenty,)),
+    _Kind("trade with the bank, T(give)(get)0", (Trade,)),
+    _Kind("answer", (Accept, Refuse, Counter, Agree, Decline)),
+    _Kind("offer", (Offer,)),
+    _Kind("end", (EndTurn,)),
+)
+
+
+def menu_of(view: View, actions: Sequence[Deed]) -> Menu:
+    """The menu of a player who is asked."""
+    lines = list(_asked(view))
+    numbered: list[Deed] = []
+    labels: dict[Place, str] = {}
+    for kind in _KINDS:
+        found = sorted((one for one in actions if isinstance(one, kind.types)), key=_reading_order)
+        if not found:
+            continue
+        if isinstance(found[0], Offer):
+            lines.append("offer: anything you have, such as `offer G for O` or `offer G2W for O to 2`")
+            continue
+        if isinstance(found[0], Discard) and len(found) > MOST_DISCARDS:
+            lines.append(_discard_line(found[0], view))
+            continue
+        first = len(numbered) + 1
+        numbered += found
+        entries = [_entry(number, action) for number, action in enumerate(found, first)]
+        lines += _wrapped(kind.heading, entries)
+        places = [_place_of(action) for action in found]
+        labels |= {place: str(n) for n, place in enumerate(places, first) if place is not None}
+    return Menu(lines, tuple(numbered), labels)
+
+
+def _asked(view: View) -> Sequence[str]:
+    """What it is about, where the choices alone do not say it."""
+    who = describe_who(view.turn)
+    if view.phase == "answer" and view.offer is not None:
+        give, take = describe_goods(view.offer.give), describe_goods(view.offer.take)
+        return (f"{who} offers you {give} for {take} of yours; `counter G for O` would give G for O",)
+    if view.phase == "consider" and view.bid is not None:
+        give, take = describe_goods(view.bid.give), describe_goods(view.bid.take)
+        bidder = describe_who(view.bid.player)
+        return (f"{bidder} would give you {give} for {take} of yours",)
+    return ()
+
+
+def _discard_line(example: Discard, view: View) -> str:
+    count, formula = example.goods.total, format_formula(example.goods)
+    return f"discard: {count} of your {view.seats[view.player - 1].held} cards, such as `discard {formula}`"
+
+
+def _entry(number: int, action: Deed) -> str:
+    place = _place_of(action)
+    if place is not None:
+        return f"{number} {place_name(place)}"
+    words = _meaning(action)
+    return f"{number}) {format_words(action)}{f' {words}' if words else ''}"
+
+
+def _meaning(action: Deed) -> str:
+    """What an action is, where its text does not tell."""
+    match action:
+        case Roll():
+            return "the dice"
+        case Buy(piece):
+            return _PRICES[piece]
+        case BuyCard():
+            return "development card (GOW)"
+        case UseKnight():
+            return "knight"
+        case UseRoads():
+            return "two roads"
+        case Steal(victim):
+            return f"from player {victim}"
+        case EndTurn():
+            return "the turn"
+        case _:
+            return ""
+
+
+_PRICES = {Piece.ROAD: "road (BL)", Piece.VILLAGE: "village (BGLW)", Piece.CITY: "city (G2O3)"}
+
+
+def _place_of(action: Deed) -> Hex | HexCorner | HexSide | None:
+    match action:
+        case PlaceVillage(corner) | PlaceCity(corner):
+            return corner
+        case PlaceRoad(side):
+            return side
+        case MoveRobber(tile):
+            return tile
+        case _:
+            return None
+
+
+def _reading_order(action: Deed) -> tuple[int, int]:
+    """From top to bottom and left to right, as the numbers stand on the picture; else as it comes."""
+    place = _place_of(action)
+    if place is None:
+        return 0, 0
+    spot = spot_of(place)
+    return spot.line, spot.column
+
+
+def _wrapped(heading: str, entries: list[str]) -> list[str]:
+    """A heading and its entries side by side; those that do not fit beside it stand below, in columns."""
+    beside = f"{heading}: {'   '.join(entries)}"
+    if len(beside) <= WIDTH:
+        return [beside]
+    width = max(map(len, entries)) + 3
+    count = (WIDTH - 2) // width
+    rows = (entries[start : start + count] for start in range(0, len(entries), count))
+    return [f"{heading}:", *("  " + "".join(entry.ljust(width) for entry in row).rstrip() for row in rows)]

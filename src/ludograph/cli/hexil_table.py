@@ -1,0 +1,230 @@
+"""The table of Hexil: the island as a picture, actions in HAN, and talk about trades in plain words.
+
+Players are counted from 1, as in HAN. The random player picks a kind of action first and then one of that
+kind; the many possible offers would drown everything else.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludograph.cli.hexil_menu import Menu, menu_of
+from ludograph.hexil import Accept, Counter, Deal, Game, IllegalAction, Refuse
+from ludograph.hexil.pictures import island_picture, seats_picture
+from ludograph.hexil.words import Unheard, format_words, parse_words, tell
+from ludograph.play import Generator, IllegalMove
+from ludograph.render import TerminalPicture
+from ludograph.render.words import describe_goods, describe_who
+from ludograph.settlers import (
+    Action,
+    Discard,
+    Goods,
+    PlaceVillage,
+    Player,
+    Position,
+    Roll,
+    UseMonopoly,
+)
+from ludograph.text import TextError
+
+HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a road, a city;
+             R? roll; Bv Bc Br Bd buy a village, city, road, card; M(d4) robber; S?2 steal;
+             Uk Uo Um(O) Uy(OW) play a card; T(G4)(O)0 trade with the bank; E end the turn
+             d4n is the corner north of tile d4, d4s the one south of it; d4nw, d4ne and d4w
+             are its sides north-west, north-east and west; the goods are B G L O W
+             (brick, grain, lumber, ore, wool); dev. cards are development cards
+offer G for O          offer a trade to everyone; `offer G2W for O to 2 3` to some only
+accept, refuse         answer an offer; `counter O for W` answers with another
+agree, decline         answer a counter-offer
+withdraw               take back your own offer
+discard B2W            lose these cards after a seven"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    """Something done: by whom, and what everybody saw come of it."""
+
+    player: Player
+    remarks: tuple[str, ...]
+
+
+class HexilTable:
+    """A game of Hexil with people and random players. Mutable."""
+
+    first = 1
+    help = HELP
+
+    def __init__(
+        self, game: Game, people: tuple[int, ...], generator: Generator, speaks_unicode: Callable[[], bool]
+    ) -> None:
+        self.game = game
+        self.people = people
+        self.generator = generator
+        self.speaks_unicode = speaks_unicode
+        self.deeds: list[_Deed] = []
+        self.before = game.state.copy()
+        """The rules' state before the last action."""
+        self.drawn: object = None
+        """What stood on the island when it was last drawn."""
+
+    @property
+    def title(self) -> str:
+        return "Hexil"
+
+    @property
+    def greeting(self) -> str:
+        points = self.game.state.world.options["points"]
+        return f"{points:g} points win. Type the number of a choice or an action in HAN; `help` tells more."
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return tuple(player - 1 for player in self.game.asked)
+
+    def is_under_way(self, player: int) -> bool:
+        return False  # an action of HAN is done at once
+
+    # Showing
+
+    def show(self, player: int, *, whole: bool) -> TerminalPicture:
+        """The island is drawn when places of it are to choose from, and on the own turn if it has changed."""
+        view = self.game.view(player + 1)
+        labels = self._menu(player).labels
+        standing = (view.robber, tuple((seat.cities, seat.villages, seat.roads) for seat in view.seats))
+        is_new = self.drawn != standing and view.turn == view.player
+        seats = seats_picture(view, unicode=self.speaks_unicode())
+        if not (whole or labels or is_new):
+            return seats
+        self.drawn = standing
+        island = island_picture(view, labels, unicode=self.speaks_unicode())
+        return TerminalPicture((*island.rows, (), *seats.rows))
+
+    def choices(self, player: int) -> list[str]:
+        return self._menu(player).lines
+
+    def moves(self, player: int) -> list[str]:
+        return [format_words(action) for action in self.game.actions_of(player + 1)]
+
+    def _menu(self, player: int) -> Menu:
+        return menu_of(self.game.view(player + 1), self.game.actions_of(player + 1))
+
+    # Doing
+
+    def choose(self, words: str, player: int) -> None:
+        self._push(self._understood(words, player))
+
+    def play_at_random(self, player: int) -> None:
+        kinds: dict[type, list[Action | Deal]] = {}
+        for action in self.game.actions_of(player + 1):
+            kinds.setdefault(type(action), []).append(action)
+        kind = list(kinds.values())[self.generator.below(len(kinds))]
+        self._push(kind[self.generator.below(len(kind))])
+
+    def _understood(self, words: str, player: int) -> Action | Deal:
+        """The action that a player means; nobody acts for another."""
+        if words.isascii() and words.isdigit():
+            numbered = self._menu(player).numbered
+            if not (len(words) < 10 and 0 < int(words) <= len(numbered)):
+                raise IllegalMove(f"there is no choice {words[:10]}")
+            return numbered[int(words) - 1]
+        try:
+            action = parse_words(words, Player(player + 1), self.players)
+        except Unheard as error:
+            raise IllegalMove(str(error)) from None
+        except TextError as error:
+            hint = f": {error.hint}" if error.hint else ""
+            raise IllegalMove(f"{error.message}{hint}") from None
+        actor = self._actor(action)
+        if actor != player + 1:
+            raise IllegalMove(f"that is for {describe_who(actor)} to do")
+        return action
+
+    def _actor(self, action: Action | Deal) -> Player:
+        return action.player if isinstance(action, Discard | Accept | Refuse | Counter) else self.game.turn
+
+    def _push(self, action: Action | Deal) -> None:
+        actor, start = self._actor(action), self.game.position
+        before = self.game.state.copy()
+        try:
+            done = self.game.push(action)
+        except IllegalAction as error:
+            raise IllegalMove(str(error.refusal)) from None
+        self.before = before
+        self.deeds.append(_Deed(actor, tuple(_remarks(done, start, self.game.position))))
+
+    def undo(self, player: int) -> None:
+        count = len(self.deeds)
+        trial = self.game.copy()
+        while count:
+            trial.pop()
+            count -= 1
+            if any(chooser - 1 in self.people for chooser in trial.asked):
+                self.game = trial
+                del self.deeds[count:]
+                return
+        raise IllegalMove("there is nothing to undo")
+
+    # Telling
+
+    def why(self, words: str, player: int) -> str:
+        try:
+            refusal = self.game.why_not(self._understood(words, player))
+        except IllegalMove as error:
+            return str(error.args[0])
+        if refusal is None:
+            return "it can be done"
+        if refusal.diagnostic is None:
+            return str(refusal)
+        # The first line of the picture has been said.
+        return f"{refusal}\n{refusal.diagnostic.picture().partition(chr(10))[2]}"
+
+    def told(self, player: int) -> list[str]:
+        actions = self.game.view(player + 1).actions
+        return [
+            "; ".join((tell(action, deed.player, self.players), *deed.remarks))
+            for action, deed in zip(actions, self.deeds, strict=True)
+        ]
+
+    def traced(self) -> list[str]:
+        lines: list[str] = []
+        state = self.before.copy()
+        for move in self.game.state.record.moves[len(state.record.moves) :]:
+            lines.append(state.trace(move.text, self.people, move.chooser))
+            state.play(move.text, move.chooser)
+        return lines
+
+    def record(self, name: str) -> str:
+        """HAN with the cards that were bought, or the position alone for a file that is called HSN."""
+        if name.endswith(".hsn"):
+            return self.game.hsn() + "\n"
+        return self.game.han(dialect="2023")
+
+    def ending(self) -> str:
+        winner = self.game.winner
+        if winner is None:
+            return "unfinished"
+        scores = ", ".join(str(score) for score in self.game.scores)
+        return f"player {winner} wins with {self.game.scores[winner - 1]} points (all: {scores})"
+
+
+def _remarks(action: Action | Deal, start: Position, end: Position) -> list[str]:
+    """What comes of an action that it does not say itself: cards for everyone to see, and awards."""
+    remarks: list[str] = []
+    if isinstance(action, Roll | PlaceVillage | UseMonopoly):
+        for number, (before, after) in enumerate(zip(start.seats, end.seats, strict=True), 1):
+            gained = Goods(*(max(0, count) for count in (after.goods - before.goods).counts))
+            if gained:
+                remarks.append(f"player {number} gets {describe_goods(gained)}")
+    if isinstance(action, Roll) and not remarks and action.total != 7:
+        remarks.append("nobody gets anything")
+    for name, was, now in (
+        ("largest army", start.largest_army, end.largest_army),
+        ("longest road", start.longest_road, end.longest_road),
+    ):
+        if was != now and now is not None:
+            remarks.append(f"player {now} has the {name}")
+        elif was != now:
+            remarks.append(f"nobody has the {name} any more")
+    return remarks

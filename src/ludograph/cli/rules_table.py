@@ -1,0 +1,165 @@
+"""The table of any game: board, choices and texts of moves come from its rules.
+
+People choose one thing after another, by its number or its text, or type a whole move.
+"""
+
+from ludograph.cli.board_text import card_texts, position_text
+from ludograph.cli.table import plain_picture
+from ludograph.play import (
+    Choice,
+    Generator,
+    IllegalMove,
+    Kind,
+    Question,
+    format_record,
+    random_chooser,
+)
+from ludograph.render import TerminalPicture
+from ludograph.tgdl.game import State
+
+CHOICES_COLUMNS = 76
+CHOICES_LINES = 12
+
+
+class RulesTable:
+    """A state of a game and the move that is being made in it. Mutable."""
+
+    greeting = ""
+    first = 0
+    help = ""
+
+    def __init__(self, state: State, people: tuple[int, ...], chance: Generator) -> None:
+        self.state = state
+        self.people = people
+        self.bot = random_chooser(chance)
+        self.before = state.copy()
+        """The state when the move under way began."""
+        self.under_way: int | None = None
+        """Who has begun a move and not ended it."""
+
+    @property
+    def title(self) -> str:
+        return self.state.game.name
+
+    @property
+    def players(self) -> int:
+        return self.state.world.players
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return self.state.choosers
+
+    def is_under_way(self, player: int) -> bool:
+        return self.under_way == player
+
+    def show(self, player: int, *, whole: bool) -> TerminalPicture:
+        return plain_picture(position_text(self.state, player))
+
+    def choices(self, player: int) -> list[str]:
+        return choice_lines(self.state.question(player), self.state)
+
+    def moves(self, player: int) -> list[str]:
+        return [move.text for move in self.state.moves(player)]
+
+    def choose(self, words: str, player: int) -> None:
+        question = self.state.question(player) if player in self.choosers else None
+        choice = find_choice(words, question) if question is not None else None
+        if self.under_way is None:
+            self.before = self.state.copy()
+        if choice is not None:
+            self.state.choose(choice)
+        else:
+            self.state.play(words, player)
+        goes_on = self.choosers == (player,) and self.state.question().kind is not Kind.ACTION
+        self.under_way = player if goes_on else None
+
+    def play_at_random(self, player: int) -> None:
+        self.before = self.state.copy()
+        self.state.play(self.bot(self.state, player))
+
+    def why(self, words: str, player: int) -> str:
+        """Within a move also why one answer cannot be given, such as `(to: e5)`."""
+        is_answer = self.under_way is None or words.startswith("(")
+        refusal = (self.state if is_answer else self.before).why_not(words, player)
+        if refusal is None:
+            return "it can be played"
+        if refusal.diagnostic is None:
+            return str(refusal)
+        # The first line of the picture has been said.
+        return f"{refusal}\n{refusal.diagnostic.picture().partition(chr(10))[2]}"
+
+    def undo(self, player: int) -> None:
+        if self._is_hidden_from(player):
+            raise IllegalMove("the last move is hidden from you, so it cannot be taken back here")
+        trial = self.state.copy()
+        trial.undo()
+        while not any(chooser in self.people for chooser in trial.choosers):
+            trial.undo()
+        self.state, self.under_way = trial, None
+
+    def _is_hidden_from(self, player: int) -> bool:
+        """Whether the last move that is no chance is another's, and kept from a player."""
+        moves = self.state.record.moves
+        last = next((place for place in range(len(moves) - 1, -1, -1) if moves[place].chooser >= 0), None)
+        if last is None or moves[last].chooser == player:
+            return False
+        return self.told(player)[last] != f"{moves[last].chooser}: {moves[last].text}"
+
+    def told(self, player: int) -> list[str]:
+        seen = self.state.view(player)["moves"]
+        assert isinstance(seen, list)
+        return seen
+
+    def traced(self) -> list[str]:
+        moves = self.state.record.moves[len(self.before.record.moves) :]
+        return [self.before.trace(moves[0].text, self.people, moves[0].chooser)] if moves else []
+
+    def record(self, name: str) -> str:
+        if self.under_way is not None:
+            raise IllegalMove("the move is not complete; end it or take it back first")
+        return format_record(self.state.record)
+
+    def ending(self) -> str:
+        result = self.state.result
+        if result is None:
+            return "unfinished"
+        payoffs = ", ".join(f"{payoff:g}" for payoff in result.payoffs)
+        if not result.winners:
+            return f"a draw (payoffs {payoffs})"
+        who = " and ".join(f"player {winner}" for winner in result.winners)
+        return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+
+
+def find_choice(words: str, question: Question) -> Choice | None:
+    """The candidate that a number or a text means."""
+    if words.isascii() and words.isdigit() and len(words) < 10 and not _are_numbers(question):
+        if 0 < int(words) <= len(question.candidates):
+            return question.candidates[int(words) - 1]
+        return None
+    return next((choice for choice in question.candidates if words == _text(choice)), None)
+
+
+def choice_lines(question: Question, state: State) -> list[str]:
+    """The candidates with their numbers, side by side; what is a number itself needs no other."""
+    texts = [_text(choice) for choice in question.candidates]
+    if not _are_numbers(question):
+        cards = card_texts(state, question.chooser)
+        texts = [f"{number}) {text}{cards.get(text, '')}" for number, text in enumerate(texts, 1)]
+    lines = [f"{question.name}:"] if question.kind is not Kind.ACTION else []
+    width = max(len(text) for text in texts) + 3
+    count = max(1, CHOICES_COLUMNS // width)
+    # A whole board of choices would push the board itself off the screen; their numbers still count.
+    shown = len(texts) if len(texts) <= CHOICES_LINES * count else (CHOICES_LINES - 1) * count
+    for start in range(0, shown, count):
+        lines.append("".join(text.ljust(width) for text in texts[start : start + count]).rstrip())
+    if shown < len(texts):
+        lines.append(f"… to {len(texts)}; `moves` lists all")
+    return lines
+
+
+def _are_numbers(question: Question) -> bool:
+    return any(choice.text.lstrip("-").isdigit() for choice in question.candidates)
+
+
+def _text(choice: Choice) -> str:
+    return "stop" if choice.kind is Kind.STOP else choice.text

@@ -1,0 +1,97 @@
+"""Pictures for a terminal of what one player knows: the island, and who has what.
+
+The island is drawn by `render`. A view has secrets where a position has hands, so the table of the players is
+made here.
+"""
+
+from collections.abc import Mapping
+from textwrap import wrap
+
+from ludograph.hexil.view import SeenSeat, View
+from ludograph.notation.letters import format_formula
+from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
+from ludograph.render.terminal_grid import PLAIN
+from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, player_style
+from ludograph.render.words import describe_cards, describe_goods, describe_who
+from ludograph.settlers import Cards, Goods, Player, Position, Seat
+from ludograph.settlers.places import Place
+
+WIDTH = 78
+
+_BOLD = Style(bold=True)
+_COLUMNS = ("points", "cards", "dev.", "knights", "roads", "villages", "cities")
+_LEFT = "   left: "
+
+
+def island_picture(
+    view: View, labels: Mapping[Place, str] | None = None, *, unicode: bool = True
+) -> TerminalPicture:
+    """The island with all that stands on it, the tiles named as in HAN; `labels` on free places."""
+    return terminal(
+        _seen_position(view),
+        coordinates=CoordinateSystem.HAN,
+        labels=labels,
+        legend=False,
+        unicode=unicode,
+    )
+
+
+def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
+    """A line for each player, the bank, and the player's own hand."""
+    glyphs = UNICODE if unicode else ASCII
+    head = " " * 13 + "  ".join(_COLUMNS[:4]) + _LEFT + "  ".join(_COLUMNS[4:])
+    rows: list[tuple[Styled, ...]] = [(Styled(head),)]
+    for number, seat in enumerate(view.seats, 1):
+        rows.append(_seat_row(view, Player(number), seat, glyphs))
+    goods = ", ".join(f"{count} {kind.value}" for kind, count in view.bank.items()) or "no goods"
+    cards = "1 dev. card" if view.cards_left == 1 else f"{view.cards_left} dev. cards"
+    rows += _lines(f"bank: {goods}, {cards}", PLAIN)
+    rows += _lines(hand_text(view), _BOLD)
+    return TerminalPicture(tuple(rows))
+
+
+def hand_text(view: View) -> str:
+    """What the player holds, in words and as HAN writes it."""
+    own = view.seats[view.player - 1]
+    assert own.goods is not None
+    assert own.cards is not None
+    assert own.bought is not None
+    goods = f" ({format_formula(own.goods)})" if own.goods else ""
+    parts = [f"you hold {describe_goods(own.goods)}{goods}"]
+    if own.cards.total:
+        parts.append(f"development cards: {describe_cards(own.cards)}")
+    if own.bought.total:
+        parts.append(f"bought this turn: {describe_cards(own.bought)}")
+    secret = own.cards.point + own.bought.point
+    if secret:
+        parts.append(f"with them {own.points + secret} points")
+    return "; ".join(parts)
+
+
+def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tuple[Styled, ...]:
+    left = _seen_position(view).pieces_left(player)
+    numbers = (
+        *(seat.points, seat.held, seat.unplayed, seat.knights),
+        *(left.road, left.village, left.city),
+    )
+    cells = [str(number).rjust(len(word)) for number, word in zip(numbers, _COLUMNS, strict=True)]
+    awards = (("largest army", view.largest_army), ("longest road", view.longest_road))
+    remarks = [name for name, holder in awards if holder == player]
+    text = "  ".join(cells[:4]) + " " * len(_LEFT) + "  ".join(cells[4:])
+    return (
+        Styled(f"{glyphs.current if player == view.turn else ' '} ", _BOLD),
+        Styled(describe_who(player), player_style(player, LOOKS)),
+        Styled(f"   {text}" + (f"   {', '.join(remarks)}" if remarks else "")),
+    )
+
+
+def _lines(text: str, style: Style) -> list[tuple[Styled, ...]]:
+    return [(Styled(line, style),) for line in wrap(text, WIDTH, subsequent_indent="  ")]
+
+
+def _seen_position(view: View) -> Position:
+    """The part of a position that stands on the island."""
+    seats = tuple(
+        Seat(seat.cities, seat.villages, seat.roads, Goods(), Cards(), seat.knights) for seat in view.seats
+    )
+    return Position(view.island, seats, view.robber, view.largest_army, view.longest_road)

@@ -1,0 +1,185 @@
+"""`ludograph play hexil`: the island in the terminal, played in HAN and by numbers."""
+
+from pathlib import Path
+
+import pytest
+
+from ludograph.cli.hexil_table import HexilTable
+from ludograph.hexil import Game
+from ludograph.hexil.words import format_words
+from ludograph.notation import han
+from ludograph.play import Generator, IllegalMove
+from tests.cli.command import Result, call, example, text_of
+from tests.golden_files import Golden
+
+# Everybody has settled; the first player holds enough to do anything, and a seven would take half of it.
+RICH = text_of("settled.hsn").replace("[BL|GO|BL|BW] [|||]", "[B3G4L2O3W|G|O2|W] [DkDmDy|||]")
+
+
+@pytest.fixture
+def rich(tmp_path: Path) -> str:
+    path = tmp_path / "rich.hsn"
+    path.write_text(RICH, encoding="utf-8")
+    return str(path)
+
+
+def play(*lines: str, words: tuple[str, ...] = ("--seed", "3")) -> Result:
+    return call("play", "hexil", *words, given="".join(f"{line}\n" for line in lines))
+
+
+def at(position: str, *lines: str, seats: str = "human,random", seed: int = 1) -> str:
+    result = play(*lines, words=("--position", position, "--seats", seats, "--seed", str(seed)))
+    assert (result.code, result.err) == (0, "")
+    return result.out
+
+
+def test_the_opening_looks_as_approved(golden: Golden) -> None:
+    result = play("20", "Pr(e4ne)", "quit")
+    assert (result.code, result.err) == (0, "")
+    golden("play/hexil_opening.txt", result.out)
+
+
+def test_a_turn_with_everything_in_it_looks_as_approved(rich: str, golden: Golden) -> None:
+    lines = ("R?", "discard B2G2L2", "M(d3)", "1", "Bc", "2", "offer B for O", "Um(W)", "quit")
+    golden("play/hexil_turn.txt", at(rich, *lines, seats="human,random", seed=7))
+
+
+def test_trades_between_people_look_as_approved(rich: str, golden: Golden) -> None:
+    lines = (
+        "R?",
+        "T(B)(O)3",
+        "counter O for G2",
+        "agree",
+        "offer B for W to 2 4",
+        "refuse",
+        "1: withdraw",
+        "E",
+    )
+    golden("play/hexil_trades.txt", at(rich, *lines, seats="human", seed=2))
+
+
+def test_four_sit_down_unless_something_else_is_said() -> None:
+    assert play("quit").out.startswith(
+        "Hexil, seed 3: player 1 human, player 2 random, player 3 random, player 4 random\n10 points win."
+    )
+    pair = play("quit", words=("--seats", "human,random", "--option", "points=12", "--seed", "1"))
+    assert pair.out.startswith("Hexil, seed 1: player 1 human, player 2 random\n12 points win.")
+    assert "player 4 human" in play("quit", words=("--seats", "human", "--seed", "1")).out
+
+
+def test_what_is_refused_says_why() -> None:
+    out = play("Pv(d4e)", "Pv(a1n)", "99", "E", "why Pr(d4ne)", "why Pv(d4n)", "R(3+4)", "2: E").out
+    assert "expected a corner, found 'd4e': a corner is a tile and n or s: d4n; `help` tells" in out
+    assert "there is no choice 99; `help` tells" in out
+    assert "'end' is for the phase build, paving; this is settle; `help` tells" in out
+    assert "player 1> why Pr(d4ne)\n'place_road' is for the phase pave, put_road, paving" in out
+    assert "player 1> why Pv(d4n)\nit can be done\n" in out
+    assert "the dice decide themselves: type R?; `help` tells" in out
+    assert "player 2 does not play from here\n" in out
+
+
+def test_nobody_acts_for_another(rich: str) -> None:
+    out = at(rich, "R?", "offer B for W to 2", "E", "withdraw", "accept", "3D(B)", seats="human", seed=2)
+    assert out.count("that is for player 1 to do; `help` tells") == 2
+    assert "that is for player 3 to do; `help` tells" in out
+
+
+def test_undo_takes_back_what_random_players_answered() -> None:
+    out = play("Pv(d4n)", "Pr(d4ne)", "undo", "undo", "undo").out
+    assert "there is nothing to undo\n" in out
+    assert out.count("place a village, Pv(…):\n  1 d2n ") == 2
+
+
+def test_a_saved_game_is_han_with_its_cards(rich: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.han"
+    out = at(rich, "R?", "Bd", f"save {path}", seed=2)
+    assert f"saved as {path}\n" in out
+    record = han.parse_game(path.read_text(encoding="utf-8"))
+    assert record.start is not None
+    assert [type(action).__name__ for action in record.actions] == ["Roll", "BuyCard"]
+    assert "BD" in path.read_text(encoding="utf-8")
+
+
+def test_a_saved_position_can_be_gone_on_with(rich: str, tmp_path: Path) -> None:
+    path = tmp_path / "later.hsn"
+    at(rich, "R?", "Br", f"save {path}", seed=2)
+    assert "place a road, Pr(…)" in at(str(path), "quit")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--players", "5"), 2, "Hexil is for 2, 3, 4 players, not 5"),
+        (("--option", "points=99"), 2, "the option 'points' goes from 3 to 20"),
+        (("--seats", "human,human,human", "--players", "2"), 2, "there are 3 seats for 2 players"),
+        (("--position", example("settled.hsn"), "--players", "2"), 2, "the position is of 4 players, not 2"),
+        (("--position", example("game.sgn")), 1, "NT0205"),
+        (("--setup", "rich"), 2, "there is no setup 'rich'"),
+    ],
+)
+def test_wrong_usage_is_explained(words: tuple[str, ...], code: int, message: str) -> None:
+    result = play(words=words)
+    assert result.code == code
+    assert message in result.err
+
+
+def test_a_set_up_and_a_position_of_the_rules_can_be_begun_with(tmp_path: Path) -> None:
+    assert "1 d2n" in play("quit", words=("--position", example("start.ccn"), "--seed", "1")).out
+    path = tmp_path / "position.json"
+    path.write_text('{"players": 2}', encoding="utf-8")
+    assert "place_village" in play("quit", words=("--position", str(path), "--seed", "1")).out
+
+
+def test_an_island_of_another_shape_is_played(tmp_path: Path) -> None:
+    out = play("1", "1", "quit", words=("--option", "shape=7", "--seats", "human,random", "--seed", "1")).out
+    assert "player 1 places a village at" in out
+
+
+def test_trace_shows_what_the_rules_do(rich: str) -> None:
+    words = ("--position", rich, "--seats", "human", "--seed", "2", "--trace")
+    out = play("R?", "T(G4)(W)0", words=words).out
+    assert "table.rolled: false → true" in out
+    assert "bank_trade(give: grain, get: wool)" in out
+
+
+def test_only_random_players_play_to_the_end() -> None:
+    words = ("--seats", "random,random", "--option", "points=3", "--option", "beginners=true", "--seed", "1")
+    result = play(words=words)
+    assert (result.code, result.err) == (0, "")
+    assert " wins with 3 points (all: " in result.out
+
+
+def test_whatever_a_person_does_is_shown_and_told() -> None:
+    table = HexilTable(Game.new(3, 5, points=6), (0, 1), Generator(1), lambda: False)
+    choose = Generator(2)
+    for _ in range(600):
+        if not table.choosers:
+            break
+        player = table.choosers[0]
+        if player not in table.people:
+            table.play_at_random(player)
+            continue
+        assert table.show(player, whole=False).plain().isascii()
+        menu = table.choices(player)
+        assert max(map(len, menu)) <= 100
+        moves = table.moves(player)
+        table.choose(moves[choose.below(len(moves))], player)
+        assert len(table.told(player)) == len(table.game.action_stack)
+
+
+def test_secrets_are_told_to_those_who_know_them() -> None:
+    table = HexilTable(Game.from_hsn(RICH, seed=2), (0, 1), Generator(1), lambda: True)
+    for words in ("R?", "Bd"):
+        table.choose(words, 0)
+    assert table.told(0)[-1].startswith("player 1 buys a development card: ")
+    assert table.told(1)[-1] == "player 1 buys a development card"
+    assert "you hold 1 grain" in table.show(1, whole=False).plain()
+    assert "knight" not in table.show(1, whole=False).plain().replace("knights", "")
+
+
+def test_numbers_stand_for_the_places_on_the_island() -> None:
+    table = HexilTable(Game.new(2, 1), (0,), Generator(1), lambda: True)
+    with pytest.raises(IllegalMove, match="there is no choice 0"):
+        table.choose("0", 0)
+    table.choose("19", 0)
+    assert format_words(table.game.action_stack[0]) == "Pv(d4n)"

@@ -1,0 +1,92 @@
+"""What people at a table type: HAN for actions, plain words for deals."""
+
+import pytest
+
+from ludograph.hexil import Accept, Agree, Counter, Decline, Game, Offer, Refuse, Withdraw
+from ludograph.hexil.words import Unheard, format_words, parse_words, tell
+from ludograph.notation import han
+from ludograph.settlers import BuyCard, Card, Discard, Goods, Player, Resource, Roll, Steal, Trade
+from ludograph.text import TextError
+
+ONE, TWO, THREE = Player(1), Player(2), Player(3)
+GRAIN, ORE = Goods(grain=2), Goods(ore=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("offer G2 for O", Offer(GRAIN, ORE, (TWO, THREE))),
+        ("offer G2 for O to 3", Offer(GRAIN, ORE, (THREE,))),
+        ("offer  GG for O to 3, 2", Offer(GRAIN, ORE, (THREE, TWO))),
+        ("T(G2)(O)2", Offer(GRAIN, ORE, (TWO,))),
+        ("T(G2)(O)0", Trade(GRAIN, ORE, Player(0))),
+        ("counter O for G2", Counter(ONE, ORE, GRAIN)),
+        ("discard G2", Discard(ONE, GRAIN)),
+        ("1D(G2)", Discard(ONE, GRAIN)),
+        ("accept", Accept(ONE)),
+        ("refuse", Refuse(ONE)),
+        ("agree", Agree()),
+        ("decline", Decline()),
+        ("withdraw", Withdraw()),
+        ("R?", Roll()),
+        ("S?2", Steal(TWO)),
+        ("Bd", BuyCard()),
+        ("Pv(d4n)", han.parse("Pv(d4n)")),
+    ],
+)
+def test_words_mean_an_action_or_a_deal(text: str, meant: object) -> None:
+    assert parse_words(text, ONE, 3) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("offer", "an offer is such as `offer B2 for G`"),
+        ("offer X for G", "an offer is such as"),
+        ("offer G for O to me", "an offer is such as"),
+        ("counter O", "what you give, and for what"),
+        ("discard", "say which cards"),
+        ("R(3+4)", "type R?"),
+        ("S(W)2", "type S?2"),
+        ("BDk", "type Bd"),
+    ],
+)
+def test_what_nobody_can_say_tells_what_to_type(text: str, message: str) -> None:
+    with pytest.raises(Unheard, match=message.replace("?", r"\?")):
+        parse_words(text, ONE, 3)
+
+
+@pytest.mark.parametrize("text", ["", "foo", "agree now", "Pv(d4e)", "S?9", "accept it"])
+def test_anything_else_is_read_as_han(text: str) -> None:
+    with pytest.raises(TextError):
+        parse_words(text, ONE, 3)
+
+
+def test_words_of_legal_actions_read_back_as_the_same() -> None:
+    game = Game.new(players=3, seed=7)
+    for choice in range(400):
+        actions = game.actions_of(game.asked[0])
+        for action in actions:
+            assert parse_words(format_words(action), game.asked[0], 3) == action
+        game.push(actions[choice * 7 % len(actions)])
+        if game.result is not None:
+            break
+
+
+def test_what_happened_is_told_in_sentences() -> None:
+    told = [
+        tell(Offer(GRAIN, ORE, (TWO, THREE)), ONE, 3),
+        tell(Offer(GRAIN, ORE, (TWO,)), ONE, 3),
+        tell(Counter(TWO, ORE, GRAIN), TWO, 3),
+        tell(Accept(TWO), TWO, 3),
+        tell(Steal(TWO, Resource.WOOL), ONE, 3),
+        tell(BuyCard(Card.KNIGHT), ONE, 3),
+    ]
+    assert told == [
+        "player 1 offers 2 grain for 1 ore to everyone",
+        "player 1 offers 2 grain for 1 ore to player 2",
+        "player 2 answers with another offer: 1 ore for 2 grain",
+        "player 2 accepts",
+        "player 1 steals wool from player 2",
+        "player 1 buys a development card: knight",
+    ]
