@@ -1,6 +1,7 @@
 """The project's commands, in plain standard library: a fresh machine needs Python 3.11 with pip and venv.
 
-    python3 dev.py run [arguments]    set up, then `ludograph` with these arguments (without any: a tour)
+    python3 dev.py run                set up, then a game of Hexil against three random players
+    python3 dev.py run [arguments]    set up, then `ludograph` with these arguments
     python3 dev.py test               set up, then format, lint, types and tests
     python3 dev.py test [arguments]   only pytest, with these arguments
     python3 dev.py long [arguments]   set up, then the tests that take minutes: full perft figures, many games
@@ -70,7 +71,16 @@ def main(arguments: Sequence[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     set_up("run")
-    return call([str(venv_program("ludograph")), *(arguments or ["tour"])])
+    return call([str(venv_program("ludograph")), *(arguments or first_steps())])
+
+
+def first_steps() -> list[str]:
+    """What somebody who says nothing wants: to play, or where nobody can type, to look around."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return ["play", "hexil", "--seats", "human,random,random,random"]
+    message = "no terminal to play in, so here is the tour; in a terminal `python3 dev.py run` plays Hexil"
+    print(f"dev.py: {message}", file=sys.stderr, flush=True)
+    return ["tour"]
 
 
 def test(arguments: list[str]) -> int:

@@ -1,5 +1,6 @@
 """`dev.py`: when it sets up, when it does not, and what its lock files hold."""
 
+import io
 import re
 import subprocess
 import sys
@@ -108,6 +109,34 @@ def test_a_failed_step_shows_its_output_and_gives_exit_code_1(
     assert dev.main(["run"]) == 1
     assert "no such package" in capfd.readouterr().err
     assert steps(root) == "make"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "arguments", "command"),
+    [
+        ("terminal", [], "play hexil --seats human,random,random,random"),
+        ("pipe", [], "tour"),
+        ("closed", [], "tour"),
+        ("pipe", ["games"], "games"),
+    ],
+)
+def test_run_without_arguments_plays_where_somebody_can_type(
+    root: Path, monkeypatch: pytest.MonkeyPatch, stdin: str, arguments: list[str], command: str
+) -> None:
+    class Stream(io.StringIO):
+        def isatty(self) -> bool:
+            return stdin == "terminal"
+
+    called: list[list[str]] = []
+
+    def call(words: list[str]) -> int:
+        called.append(words)
+        return 0
+
+    monkeypatch.setattr(dev, "call", call)
+    monkeypatch.setattr(sys, "stdin", None if stdin == "closed" else Stream())
+    assert dev.main(["run", *arguments]) == 0
+    assert " ".join(called[0][1:]) == command
 
 
 def test_exit_codes_pass_through() -> None:

@@ -16,6 +16,7 @@ _NEXT = """What to try next (`ludograph` is in .venv/bin, or `python3 dev.py run
   ludograph render docs/examples/start.hsn -o start.svg       draw it for a page
   ludograph validate docs/examples/seed.hsn                   say everything that is wrong with it
   echo 'Pv(d4n)' | ludograph render -o village.svg
+  ludograph play hexil                                        play against three random players
   ludograph --help
 
 The notations are described in docs/notations.md."""
