@@ -3,7 +3,10 @@
 import io
 import json
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +44,41 @@ def test_people_see_results_in_per_cent() -> None:
 def test_a_limit_leaves_games_unfinished() -> None:
     result = call("simulate", "tic-tac-toe", "-n", "2", "--limit", "3", "--json")
     assert json.loads(result.out)["results"] == {"unfinished": 2}
+    told = call("simulate", "tic-tac-toe", "-n", "2", "--limit", "3").out
+    assert "  unfinished          2  100.0 %   given up after 3 moves (--limit)\n" in told
+
+
+ENDLESS = "players 2; action go { trigger on player choice; effect { pass; } }"
+
+
+def test_an_endless_game_is_given_up_without_being_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "endless.tgdl"
+    path.write_text(ENDLESS, encoding="utf-8")
+    result = call("simulate", str(path), "-n", "1")
+    assert result.out.startswith("1 game, 10000 moves, 10000.0 a game\n  unfinished          1  100.0 %")
+
+
+def test_a_long_run_says_so_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "FIRST_LINE_SECONDS", 0.01)
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 0.01)
+    said = []
+    told = threading.Event()
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line.startswith("ludograph: 1 of 3 games after "):
+            told.set()
+
+    monkeypatch.setattr(terminal, "say", say)
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+    with terminal.progress_bar(3) as step:
+        step()
+        assert told.wait(10)
+    said.clear()
+    with terminal.progress_bar(3, in_lines=False) as step:
+        step()
+        time.sleep(0.05)
+    assert not said
 
 
 def test_an_interruption_sums_up_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:

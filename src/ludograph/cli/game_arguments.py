@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 MOST_PLAYOUTS = 1_000_000_000
 DEEPEST = 1000
-MOST_MOVES = 100_000
+MOST_MOVES = 10_000_000
+DEFAULT_LIMIT = 10_000
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentParser]
@@ -117,7 +118,9 @@ def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
   ludograph simulate tic-tac-toe -n 1000
   ludograph simulate pig -n 100 --players 3 --seed 7 --json
 
-The same seed gives the same games. Ctrl-C stops and sums up what has been played.""",
+The same seed gives the same games. Ctrl-C stops and sums up what has been played. A game that does not
+end is given up after --limit moves and counted as unfinished. Progress is told on standard error; where
+that is no terminal, in a line now and then, and with --json not at all.""",
     )
     _add_game(command)
     command.add_argument(
@@ -138,9 +141,9 @@ The same seed gives the same games. Ctrl-C stops and sums up what has been playe
     command.add_argument(
         "--limit",
         type=_whole(1, MOST_MOVES),
-        default=MOST_MOVES,
+        default=DEFAULT_LIMIT,
         metavar="MOVES",
-        help=f"give a game up as unfinished after so many moves (default: {MOST_MOVES})",
+        help=f"give a game up as unfinished after so many moves (default: {DEFAULT_LIMIT:,})",
     )
     command.add_argument("--json", action="store_true", help="write the result as JSON")
 

@@ -21,7 +21,7 @@ def run(arguments: Namespace) -> int:
     code = FINE
     began = time.perf_counter()
     try:
-        with playing(game.name), progress_bar(arguments.playouts) as step:
+        with playing(game.name), progress_bar(arguments.playouts, in_lines=not arguments.json) as step:
             games = simulate(lambda _: start.copy(), arguments.playouts, seed=seed, limit=arguments.limit)
             for outcome in games:
                 outcomes.append(outcome)
@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(summary)
     else:
-        _print(summary)
+        _print(summary, arguments.limit)
     return code
 
 
@@ -48,12 +48,13 @@ def _summary(found: Statistics, seconds: float) -> dict[str, Any]:
     }
 
 
-def _print(summary: dict[str, Any]) -> None:
+def _print(summary: dict[str, Any], limit: int) -> None:
     playouts = summary["playouts"]
     per_game = f", {summary['moves'] / playouts:.1f} a game" if playouts else ""
-    print(f"{playouts} games, {summary['moves']} moves{per_game}")
+    print(f"{playouts} game{'' if playouts == 1 else 's'}, {summary['moves']} moves{per_game}")
     for result, count in summary["results"].items():
-        print(f"  {result:12} {count:8} {100 * count / playouts:6.1f} %")
+        remark = f"   given up after {limit:,} moves (--limit)" if result == "unfinished" else ""
+        print(f"  {result:12} {count:8} {100 * count / playouts:6.1f} %{remark}")
     print(
         f"{summary['seconds']:.2f} seconds: {summary['playouts_per_second']:.1f} games "
         f"and {summary['moves_per_second']:.0f} moves a second"

@@ -6,18 +6,24 @@ picture without any control characters.
 
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 from rich.style import Style as RichStyle
 from rich.text import Text
 
 from ludograph.cli.streams import say
 from ludograph.render import Style, TerminalPicture
 from ludograph.render.colour import sixteen
+
+FIRST_LINE_SECONDS = 5.0
+LINE_SECONDS = 15.0
+"""Between two lines of progress."""
 
 
 def speaks_unicode() -> bool:
@@ -54,15 +60,42 @@ def _say_if_too_narrow(picture: TerminalPicture) -> None:
 
 
 @contextmanager
-def progress_bar(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, if that is a terminal; each call of what comes out moves it on by one."""
+def progress_bar(total: int, *, in_lines: bool = True) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, if that is a terminal; each call of what comes out moves it on by one.
+
+    Elsewhere a run that takes long says so now and then in a line, unless that is unwanted.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda: None
+        with _progress_lines(total) if in_lines else nullcontext(lambda: None) as step:
+            yield step
         return
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=total)
         yield lambda: progress.advance(task)
+
+
+@contextmanager
+def _progress_lines(total: int) -> Iterator[Callable[[], None]]:
+    count, began, is_over = 0, time.monotonic(), threading.Event()
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+
+    def tell() -> None:
+        pause = FIRST_LINE_SECONDS
+        while not is_over.wait(pause):
+            say(f"ludograph: {count} of {total} games after {time.monotonic() - began:.0f} seconds")
+            pause = LINE_SECONDS
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield step
+    finally:
+        is_over.set()
+        teller.join()
 
 
 def _wants_colour() -> bool:
