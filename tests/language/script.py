@@ -158,7 +158,7 @@ class Play:
                 self.said.append(f"{found[1]}: {error}")
                 return _contains(str(error), found[2])
             raise Unmet("the game begins")
-        refusal = self._now().why_not(found[1])
+        refusal = self._now().why_not(found[1], step.player)
         if refusal is None:
             raise Unmet("the move can be played")
         self.said.append(f"{found[1]}: {refusal}")
@@ -280,7 +280,7 @@ def picture_of(fault: Fault) -> str:
     sources = fault.sources
     fault.sources = tuple(replace(source, first_line=1) for source in sources)
     try:
-        return fault.picture()
+        return str(fault)
     finally:
         fault.sources = sources
 

@@ -271,7 +271,7 @@ def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame) -> None:
     if not all(holds(run, test, frame) for test in stage.tests if test.name is None):
         return
     key = f"action {deed.action.index}"
-    fields = {"phase": stage.name, "player": frame[-2], "instance": frame[-1]}
+    fields = {"phase": stage.name, "player": frame[-2]}
     for event, when_done in (("active", False), ("inactive", True)):
         if when_done:
             _act(run, deed, stage, frame, None)

@@ -291,9 +291,11 @@ def _plan_group(
     plans: list[GroupPlan],
     created: list[tuple[Instance, int | None, Any]],
 ) -> GroupPlan:
+    others = len(memory.instances) - sum(len(plan.tiles) for plan in plans)
+
     def tile(construct: str, values: Any = None) -> Instance:
         instance = memory.create(world.kind[construct])
-        if len(memory.instances) > MOST_TILES:
+        if len(memory.instances) - others > MOST_TILES:
             raise _bad_option(
                 world, f"the board has more than {MOST_TILES} tiles", Site(group.file, group.span)
             )
@@ -346,23 +348,24 @@ def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> li
         if any(size != int(size) or size < 0 for size in sizes):
             raise _bad_option(world, "the size of a group is a whole number", site)
         numbers = [int(size) for size in sizes]
-        area = numbers[0] * numbers[-1] * 3
-        if area > 3 * MOST_TILES:
+        if numbers[0] * numbers[-1] > MOST_TILES:
             raise _bad_option(world, f"the board has more than {MOST_TILES} tiles", site)
         if group.shape is GroupShape.HEXAGON:
             if numbers[0] < 1:
                 raise _bad_option(world, "a hexagon has a side of at least 1", site)
             spots += [(group.tile, cell.r, cell.q) for cell in hexes.hexagon(numbers[0] - 1)]
         else:
-            rows, columns = (numbers * 2)[:2]
-            spots += [(group.tile, row, column) for row in range(rows) for column in range(columns)]
+            columns = range(numbers[-1])
+            spots += [(group.tile, row, column) for row in range(numbers[0]) for column in columns]
     if group.filling is not None:
         run.loading = []
         frame[-1] = world.singletons.get(group.name)
         compiler.effect(group.filling)(run, frame)
-        taken = {(row, column) for _, row, column in spots}
-        spots += [spot for spot in run.loading if spot[1:] not in taken]
-    return spots
+        spots += run.loading
+    places: dict[tuple[int, int], tuple[str, int, int]] = {}
+    for construct, row, column in spots:
+        places.setdefault((row, column), (construct, row, column))  # the first one keeps its place
+    return list(places.values())
 
 
 # Code and first values

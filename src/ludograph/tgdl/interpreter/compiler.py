@@ -334,7 +334,10 @@ class Compiler:
             return self._asker(known)
 
     def _asker(self, known: Input) -> Asker:
-        self.inputs |= {(known.slot, known.name), (known.filter_slot, known.name)}
+        self.inputs.add((known.slot, known.name))
+        # `filter card c { … }`: the candidate has a name of its own.
+        candidates = [each for each in walk(known.filters) if isinstance(each, Variable)]
+        self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)
         supply = None

@@ -147,7 +147,7 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
         return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as `here.{name}`")
     for instance in run.memory.instances:
         if name_of(run, instance) == receiver:
-            return Refusal(f"{receiver} has no action '{name}' now: it stands on nothing that could")
+            return Refusal(f"{receiver} has no action '{name}' now")
     return Refusal(f"there is nothing called '{receiver}'")
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from ludograph.tgdl.interpreter.actions import call_action
 from ludograph.tgdl.interpreter.asking import resolve
-from ludograph.tgdl.interpreter.instances import create, fill_stack, local_state
+from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.keys import keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
 from ludograph.tgdl.interpreter.numbers import compile_number
@@ -21,7 +21,6 @@ from ludograph.tgdl.program import (
     AttributeOf,
     CallAction,
     CallVerb,
-    ConstructKind,
     Expression,
     IsType,
     Literal,
@@ -290,8 +289,6 @@ def _new(c: "Compiler", node: New) -> Code:
             return Instance(-1, -1, kind, -1, -1)
         known = tuple([(slot, value(run, frame)) for slot, value in values])
         instance = create(run, kind, site, known, frame[PLAYER])
-        if kind.construct.kind is ConstructKind.STACK:
-            fill_stack(run, instance, frame[PLAYER])
         if run.trace is not None:
             run.note(f"new {instance!r}")
         return instance

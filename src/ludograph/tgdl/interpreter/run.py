@@ -83,6 +83,7 @@ class Run:
         "ended",
         "fired",
         "fuel",
+        "helped",
         "is_pure",
         "loading",
         "made",
@@ -112,6 +113,8 @@ class Run:
         self.ended: tuple[str, tuple[Any, ...]] | None = None
         self.queues: list[list[Any]] = [[]]
         """Actions that wait for the end of the effect that triggered them."""
+        self.helped = False
+        """Whether a stuck player did something about it."""
         self.is_pure = 0
         self.acting: list[Acting] = []
         """The actions under way, the innermost last."""

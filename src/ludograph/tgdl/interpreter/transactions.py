@@ -242,6 +242,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
         run.pending = BARE
     end_transaction(run, player, NOWHERE)
     if handled and (run.at > 0 or _content(run) != before):
+        run.helped = True
         run.cells[STUCK] = ()
     elif asks:
         run.cells[STUCK] = run.cells[STUCK][:-1]
@@ -319,6 +320,8 @@ def settle(world: World, memory: Memory) -> Memory:
             if ran.failed is not None:
                 raise after_commit(ran.run, ran.failed)
         memory = ran.memory
+        if ran.run.helped:
+            seen.clear()
     raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
 
 
