@@ -42,10 +42,103 @@ def test_other_boards_keep_their_shape(group: str, picture: str) -> None:
     assert position_text(start(group), 0) == picture
 
 
-def test_tiles_of_a_graph_show_owner_and_numbers() -> None:
+def test_a_long_numbered_track_is_folded_in_the_middle() -> None:
     text = position_text(load("backgammon").new(seed=1), 0)
-    assert "p1 1:2" in text
+    assert text.startswith(
+        "p13  p14  p15  p16  p17  p18  p19  p20  p21  p22  p23  p24\n"
+        "0:5  ·    ·    ·    1:3  ·    1:5  ·    ·    ·    ·    0:2\n"
+        "\n"
+        "1:5  ·    ·    ·    0:3  ·    0:5  ·    ·    ·    ·    1:2\n"
+        "p12  p11  p10  p9   p8   p7   p6   p5   p4   p3   p2   p1\n"
+        "\n"
+        "bar1 ·   bar0 ·\n"
+    )
     assert "after a colon: men\n" in text
+
+
+def test_a_short_or_broken_track_is_listed() -> None:
+    assert position_text(start("adjacency { p1 <-> p2 <-> p3; }"), 0) == "p1 ·   p2 ·   p3 ·\n"
+    links = " <-> ".join(f"p{n}" for n in (*range(1, 12), 14))
+    assert position_text(start(f"adjacency {{ {links}; }}"), 0).startswith("p1 ·    p2 ·    p3 ·")
+
+
+DOTS = """
+players 2;
+tile box { }
+tile line { }
+tile dot { }
+board
+{
+  group boxes SHAPE { box; }
+  group lines sides of boxes { line; }
+  group dots corners of boxes { dot; }
+}
+action draw_line
+{
+  trigger on player choice;
+  input line l { l.player == none }
+  effect { l.player = player; for box b in l.cells b.player = player; pass; }
+}
+"""
+
+
+def dots(shape: str) -> State:
+    return Game(compile_source(Source(DOTS.replace("SHAPE", shape)))).new()
+
+
+def test_corners_and_sides_of_squares_stand_between_them() -> None:
+    state = dots("square 1 by 2")
+    state.play("draw_line(l: lines[3])")
+    assert position_text(state, 0) == (
+        "boxes, lines, dots:\n"
+        "·0  ·0  ·1  ·2  ·2\n"
+        "·1   0   0   0  ·4\n"
+        "·3  ·5  ·4  ·6  ·5\n"
+        "·5 is on a side lines[5], on a corner dots[5]\n"
+    )
+
+
+def test_corners_and_sides_of_hexes_stand_around_them() -> None:
+    state = dots("hex rhombus 1 by 1")
+    state.play("draw_line(l: lines[2])")
+    assert position_text(state, 0) == (
+        "boxes, lines, dots:\n"
+        "      ·2\n"
+        "   ·1    ·0\n"
+        "·0          ·1\n"
+        " 0     0    ·3\n"
+        "·4          ·5\n"
+        "   ·4    ·5\n"
+        "      ·3\n"
+        "·5 is on a side lines[5], on a corner dots[5]\n"
+    )
+
+
+PIECES = """
+players 2;
+interactable piece placeable { bool tall = false; bool dark = false; decimal worth = 0; }
+tile cell { }
+global state table { piece given = none; piece[] spare = {}; bool open = true; }
+board { group grid square 1 by 2 { cell; } }
+setup
+{
+  move new piece { tall = true; } to grid[0][0];
+  table.given = new piece { dark = true; };
+  table.spare.add(new piece { tall = true; dark = true; worth = 3; });
+}
+action go { trigger on player choice; effect { pass; } }
+"""
+
+
+def test_pieces_of_nobody_are_told_apart_by_their_truths() -> None:
+    assert position_text(Game(compile_source(Source(PIECES))).new(), 0) == (
+        "   0     1\n"
+        "0  Td:0  ·\n"
+        "\n"
+        "T tall, D dark; capital: yes, small: no\n"
+        "\n"
+        "table: given piece#2 (not tall dark 0), spare {piece#3 (tall dark 3)}, open yes\n"
+    )
 
 
 def test_a_graph_with_names_as_in_chess_is_drawn_like_a_board() -> None:
@@ -59,8 +152,8 @@ def test_a_piece_shows_what_it_carries() -> None:
     assert "nw S:1 " in position_text(state, 1)
 
 
-def test_a_hand_that_is_closed_has_its_owner() -> None:
-    assert "player 1, seat.hand: 7\n" in position_text(load("crazy-eights").new(seed=1), 0)
+def test_a_hand_that_is_closed_stands_with_its_owner() -> None:
+    assert "player 1, seat: hand 7, drawn no\n" in position_text(load("crazy-eights").new(seed=1), 0)
 
 
 def test_of_a_large_pile_only_the_upper_cards_are_shown() -> None:

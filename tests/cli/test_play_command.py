@@ -44,6 +44,14 @@ def test_a_whole_move_can_be_typed_or_chosen_in_steps() -> None:
     assert "1: e7.play(to: e5)\n" in result.out
 
 
+def test_a_whole_move_in_the_middle_of_another_takes_its_place() -> None:
+    lines = ("e2.play", "d2.play(to: d4)", "e7.play", "e7.play(to: e2)", "e5", "quit")
+    result = call("play", "chess", *PEOPLE, given=typed(*lines))
+    assert "0: d2.play(to: d4)\n" in result.out
+    assert "'e2' is not a value for 'to'" in result.out
+    assert "1: e7.play(to: e5)\n" in result.out
+
+
 def test_numbers_to_choose_from_mean_themselves(nim: str) -> None:
     result = call("play", nim, *PEOPLE, given=typed("take", "2", "take", "1"))
     assert "n:\n1   2\n" in result.out
@@ -260,7 +268,8 @@ def test_who_is_not_asked_speaks_with_a_number_in_front(tmp_path: Path) -> None:
     path = tmp_path / "heckling.tgdl"
     path.write_text(HECKLING, encoding="utf-8")
     words = ("--seats", "human,human,random", "--seed", "1")
-    result = call("play", str(path), *words, given=typed("heckle", "2: heckle", "1: heckle", "quit"))
+    result = call("play", str(path), *words, given=typed("help", "heckle", "2: heckle", "1: heckle", "quit"))
+    assert "heckle: of somebody who is not asked\n" in result.out
     assert "'heckle' is for players who are not asked, and player 0 is" in result.out
     assert "player 2 does not play from here" in result.out
     assert "1: heckle\n\n" in result.out and "2: heckle\n\n" not in result.out

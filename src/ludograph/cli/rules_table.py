@@ -26,7 +26,6 @@ class RulesTable:
 
     greeting = ""
     first = 0
-    help = ""
 
     def __init__(self, state: State, people: tuple[int, ...], chance: Generator) -> None:
         self.state = state
@@ -40,6 +39,15 @@ class RulesTable:
     @property
     def title(self) -> str:
         return self.state.game.name
+
+    @property
+    def help(self) -> str:
+        """The actions that are in no list of choices."""
+        lines = [
+            _unlisted(self.state, "aside", "whenever the rules allow it"),
+            _unlisted(self.state, "offturn", "of somebody who is not asked"),
+        ]
+        return "\n".join(filter(None, lines))
 
     @property
     def players(self) -> int:
@@ -69,9 +77,23 @@ class RulesTable:
         if choice is not None:
             self.state.choose(choice)
         else:
-            self.state.play(words, player)
+            self._play(words, player)
         goes_on = self.choosers == (player,) and self.state.question().kind is not Kind.ACTION
         self.under_way = player if goes_on else None
+
+    def _play(self, words: str, player: int) -> None:
+        """Play a whole move; in the middle of another it takes that one's place."""
+        try:
+            self.state.play(words, player)
+        except IllegalMove:
+            if self.under_way != player:
+                raise
+            trial = self.before.copy()
+            refusal = trial.why_not(words, player)
+            if refusal is not None and not refusal.depth:
+                raise  # no move begins like this: it was meant as an answer
+            trial.play(words, player)
+            self.state = trial
 
     def play_at_random(self, player: int) -> None:
         self.before = self.state.copy()
@@ -128,6 +150,18 @@ class RulesTable:
             return f"a draw (payoffs {payoffs})"
         who = " and ".join(f"player {winner}" for winner in result.winners)
         return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+
+
+def _unlisted(state: State, event: str, when: str) -> str:
+    """A line about the actions that nobody is offered."""
+    actions = [
+        f"{action.name}({', '.join(f'{each.name}: …' for each in action.inputs)})"
+        if action.inputs
+        else action.name
+        for action in state.game.program.actions
+        if any(trigger.event == event for trigger in action.triggers)
+    ]
+    return f"{', '.join(dict.fromkeys(actions))}: {when}" if actions else ""
 
 
 def find_choice(words: str, question: Question) -> Choice | None:

@@ -1,0 +1,228 @@
+"""Groups of tiles as lines of text: marks by the names of tiles in, lines out.
+
+Squares and hexes are drawn as a grid, with the corners and sides of it in their places; so are graphs whose
+places are named like the squares of chess. A graph with a long numbered track (p1 to p24) is a track that is
+folded in the middle. Everything else is listed.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ludograph.cli.thing_text import EMPTY
+from ludograph.geometry.hex_places import HexCorner, HexSide
+from ludograph.geometry.square_places import SquareCorner, SquareFace, SquareSide
+from ludograph.render.terminal_grid import spot_of
+from ludograph.tgdl.layout import GroupPlan, axial_of
+from ludograph.tgdl.program import GroupShape
+
+LISTED_COLUMNS = 76
+SHORTEST_TRACK = 12
+PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
+
+Marks = Mapping[str, str]
+
+_HALVES: Mapping[GroupShape, Callable[[int, int], tuple[int, int]]] = {
+    GroupShape.SQUARE: lambda row, column: (row, 2 * column),
+    GroupShape.SQUARE_AROUND: lambda row, column: (row, 2 * column),
+    GroupShape.HEX_ROW: lambda row, column: (row, 2 * column + row % 2),
+    GroupShape.HEX_COL: lambda row, column: (2 * row + column % 2, 2 * column),
+    GroupShape.RHOMBUS: lambda row, column: (row, 2 * column + row),
+    GroupShape.HEXAGON: lambda row, column: (row, 2 * column + row),
+}
+"""Where a tile is drawn: its line, and its place in halves of a cell."""
+
+
+def group_lines(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
+    """A group, and in its picture the groups of its corners and sides."""
+    if around and plan.shape in _HALVES and plan.shape is not GroupShape.HEX_COL:
+        return _with_places(plan, around, marks)
+    if plan.shape in _HALVES:
+        return _grid(plan, marks)
+    names = [tile.name for tile in plan.tiles if tile.name in marks]
+    if plan.shape is not GroupShape.GRAPH:  # corners and sides of what is not drawn with them
+        return _columns([f"{name} {marks[name]}" for name in names if marks[name] != EMPTY])
+    drawn = _squares(names)
+    lines = _drawn([(marks[name], spot) for name, spot in drawn.items()])
+    if not drawn:
+        track = _track(names)
+        drawn = dict.fromkeys(track, _Spot(0, 0, "", ""))
+        lines = _folded([(name, marks[name]) for name in track])
+    listed = _columns([f"{name} {marks[name]}" for name in names if name not in drawn])
+    return [*lines, "", *listed] if lines and listed else lines or listed
+
+
+# Grids
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a tile is drawn, and what is written beside and above."""
+
+    line: int
+    half: int
+    row: str
+    column: str
+
+
+def _grid(plan: GroupPlan, marks: Marks) -> list[str]:
+    place = _HALVES[plan.shape]
+    spots: list[tuple[str, _Spot]] = []
+    for tile in plan.tiles:
+        if tile.name in marks:
+            assert tile.row is not None
+            assert tile.column is not None
+            line, half = place(tile.row, tile.column)
+            spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, tile.row, tile.column))))
+    if plan.shape in (GroupShape.HEXAGON, GroupShape.HEX_COL):
+        return _drawn(spots, tops=())
+    if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
+        return _drawn(spots)
+    first = min((spot.line for _, spot in spots), default=0)
+    return _drawn(spots, tops=[spot for _, spot in spots if spot.line == first])
+
+
+def _squares(names: list[str]) -> dict[str, _Spot]:
+    """Where the places of a graph are drawn that have names as on a chess board, if most of them do."""
+    found = {
+        name: _Spot(-int(match[2]), 2 * ord(match[1]), match[2], match[1])
+        for name in names
+        if (match := re.fullmatch(r"([a-z])([0-9]{1,2})", name))
+    }
+    is_board = len({spot.column for spot in found.values()}) > 1 and 2 * len(found) > len(names)
+    return found if is_board else {}
+
+
+def _drawn(spots: list[tuple[str, _Spot]], tops: Sequence[_Spot] | None = None) -> list[str]:
+    """Marks at their places, with labels on the left and above the columns of `tops` (all, if unsaid)."""
+    if not spots:
+        return []
+    above = {spot.half: spot.column for spot in ([spot for _, spot in spots] if tops is None else tops)}
+    rows: dict[int, dict[int, str]] = {}
+    labels: dict[int, str] = {}
+    for mark, spot in spots:
+        rows.setdefault(spot.line, {})[spot.half] = mark
+        labels.setdefault(spot.line, spot.row)
+    left = min(half for row in rows.values() for half in row)
+    widest = max(len(text) for row in (*rows.values(), above) for text in row.values())
+    unit = (widest + 2) // 2
+    margin = max(len(label) for label in labels.values())
+    lines = [" " * margin + _line(above, left, unit)] if above else []
+    for line in sorted(rows):
+        lines.append(f"{labels[line]:>{margin}}{_line(rows[line], left, unit)}")
+    return lines
+
+
+def _labels(name: str, row: int, column: int) -> tuple[str, str]:
+    """What to write beside and above a tile, from its name: `a8` is column a of row 8."""
+    found = re.fullmatch(r"([a-z]+)([0-9]+)", name)
+    return (found[2], found[1]) if found else (str(row), str(column))
+
+
+def _line(texts: Mapping[int, str], left: int, unit: int) -> str:
+    line = ""
+    for half in sorted(texts):
+        line = line.ljust((half - left) * unit + 2) + texts[half]
+    return line
+
+
+# Corners and sides
+
+
+def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
+    """Cells with their corners and sides; a free one of these shows its number, which its name has."""
+    texts: list[tuple[int, int, str]] = []
+    for tile in plan.tiles:
+        if tile.name in marks and tile.row is not None and tile.column is not None:
+            line, column = _middle(plan.shape, tile.row, tile.column)
+            texts.append((line, column, marks[tile.name]))
+    for group in around:
+        for tile in group.tiles:
+            if tile.name in marks and tile.place is not None:
+                line, column = _place(tile.place)
+                mark = marks[tile.name]
+                number = tile.name.removeprefix(f"{group.name}[").removesuffix("]")
+                texts.append((line, column, f"{EMPTY}{number}" if mark == EMPTY else mark))
+    kinds = {GroupShape.CORNERS: "a corner", GroupShape.SIDES: "a side"}
+    keys = [f"on {kinds[group.shape]} {group.name}[5]" for group in around]
+    return [*_scattered(texts), f"{EMPTY}5 is {', '.join(keys)}"]
+
+
+def _middle(shape: GroupShape, row: int, column: int) -> tuple[int, int]:
+    """The line and column of a cell's middle."""
+    if shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
+        return 2 * row + 1, 8 * column + 4
+    spot = spot_of(axial_of(shape, (row, column)))
+    return spot.line, spot.column
+
+
+def _place(place: HexCorner | HexSide | SquareCorner | SquareSide) -> tuple[int, int]:
+    """The line and column of a corner's or side's middle."""
+    match place:
+        case SquareCorner(cell):
+            return 2 * cell.y, 8 * cell.x
+        case SquareSide(cell, SquareFace.NORTH):
+            return 2 * cell.y, 8 * cell.x + 4
+        case SquareSide(cell, _):
+            return 2 * cell.y + 1, 8 * cell.x
+        case _:
+            spot = spot_of(place)
+            return spot.line, spot.column
+
+
+def _scattered(texts: list[tuple[int, int, str]]) -> list[str]:
+    """Texts in the middle of their places; one that has no room goes to the right."""
+    if not texts:
+        return []
+    left = min(column - len(text) // 2 for _, column, text in texts)
+    lines: dict[int, str] = {}
+    for line, column, text in sorted(texts):
+        before = lines.get(line, "")
+        start = max(column - len(text) // 2 - left, len(before) + 1 if before else 0)
+        lines[line] = before.ljust(start) + text
+    return [lines.get(line, "") for line in range(min(lines), max(lines) + 1)]
+
+
+# Tracks and lists
+
+
+def _track(names: list[str]) -> list[str]:
+    """The places of a long track, `p1` to `p24`, if that is what most of these are."""
+    found = [match for name in names if (match := re.fullmatch(r"([a-z]+)([0-9]+)", name))]
+    prefixes = {match[1] for match in found}
+    for prefix in prefixes:
+        track = sorted((match for match in found if match[1] == prefix), key=lambda match: int(match[2]))
+        numbers = [int(match[2]) for match in track]
+        is_whole = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        if is_whole and len(track) >= SHORTEST_TRACK and 2 * len(track) > len(names):
+            return [match[0] for match in track]
+    return []
+
+
+def _folded(track: list[tuple[str, str]]) -> list[str]:
+    """A track in two rows: its first half below from the right to the left, the second above and back."""
+    if not track:
+        return []
+    half = len(track) // 2
+    above, below = track[half:], track[half - 1 :: -1] if half else []
+    width = max(len(text) for pair in track for text in pair) + 2
+    rows: tuple[list[str], ...] = (
+        [name for name, _ in above],
+        [mark for _, mark in above],
+        [],
+        [mark for _, mark in below],
+        [name for name, _ in below],
+    )
+    return ["".join(text.ljust(width) for text in row) for row in rows]
+
+
+def _columns(words: list[str]) -> list[str]:
+    """Short texts side by side."""
+    if not words:
+        return []
+    width = max(len(word) for word in words) + 3
+    count = max(1, LISTED_COLUMNS // width)
+    return [
+        "".join(word.ljust(width) for word in words[start : start + count])
+        for start in range(0, len(words), count)
+    ]

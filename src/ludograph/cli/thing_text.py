@@ -1,0 +1,210 @@
+"""Things of any game in few characters: marks on a board, and words elsewhere.
+
+A piece is its owner's number, or a letter for what it is (capital for player 0, small for player 1), with its
+numbers after colons. Pieces that belong to nobody and differ only in truths are a letter for each of them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.tgdl.game import State
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic
+
+EMPTY = "·"
+WIDEST_VALUE = 60
+
+Thing = Mapping[str, Any]
+"""A thing as a player sees it: its attributes by name, `is` for its kind, `at` for its place."""
+
+_FACTS = ("is", "at", "player")
+
+
+def kind_of(state: State, thing: Thing) -> ConstructKind:
+    return state.world.kind[thing["is"]].construct.kind
+
+
+# Words
+
+
+def card_text(card: Thing) -> str:
+    """What a thing says of itself: `hearts 10`, `tall not dark`; its kind if that is nothing.
+
+    A truth alone is a mark: it is said if it holds. Of several also those that do not hold are.
+    """
+    truths = [key for key, value in card.items() if isinstance(value, bool)]
+    words = []
+    for key, value in card.items():
+        if key in ("is", "at") or value is None:
+            continue
+        if not isinstance(value, bool):
+            words.append(value_text(value, {}))
+        elif value:
+            words.append(key)
+        elif len(truths) > 1:
+            words.append(f"not {key}")
+    return " ".join(words) or str(card["is"])
+
+
+def value_text(value: object, things: Mapping[str, Thing]) -> str:
+    """A value of an attribute; a piece or card with what it says of itself."""
+    match value:
+        case None:
+            text = "none"
+        case bool():
+            text = "yes" if value else "no"
+        case list():
+            text = f"{{{', '.join(value_text(item, things) for item in value)}}}"
+        case str() if value in things and "at" in things[value]:
+            words = card_text(things[value])
+            text = value if words == things[value]["is"] else f"{value} ({words})"
+        case _:
+            text = str(value)
+    return text if len(text) <= WIDEST_VALUE else text[: WIDEST_VALUE - 1] + "…"
+
+
+# Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How things are marked."""
+
+    players: int
+    letters: Mapping[str, str]
+    """A letter for every word that says what a thing is."""
+    truths: Mapping[str, Mapping[str, str]]
+    """By the kind of ownerless pieces: a letter for each truth that tells them apart."""
+    pieces: Mapping[str, tuple[Thing, ...]]
+    """By the name of the tile they stand on."""
+
+    def mark(self, name: str, tile: Thing) -> str:
+        """What is shown for a tile: the pieces on it, or what it says of itself."""
+        pieces = self.pieces.get(name)
+        if pieces:
+            return "+".join(self._of(piece) for piece in pieces)
+        return self._of(tile, is_tile=True) or EMPTY
+
+    def _of(self, thing: Thing, *, is_tile: bool = False) -> str:
+        owner = thing.get("player")
+        values = [value for key, value in thing.items() if key not in _FACTS]
+        letters = [
+            self.letters[value] for value in values if isinstance(value, str) and value in self.letters
+        ]
+        numbers = [
+            str(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)
+        ]
+        if not is_tile and not letters and owner is None and thing["is"] in self.truths:
+            return self._truths_of(thing) + "".join(f":{number}" for number in numbers)
+        if not letters and not is_tile and thing["is"] in self.letters:
+            letters = [self.letters[thing["is"]]]
+        if letters and owner is not None:
+            letter = letters[0].lower() if self.players == 2 and owner == 1 else letters[0]
+            load = "".join(f":{number}" for number in numbers if number != "0")
+            return f"{letter}{load}" if self.players == 2 else f"{letter}{owner}{load}"
+        if letters:
+            return "".join([letters[0], *numbers])
+        if owner is None:
+            full = [number for number in numbers if number != "0"]
+            return "".join(f":{number}" for number in full) if is_tile else "?"
+        flags = "*" if not is_tile and any(value is True for value in values) else ""
+        return ":".join([f"{owner}{flags}", *numbers])
+
+    def _truths_of(self, piece: Thing) -> str:
+        """A capital for each truth that holds, a small letter for each that does not."""
+        letters = self.truths[piece["is"]]
+        return "".join(
+            letter if piece[truth] else letter.lower() for truth, letter in letters.items() if truth in piece
+        )
+
+
+def looks_of(state: State, things: Mapping[str, Thing]) -> Looks:
+    """The looks of everything on the board."""
+    pieces: dict[str, list[Thing]] = {}
+    kinds: dict[str, None] = {}
+    words: dict[str, None] = {}
+    members = {member.name for family in state.world.members.values() for member in family}
+    for thing in things.values():
+        kind = kind_of(state, thing)
+        place: str = thing.get("at") or ""
+        if kind is ConstructKind.INTERACTABLE and place in things:
+            if kind_of(state, things[place]) is not ConstructKind.TILE:
+                continue
+            pieces.setdefault(place, []).append(thing)
+            kinds[thing["is"]] = None
+        elif kind is not ConstructKind.TILE:
+            continue
+        words.update((value, None) for value in thing.values() if isinstance(value, str) and value in members)
+    placed = [thing for found in pieces.values() for thing in found]
+    truths = {
+        kind: _letters(names)
+        for kind in kinds
+        if (names := _truths(state, kind)) and not _is_told_otherwise(kind, placed, members)
+    }
+    if len(kinds) > 1 or any(thing.get("player") is None for thing in placed):
+        words.update((kind, None) for kind in kinds if kind not in truths)
+    shown = {tile: tuple(found) for tile, found in pieces.items()}
+    return Looks(state.world.players, _letters(list(words)), truths, shown)
+
+
+def _truths(state: State, kind: str) -> list[str]:
+    attributes = state.world.kind[kind].construct.attributes
+    return [attribute.name for attribute in attributes if attribute.type is Basic.BOOL]
+
+
+def _is_told_otherwise(kind: str, placed: list[Thing], members: set[str]) -> bool:
+    """Whether pieces of a kind have owners, or a word that says what they are."""
+    return any(
+        piece.get("player") is not None
+        or any(isinstance(value, str) and value in members for key, value in piece.items() if key != "is")
+        for piece in placed
+        if piece["is"] == kind
+    )
+
+
+def _letters(words: list[str]) -> dict[str, str]:
+    """A letter for each word, in their order; the short words choose first: king is K, so knight is N."""
+    letters: dict[str, str] = {}
+    for word in sorted(words, key=len):
+        choices = [letter.upper() for letter in word if letter.isalpha()] + [
+            chr(ord("A") + n) for n in range(26)
+        ]
+        free = (letter for letter in choices if letter not in letters.values())
+        letters[word] = next(free, word)
+    return {word: letters[word] for word in words}
+
+
+def legend(looks: Looks, things: Mapping[str, Thing], state: State) -> Iterator[str]:
+    """What the marks mean, in lines."""
+    placed = [piece for found in looks.pieces.values() for piece in found]
+    tiles = [thing for thing in things.values() if kind_of(state, thing) is ConstructKind.TILE]
+    if looks.letters:
+        words = ", ".join(f"{letter} {word}" for word, letter in sorted(looks.letters.items()))
+        lettered = placed + [tile for tile in tiles if not looks.letters.keys().isdisjoint(_words(tile))]
+        has_owners = looks.players == 2 and any(thing.get("player") is not None for thing in lettered)
+        yield f"{words}; capital: player 0, small: player 1" if has_owners else words
+    for letters in looks.truths.values():
+        words = ", ".join(f"{letter} {truth}" for truth, letter in letters.items())
+        yield f"{words}; capital: yes, small: no"
+    numbers = _names(placed + tiles, lambda value: isinstance(value, int | float) and value is not True)
+    flags = _names(placed, lambda value: value is True) if not looks.letters and not looks.truths else []
+    if numbers:
+        yield f"after a colon: {', '.join(numbers)}"
+    if flags:
+        yield f"*: {', '.join(flags)}"
+
+
+def _words(thing: Thing) -> list[str]:
+    return [value for value in thing.values() if isinstance(value, str)]
+
+
+def _names(things: list[Thing], is_wanted: Callable[[object], bool]) -> list[str]:
+    """What those attributes are called that have such a value somewhere, and are not nothing."""
+    found = {
+        key: None
+        for thing in things
+        for key, value in thing.items()
+        if key not in _FACTS and value and is_wanted(value)
+    }
+    return list(found)
