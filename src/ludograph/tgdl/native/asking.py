@@ -1,0 +1,543 @@
+"""Asking, lowered: candidates of an input, the choice that was made, or a stop with the question.
+
+A choice is one word: the bits of a decimal, the number of anything else; of a list its place among the
+candidates. Where the choices come to their end the run stops with NEED, and the context holds who is asked
+and the candidates. Chance may be told to draw for itself.
+"""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.constants import constant, list_data
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.lists import Collector, at_index, each, element
+from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.things import in_play, is_out
+from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Unsupported, Value
+from ludograph.tgdl.program import Apply, Input, InputMode, Query
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
+
+CHANCE = -1
+STOP_CHOICE = -(1 << 62)
+"""The word that ends a list; none is one less."""
+NONE_CHOICE = STOP_CHOICE - 1
+
+QUESTIONS: dict[str, int] = {
+    "random": 1_000_000,
+    "card": 1_000_001,
+    "shuffle": 1_000_002,
+    "effect": 1_000_003,
+}
+"""Questions that belong to no input."""
+
+
+# Words
+
+
+def to_word(b: Body, value: Value) -> Expression:
+    """A value as a choice."""
+    part = value.only
+    word = Op("bitcast", (part,), I64) if part.kind is F64 else widen(part, I64)
+    if value.certain or part.kind is F64:
+        return word
+    return word
+
+
+def from_word(b: Body, word: Expression, type: Type) -> Value:
+    rep = b.plan.rep(type)
+    kind = rep.kinds[0]
+    part = Op("bitcast", (word,), F64) if kind is F64 else widen(word, kind)
+    return b.keep(Value(type, (part,)))
+
+
+def is_wordy(b: Body, type: Type) -> bool:
+    """Whether a value of the type fits in a word."""
+    return b.plan.rep(type).shape in ("number", "truth", "small", "wide")
+
+
+def has_choice(b: Body) -> Expression:
+    return compare("slt", b.get("at", I64), b.get("choice_count", I64))
+
+
+def next_word(b: Body) -> Expression:
+    """The next choice that was made; there is one."""
+    at = b.get("at", I64)
+    word = b.load(b.get("choices", PTR), b.let(binary("mul", at, 8)), I64)
+    b.put("at", binary("add", at, 1))
+    return word
+
+
+# Chance
+
+
+def take_chance(
+    b: Body, count: Expression, weights: Expression | None, type: Type, name: str = "random"
+) -> Expression:
+    """One of so many outcomes: a decimal or a key, by its number."""
+    kind = F64 if type is Basic.DECIMAL else I32
+    if b.unit.tracks_purity:
+        b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
+    result = b.variable(const(0, kind), "chance")
+    with b.when(has_choice(b)):
+        b.set(result, from_word(b, next_word(b), type).only)
+    with b.otherwise():
+        question = const(QUESTIONS[name], I32)
+        given = weights if weights is not None else const(0, PTR)
+        (place,) = b.run(need_chance(b.unit), (count, given, question), (I64,))
+        b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, I32))
+        # What chance gave is a choice like any other: whoever runs again gets it again.
+        at = b.get("at", I64)
+        with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
+            b.stop(GROW)
+        word = to_word(b, Value(type, (result,), certain=True))
+        b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
+        after = b.let(binary("add", at, 1))
+        b.put("at", after)
+        b.put("choice_count", after)
+    return result
+
+
+def need_chance(unit: Unit) -> str:
+    """Draw an outcome, or stop with the question."""
+
+    def make() -> None:
+        count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
+        b = Body(unit, "chance", (count, weights, question), (I64,))
+        with b.when(compare("eq", b.get("draws", I32), 0)):
+            b.put("need_chooser", const(CHANCE, I32))
+            b.put("need_input", question)
+            b.put("need_count", count)
+            b.put("need_values", const(0, PTR))
+            b.put("need_weights", weights)
+            b.stop(NEED)
+        with b.when(compare("eq", weights, 0)):
+            (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
+            b.done(found)
+        total = b.variable(const(0), "total")
+        with b.count(count) as (at, _):
+            b.set(total, binary("add", total, b.load(weights, b.let(binary("mul", at, 8)), I64)))
+        (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
+        left = b.variable(drawn, "left")
+        chosen = b.variable(const(0), "chosen")
+        with b.count(count) as (at, label):
+            weight = b.load(weights, b.let(binary("mul", at, 8)), I64)
+            with b.when(compare("slt", left, weight)):
+                b.set(chosen, at)
+                b.leave(label)
+            b.set(left, binary("sub", left, weight))
+        b.done(chosen)
+        b.finish(apart=True)
+
+    return unit.need("chance", make)
+
+
+def need_below(unit: Unit) -> str:
+    """A number below a bound, from xoshiro256** by Lemire's method."""
+
+    def make() -> None:
+        ctx, bound = Local("ctx", PTR), Local("bound", I64)
+        c = Code(unit.module, "below", (ctx, bound), (I64,))
+        place = unit.plan.context["rng"]
+
+        def rotate(value: Expression, bits: int) -> Expression:
+            return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
+
+        with c.loop() as label:
+            words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
+            a, s, t, d = (c.variable(word, "w") for word in words)
+            result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
+            shifted = c.let(binary("shl", s, 17))
+            c.set(t, Op("xor", (t, a), I64))
+            c.set(d, Op("xor", (d, s), I64))
+            c.set(s, Op("xor", (s, t), I64))
+            c.set(a, Op("xor", (a, d), I64))
+            c.set(t, Op("xor", (t, shifted), I64))
+            c.set(d, rotate(c.let(d), 45))
+            for number, word in enumerate((a, s, t, d)):
+                c.store(ctx, place + 8 * number, word)
+            product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
+            low = c.let(Op("trunc", (product,), I64))
+            found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
+            with c.when(compare("uge", low, bound)):
+                c.give(found)
+            least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
+            with c.when(compare("uge", low, least)):
+                c.give(found)
+            del label
+        c.finish()
+
+    return unit.need("below", make)
+
+
+# Candidates
+
+
+def candidates(b: Body, known: Input) -> Value:
+    """What passes the filters, in the reference's order; each value once."""
+    is_list = isinstance(known.type, ListType)
+    type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
+    found, unique = _unfiltered(b, known, type)
+    slot = known.slot if known.filter_slot is None else known.filter_slot
+    if not known.filters and unique:
+        return found
+    passed = Collector(b, type, found.parts[1])
+    with each(b, found) as (value, label), b.passing():
+        b.set_variable(slot, value)
+        test: Expression = const(1, I1)
+        if known.filters:
+            with b.looking():
+                test = _all_pass(b, known)
+        with b.when(test):
+            if unique:
+                passed.add(value)
+            else:
+                _add_once(b, passed, value)
+        del label
+    b.set_variable(slot, b.none(type))
+    return passed.found()
+
+
+def _all_pass(b: Body, known: Input) -> Expression:
+    if len(known.filters) == 1:
+        return b.passes(known.filters[0])
+    result = b.variable(const(1, I1), "passes")
+    for block in known.filters:
+        with b.when(result):
+            b.set(result, b.passes(block))
+    return result
+
+
+def _add_once(b: Body, found: Collector, value: Value) -> None:
+    so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
+    known = b.variable(const(0, I1), "known")
+    with each(b, so_far) as (item, label):
+        with b.when(equal(b, item, value)):
+            b.set(known, const(1, I1))
+            b.leave(label)
+    with b.when(negate(known)):
+        found.add(value)
+
+
+def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
+    """The values to choose from, already paid for, and whether each is known to be there only once."""
+    if known.source is not None:
+        source = b.as_list(_source(b, known.source, type))
+        given = Collector(b, type, source.parts[1])
+        with each(b, source) as (item, _):
+            with b.when(negate(b.is_none(item))):
+                given.add(item)
+        b.spend(given.length)
+        return given.found(), is_unique(known.source)
+    if known.low is not None and known.high is not None:
+        return _range(b, known.low, known.high), True
+    found = supply(b, type, known.mode)
+    b.spend(found.parts[1])
+    return found, True
+
+
+def _source(b: Body, node: Node, type: Type) -> Value:
+    found = b.expression(node)
+    if isinstance(found.type, ConstructType):
+        raise Unsupported("stacks")
+    if found.type == ListType(Basic.NONE):
+        return Value(ListType(type), found.parts, certain=True)
+    return found
+
+
+def _range(b: Body, low_node: Node, high_node: Node) -> Value:
+    low, high = b.expression(low_node), b.expression(high_node)
+    for bound in (low, high):
+        if not bound.certain:
+            b.fault_if(b.is_none(bound), "TG0501")
+    span = b.let(Op("fsub", (high.only, low.only), F64))
+    b.fault_if(Op("oge", (span, const(1e6, F64)), I1), "TG0505")
+    count = b.variable(const(0), "count")
+    with b.when(Op("oge", (span, const(0.0, F64)), I1)):
+        b.set(count, binary("add", b.as_whole(span), 1))
+    b.spend(count)
+    found = Collector(b, Basic.DECIMAL, count)
+    with b.count(count) as (at, _):
+        found.add(b.number(binary("fadd", low.only, b.as_decimal(at))))
+    return found.found()
+
+
+UNIQUE = frozenset(
+    {
+        Operation.INSTANCES,
+        Operation.TILES,
+        Operation.ADJACENT,
+        Operation.MEMBERS,
+        Operation.PLAYERS_ALL,
+        Operation.PLAYERS_IN,
+        Operation.LINE,
+        Operation.CORNERS,
+        Operation.SIDES,
+        Operation.CELLS,
+        Operation.CARDS,
+    }
+)
+
+
+def is_unique(node: Node) -> bool:
+    """Whether a list has no element twice, as far as its text shows."""
+    match node:
+        case Apply(operation):
+            return operation in UNIQUE
+        case Query(Operation.WHERE | Operation.UNTIL, source):
+            return is_unique(source)
+        case Query(Operation.REGION):
+            return True
+        case _:
+            return False
+
+
+def supply(b: Body, type: Type, mode: InputMode) -> Value:
+    """All values of a type that has an end."""
+    match type:
+        case Basic.BOOL:
+            return Value(ListType(type), (list_data(b.unit, (False, True), type), const(2)), certain=True)
+        case Basic.PLAYER:
+            found = Collector(b, type, const(b.world.players))
+            with b.count(const(b.world.players, I32)) as (player, _):
+                with b.when(negate(is_out(b, player))):
+                    found.add(Value(type, (player,), certain=True))
+            return found.found()
+        case EnumType(name):
+            members = b.world.members[name]
+            return Value(
+                ListType(type), (list_data(b.unit, members, type), const(len(members))), certain=True
+            )
+        case ConstructType(name):
+            if mode is InputMode.SUPPLIED:
+                value = constant(b.unit, b.world.singletons.get(name), type)
+                start = b.allocate(8)
+                b.write(start, 0, value, to_block=False)
+                return Value(ListType(type), (start, const(1)), certain=True)
+            return in_play(b, type)
+        case _:
+            raise Unsupported(f"all values of {type}")
+
+
+# Asking
+
+
+def chooser_of(b: Body, known: Input) -> Expression:
+    """Who answers: the player named by the input, or the one who started the transaction."""
+    if known.chooser is None:
+        return b.player
+    chooser = b.expression(known.chooser)
+    if not chooser.certain:
+        b.fault_if(b.is_none(chooser), "TG0515")
+    return chooser.only
+
+
+Nothing = Callable[[], None]
+"""What is done where an input has no candidates."""
+
+
+def resolve(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+    """Put the value of an input into its slot: supplied, found, or chosen."""
+    if isinstance(known.type, ListType) and known.mode is InputMode.ASKED:
+        _choose_list(b, known, number, nothing)
+        return
+    match known.mode:
+        case InputMode.ASKED:
+            _choose(b, known, number, nothing)
+        case InputMode.AUTO:
+            _first(b, known, nothing)
+        case _:
+            type = known.type.element if isinstance(known.type, ListType) else known.type
+            everything = supply(b, type, known.mode)
+            if isinstance(known.type, ListType):
+                b.set_variable(known.slot, Value(known.type, everything.parts, certain=True))
+            else:
+                b.set_variable(known.slot, at_index(b, everything, const(0)))
+
+
+def _choose(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+    type = known.type
+    chooser = chooser_of(b, known)
+    wordy = is_wordy(b, type)
+    if known.optional:
+        found = candidates(b, known)
+        with b.when(compare("eq", found.parts[1], 0)):
+            b.set_variable(known.slot, b.none(type))
+        with b.otherwise():
+            with b.when(has_choice(b)):
+                _take(b, known, found, next_word(b))
+            with b.otherwise():
+                _ask(b, known, number, chooser, found, with_none=True)
+        return
+    if not wordy:
+        found = candidates(b, known)
+        with b.when(has_choice(b)):
+            _take(b, known, found, next_word(b))
+        with b.otherwise():
+            with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+                nothing()
+            _ask(b, known, number, chooser, found)
+        return
+    with b.when(has_choice(b)):
+        b.set_variable(known.slot, from_word(b, next_word(b), type))
+    with b.otherwise():
+        found = candidates(b, known)
+        with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+            nothing()
+        _ask(b, known, number, chooser, found)
+
+
+def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
+    """Put a choice into the slot of its input."""
+    type = element(found)
+    with b.when(compare("eq", word, NONE_CHOICE)):
+        b.set_variable(known.slot, b.none(type))
+    with b.otherwise():
+        if is_wordy(b, type):
+            b.set_variable(known.slot, from_word(b, word, type))
+        else:
+            b.set_variable(known.slot, at_index(b, found, word))
+
+
+def _ask(
+    b: Body, known: Input, number: int, chooser: Expression, found: Value, *, with_none: bool = False
+) -> None:
+    """Stop with a question."""
+    words = words_of(b, found, extra=1)
+    count = found.parts[1]
+    if with_none:
+        b.store(words, b.let(binary("mul", count, 8)), const(NONE_CHOICE))
+        count = b.let(binary("add", count, 1))
+    stop_with_question(b, chooser, number, words, count)
+
+
+def stop_with_question(
+    b: Body,
+    chooser: Expression,
+    number: int,
+    words: Expression,
+    count: Expression,
+    index: Expression | None = None,
+) -> None:
+    b.put("need_chooser", chooser)
+    b.put("need_input", const(number, I32))
+    b.put("need_count", count)
+    b.put("need_values", words)
+    b.put("need_weights", const(0, PTR))
+    b.put("need_index", const(0, I32) if index is None else widen(index, I32))
+    b.stop(NEED)
+
+
+def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
+    """The candidates as choices."""
+    type = element(found)
+    count = found.parts[1]
+    words = b.allocate(b.let(binary("mul", binary("add", count, extra), 8)))
+    size = b.plan.rep(type).size
+    with b.count(count) as (at, _):
+        place = b.let(binary("mul", at, 8))
+        if is_wordy(b, type):
+            item = b.read(found.parts[0], binary("mul", at, size), type)
+            b.store(words, place, to_word(b, item))
+        else:
+            b.store(words, place, at)
+    return words
+
+
+def _first(b: Body, known: Input, nothing: Nothing) -> None:
+    """`auto`: the first that passes, or for a list all that do."""
+    found = candidates(b, known)
+    if isinstance(known.type, ListType):
+        if known.list_filters or known.optional:
+            raise Unsupported("auto lists with filters of the whole")
+        with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+            nothing()
+        b.set_variable(known.slot, Value(known.type, found.parts, certain=True))
+        return
+    with b.when(compare("eq", found.parts[1], 0)):
+        if known.optional:
+            b.set_variable(known.slot, b.none(known.type))
+        else:
+            nothing()
+    if known.optional:
+        with b.otherwise():
+            b.set_variable(known.slot, at_index(b, found, const(0)))
+    else:
+        b.set_variable(known.slot, at_index(b, found, const(0)))
+
+
+def _length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
+    if bound is None:
+        return unsaid
+    found = b.expression(bound)
+    if not found.certain:
+        b.fault_if(b.is_none(found), "TG0501")
+    return b.let(b.as_whole(found.only))
+
+
+def _choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+    """A list input: one choice an element, and one to stop where there is a doubt."""
+    if known.list_filters or known.ordered or known.optional:
+        raise Unsupported("list inputs with an order, a filter of the whole, or that are optional")
+    assert isinstance(known.type, ListType)
+    chooser = chooser_of(b, known)
+    pool = candidates(b, known)
+    count = pool.parts[1]
+    least = _length(b, known.least, const(0))
+    most = _length(b, known.most, count)
+    taken = Collector(b, known.type.element, count)
+    first = b.variable(const(0), "first")
+    with b.loop() as label:
+        # Places that can still be taken so that the list comes to its least length.
+        missing = b.let(binary("sub", binary("sub", least, taken.length), 1))
+        room = compare("slt", taken.length, most)
+        last = b.variable(count, "last")
+        with b.when(compare("sgt", missing, 0)):
+            b.set(last, binary("sub", count, missing))
+        with b.when(negate(both(room, compare("sle", least, most)))):
+            b.set(last, const(0))
+        options = b.variable(binary("sub", last, first), "options")
+        with b.when(compare("slt", options, 0)):
+            b.set(options, const(0))
+        stops = both(compare("sge", taken.length, least), compare("sle", taken.length, most))
+        may_stop = b.let(stops)
+        with b.when(both(compare("eq", options, 0), negate(may_stop))):
+            nothing()
+        with b.when(compare("eq", options, 0)):
+            b.leave(label)
+        with b.when(has_choice(b)):
+            word = next_word(b)
+            with b.when(compare("eq", word, STOP_CHOICE)):
+                b.leave(label)
+            place = _place_in(b, pool, word)
+            taken.add(at_index(b, pool, place))
+            b.set(first, binary("add", place, 1))
+        with b.otherwise():
+            size = b.plan.rep(known.type.element).size
+            rest = Value(pool.type, (b.let(_behind(pool, b.let(binary("mul", first, size)))), b.let(options)))
+            words = words_of(b, rest, extra=1)
+            if not is_wordy(b, known.type.element):
+                raise Unsupported("lists of lists to choose from")
+            amount = b.variable(options, "amount")
+            with b.when(may_stop):
+                b.store(words, b.let(binary("mul", amount, 8)), const(STOP_CHOICE))
+                b.set(amount, binary("add", amount, 1))
+            stop_with_question(b, chooser, number, words, amount, taken.length)
+    b.set_variable(known.slot, Value(known.type, (taken.start, b.let(taken.length)), certain=True))
+
+
+def _behind(pool: Value, offset: Expression) -> Expression:
+    return address(pool.parts[0], offset)
+
+
+def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
+    type = element(pool)
+    wanted = from_word(b, word, type)
+    place = b.variable(const(0), "place")
+    size = b.plan.rep(type).size
+    with b.count(pool.parts[1]) as (at, label):
+        with b.when(equal(b, b.read(pool.parts[0], binary("mul", at, size), type), wanted)):
+            b.set(place, at)
+            b.leave(label)
+    return place

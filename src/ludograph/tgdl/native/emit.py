@@ -1,0 +1,358 @@
+"""LLVM text of a module.
+
+Locals become stack slots, which LLVM's own passes turn into registers; conditions that are seldom true are
+marked, so that the common way runs straight on.
+"""
+
+import struct
+from collections.abc import Iterable
+
+from ludograph.tgdl.native.ir import (
+    ARITHMETIC,
+    COMPARISONS,
+    CONVERSIONS,
+    F64,
+    FLOAT_COMPARISONS,
+    FLOATING,
+    I1,
+    INTRINSICS,
+    PTR,
+    Address,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Copy,
+    Data,
+    Expression,
+    Fill,
+    Function,
+    If,
+    Kind,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Op,
+    Return,
+    Room,
+    Set,
+    Statement,
+    Store,
+    Switch,
+)
+
+PREAMBLE = """\
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+"""
+TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
+
+
+def emit(module: Module) -> str:
+    """The module as LLVM reads it."""
+    parts = [PREAMBLE]
+    for name, data in sorted(module.data.items()):
+        types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
+        values = ", ".join(f"ptr @{part}" if isinstance(part, str) else _bytes(part) for part in data)
+        parts.append(f"@{name} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
+    intrinsics: set[tuple[str, Kind]] = set()
+    for function in module.functions.values():
+        writer = _Writer(module, function, intrinsics)
+        parts.append(writer.run())
+    for name, kind in sorted(intrinsics, key=lambda each: (each[0], each[1].value)):
+        parts.append(_declaration(name, kind))
+    parts.append("attributes #0 = { nounwind }\nattributes #1 = { nounwind noinline cold }\n")
+    parts.append("attributes #2 = { nounwind alwaysinline }\n")
+    parts.append(TAIL)
+    return "\n".join(parts)
+
+
+def _bytes(data: bytes) -> str:
+    escaped = "".join(f"\\{byte:02x}" for byte in data)
+    return f'[{len(data)} x i8] c"{escaped}"'
+
+
+def _llvm(kind: Kind) -> str:
+    return "double" if kind is F64 else kind.value
+
+
+def _intrinsic(name: str, kind: Kind) -> str:
+    return f"llvm.{name}.{kind.value}"
+
+
+def _declaration(name: str, kind: Kind) -> str:
+    type = _llvm(kind)
+    if name == "fptosi":
+        return f"declare {type} @llvm.fptosi.sat.{kind.value}.f64(double)"
+    extra = ", i1" if name == "cttz" else ""
+    parameters = ", ".join([type] * INTRINSICS[name]) + extra
+    return f"declare {type} @{_intrinsic(name, kind)}({parameters})"
+
+
+def _results(kinds: tuple[Kind, ...]) -> str:
+    if not kinds:
+        return "void"
+    return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
+
+
+class _Writer:
+    """Writes one function."""
+
+    def __init__(self, module: Module, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
+        self.module = module
+        self.function = function
+        self.intrinsics = intrinsics
+        self.lines: list[str] = []
+        self.slots: dict[str, Kind] = {}
+        self.rooms: dict[str, int] = {}
+        self.count = 0
+
+    def run(self) -> str:
+        function = self.function
+        parameters = ", ".join(
+            f"{'ptr noalias' if each.name in ('ctx', 'block') else _llvm(each.kind)} %p.{each.name}"
+            for each in function.parameters
+        )
+        self._collect(function.body)
+        for each in function.parameters:
+            self.slots[each.name] = each.kind
+        head = "define" if function.exported else "define internal"
+        attributes = "#1" if function.apart else "#2" if function.inline else "#0"
+        self.lines.append(
+            f"{head} {_results(function.results)} @{function.name}({parameters}) {attributes} {{"
+        )
+        self.lines.append("entry:")
+        for name, kind in self.slots.items():
+            self.lines.append(f"  %{name} = alloca {_llvm(kind)}")
+        for name, size in self.rooms.items():
+            self.lines.append(f"  %room.{name} = alloca [{size} x i8], align 16")
+            self.lines.append(f"  store ptr %room.{name}, ptr %{name}")
+        for each in function.parameters:
+            self.lines.append(f"  store {_llvm(each.kind)} %p.{each.name}, ptr %{each.name}")
+        ends = self._statements(function.body, {})
+        if not ends:
+            self.lines.append("  unreachable" if function.results else "  ret void")
+        self.lines.append("}\n")
+        return "\n".join(self.lines)
+
+    def _collect(self, statements: Iterable[Statement]) -> None:
+        for statement in statements:
+            match statement:
+                case Set(target):
+                    self.slots[target.name] = target.kind
+                case Room(target, size):
+                    self.slots[target.name] = target.kind
+                    self.rooms[target.name] = size
+                case Call(targets):
+                    for target in targets:
+                        self.slots[target.name] = target.kind
+                case If(_, then, otherwise):
+                    self._collect(then)
+                    self._collect(otherwise)
+                case Loop(_, body):
+                    self._collect(body)
+                case Switch(_, cases, default):
+                    for _, body in cases:
+                        self._collect(body)
+                    self._collect(default)
+                case _:
+                    pass
+
+    def _name(self, hint: str = "v") -> str:
+        self.count += 1
+        return f"{hint}.{self.count}"
+
+    def _write(self, line: str) -> None:
+        self.lines.append(f"  {line}")
+
+    def _label(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+
+    # Statements
+
+    def _statements(self, statements: Iterable[Statement], loops: dict[str, tuple[str, str]]) -> bool:
+        return any(self._statement(statement, loops) for statement in statements)
+
+    def _statement(self, statement: Statement, loops: dict[str, tuple[str, str]]) -> bool:
+        match statement:
+            case Set(target, value):
+                self._write(f"store {self._typed(value)}, ptr %{target.name}")
+            case Store(address, value):
+                given, to = self._typed(value), self._value(address)
+                self._write(f"store {given}, ptr {to}, align 1")
+            case Copy(to, source, length):
+                there, here, size = (self._value(each) for each in (to, source, length))
+                self._write(f"call void @llvm.memmove.p0.p0.i64(ptr {there}, ptr {here}, i64 {size}, i1 0)")
+            case Fill(to, byte, length):
+                at, size = self._value(to), self._value(length)
+                self._write(f"call void @llvm.memset.p0.i64(ptr {at}, i8 {byte}, i64 {size}, i1 0)")
+            case Room():
+                pass
+            case Call(targets, function, arguments):
+                self._call(targets, function, arguments)
+            case If(condition, then, otherwise, unlikely):
+                return self._if(condition, then, otherwise, loops, unlikely=unlikely)
+            case Loop(label, body):
+                head, end = self._name("loop"), self._name("end")
+                self._write(f"br label %{head}")
+                self._label(head)
+                if not self._statements(body, {**loops, label: (head, end)}):
+                    self._write(f"br label %{head}")
+                self._label(end)
+            case Break(label):
+                self._write(f"br label %{loops[label][1]}")
+                return True
+            case Continue(label):
+                self._write(f"br label %{loops[label][0]}")
+                return True
+            case Switch(value, cases, default):
+                return self._switch(value, cases, default, loops)
+            case Return(values):
+                self._return(values)
+                return True
+        return False
+
+    def _if(
+        self,
+        condition: Expression,
+        then: tuple[Statement, ...],
+        otherwise: tuple[Statement, ...],
+        loops: dict[str, tuple[str, str]],
+        *,
+        unlikely: bool,
+    ) -> bool:
+        test = self._value(condition)
+        yes, no, end = self._name("yes"), self._name("no"), self._name("end")
+        mark = ", !prof !0" if unlikely else ""
+        self._write(f"br i1 {test}, label %{yes}, label %{no if otherwise else end}{mark}")
+        self._label(yes)
+        first = self._statements(then, loops)
+        if not first:
+            self._write(f"br label %{end}")
+        second = False
+        if otherwise:
+            self._label(no)
+            second = self._statements(otherwise, loops)
+            if not second:
+                self._write(f"br label %{end}")
+        if first and second:
+            return True
+        self._label(end)
+        return False
+
+    def _switch(
+        self,
+        value: Expression,
+        cases: tuple[tuple[int, tuple[Statement, ...]], ...],
+        default: tuple[Statement, ...],
+        loops: dict[str, tuple[str, str]],
+    ) -> bool:
+        given = self._typed(value)
+        names = [self._name("case") for _ in cases]
+        other, end = self._name("other"), self._name("end")
+        type = _llvm(value.kind)
+        table = " ".join(
+            f"{type} {number}, label %{name}" for (number, _), name in zip(cases, names, strict=True)
+        )
+        self._write(f"switch {given}, label %{other} [ {table} ]")
+        goes_on = False
+        for name, body in [*zip(names, (body for _, body in cases), strict=True), (other, default)]:
+            self._label(name)
+            if not self._statements(body, loops):
+                self._write(f"br label %{end}")
+                goes_on = True
+        if goes_on:
+            self._label(end)
+        return not goes_on
+
+    def _return(self, values: tuple[Expression, ...]) -> None:
+        if not values:
+            self._write("ret void")
+            return
+        if len(values) == 1:
+            self._write(f"ret {self._typed(values[0])}")
+            return
+        type = _results(tuple(value.kind for value in values))
+        row = "poison"
+        for place, value in enumerate(values):
+            given, name = self._typed(value), self._name()
+            self._write(f"%{name} = insertvalue {type} {row}, {given}, {place}")
+            row = f"%{name}"
+        self._write(f"ret {type} {row}")
+
+    def _call(self, targets: tuple[Local, ...], function: str, arguments: tuple[Expression, ...]) -> None:
+        given = ", ".join([self._typed(each) for each in arguments])
+        type = _results(tuple(target.kind for target in targets))
+        if not targets:
+            self._write(f"call void @{function}({given})")
+            return
+        name = self._name()
+        self._write(f"%{name} = call {type} @{function}({given})")
+        if len(targets) == 1:
+            self._write(f"store {type} %{name}, ptr %{targets[0].name}")
+            return
+        for place, target in enumerate(targets):
+            part = self._name()
+            self._write(f"%{part} = extractvalue {type} %{name}, {place}")
+            self._write(f"store {_llvm(target.kind)} %{part}, ptr %{target.name}")
+
+    # Expressions
+
+    def _typed(self, value: Expression) -> str:
+        return f"{_llvm(value.kind)} {self._value(value)}"
+
+    def _value(self, value: Expression) -> str:
+        match value:
+            case Const(number, kind):
+                return _constant(number, kind)
+            case Local(name, kind):
+                return self._new(f"load {_llvm(kind)}, ptr %{name}")
+            case Data(name):
+                return f"@{name}"
+            case Address(base, offset):
+                at, by = self._value(base), self._value(offset)
+                return self._new(f"getelementptr i8, ptr {at}, i64 {by}")
+            case Load(address, kind, constant):
+                mark = ", !invariant.load !1" if constant else ""
+                return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1{mark}")
+            case Op():
+                return self._operation(value)
+
+    def _new(self, right: str) -> str:
+        name = self._name()
+        self._write(f"%{name} = {right}")
+        return f"%{name}"
+
+    def _operation(self, value: Op) -> str:
+        name, operands, kind = value.name, value.operands, value.kind
+        given = [self._value(each) for each in operands]
+        type = _llvm(operands[0].kind)
+        if name in ARITHMETIC or name in FLOATING:
+            return self._new(f"{name} {type} {given[0]}, {given[1]}")
+        if name in COMPARISONS:
+            return self._new(f"icmp {name} {type} {given[0]}, {given[1]}")
+        if name in FLOAT_COMPARISONS:
+            return self._new(f"fcmp {name} {type} {given[0]}, {given[1]}")
+        if name == "fptosi":  # a number too large for the kind becomes its largest
+            self.intrinsics.add((name, kind))
+            return self._new(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
+        if name in CONVERSIONS:
+            return self._new(f"{name} {type} {given[0]} to {_llvm(kind)}")
+        if name == "select":
+            other = _llvm(kind)
+            return self._new(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
+        self.intrinsics.add((name, kind))
+        extra = ", i1 0" if name == "cttz" else ""
+        arguments = ", ".join(f"{type} {each}" for each in given) + extra
+        return self._new(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+
+
+def _constant(number: int | float, kind: Kind) -> str:
+    if kind is F64:
+        return "0x" + struct.pack(">d", number).hex().upper()
+    if kind is PTR:
+        return "null" if number == 0 else f"inttoptr (i64 {number} to ptr)"
+    if kind is I1:
+        return "1" if number else "0"
+    return str(number)

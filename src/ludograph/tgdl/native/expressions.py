@@ -1,0 +1,356 @@
+"""Expressions, lowered: each node becomes statements that work it out, and a value in registers."""
+
+from typing import assert_never
+
+from ludograph.tgdl.native.asking import take_chance
+from ludograph.tgdl.native.boards import lower_board
+from ludograph.tgdl.native.code import binary, both, compare, const, negate
+from ludograph.tgdl.native.constants import constant
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.lists import detached, lower_list, make_list, make_table, query
+from ludograph.tgdl.native.making import make_thing
+from ludograph.tgdl.native.numbers import lower_number
+from ludograph.tgdl.native.places import mutation
+from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
+from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Ambient,
+    Apply,
+    AsType,
+    AttributeOf,
+    CallAction,
+    CallVerb,
+    IsType,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Mutate,
+    NamedPart,
+    NamedTile,
+    New,
+    Query,
+    Random,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+    Verb,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+
+def lower_expression(b: Body, node: Node) -> Value:
+    match node:
+        case Literal():
+            return _literal(b, node)
+        case Variable(slot, _, type):
+            return b.keep(b.variable_of(slot, type))
+        case This():
+            assert b.this is not None
+            return b.this
+        case Singleton(construct, type):
+            return _singleton(b, construct, type)
+        case Setting("const", name, type):
+            return constant(b.unit, b.world.constants[name], type)
+        case Setting(_, name, type):
+            return constant(b.unit, b.world.options[name], type)
+        case Ambient("player"):
+            return Value(Basic.PLAYER, (b.player,))
+        case Ambient("phase"):
+            return Value(Basic.PHASE, (b.head("phase", I32),))
+        case Ambient():
+            return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
+        case NamedTile(group, name, type):
+            if b.world.changes:
+                raise Unsupported("boards that change")
+            return constant(b.unit, b.world.topology.by_name.get((group, name)), type)
+        case AttributeOf():
+            return _attribute(b, node)
+        case AllowedOf():
+            raise Unsupported("actions that are switched")
+        case NamedPart():
+            raise Unsupported("named parts")
+        case Apply():
+            for lower in (lower_number, lower_list, lower_board, lower_thing):
+                value = lower(b, node)
+                if value is not None:
+                    return value
+            raise Unsupported(f"the operation {node.operation.name}")
+        case Logic():
+            return _logic(b, node)
+        case IsType():
+            return _is_type(b, node)
+        case AsType(target, type):
+            return _as_type(b, b.expression(target), type)
+        case CallVerb():
+            return _call_verb(b, node)
+        case CallAction():
+            raise Unsupported("actions that are called")
+        case Query():
+            return query(b, node)
+        case New():
+            return make_thing(b, node)
+        case MakeList():
+            return make_list(b, node)
+        case MakeTable():
+            return make_table(b, node)
+        case Mutate():
+            return mutation(b, node)
+        case Random():
+            return _random(b, node)
+        case _:
+            assert_never(node)
+
+
+def _literal(b: Body, node: Literal) -> Value:
+    value = node.value
+    if value is None:
+        return Value(Basic.NONE, (const(-1, I32),)) if node.type is Basic.NONE else b.none(node.type)
+    if isinstance(value, bool):
+        return Value(Basic.BOOL, (const(int(value), I32),), certain=True)
+    if isinstance(value, str):
+        return Value(Basic.STRING, (const(b.unit.string(value), I32),), certain=True)
+    kind = b.plan.rep(node.type).kinds[0]
+    return Value(node.type, (const(value, kind),), certain=True)
+
+
+def _singleton(b: Body, construct: str, type: Type) -> Value:
+    instance = b.world.singletons.get(construct)
+    if instance is None:
+        return b.none(type)
+    return constant(b.unit, instance, type)
+
+
+def _attribute(b: Body, node: AttributeOf) -> Value:
+    target = b.expression(node.target)
+    if not target.certain and not isinstance(node.target, This | Singleton):
+        b.fault_if(b.is_none(target), "TG0501")
+    assert isinstance(target.type, ConstructType)
+    if target.type.name not in b.world.kind:
+        raise Unsupported("attributes of things of several families")
+    column = b.plan.column(target.type.name, node.slot)
+    found = b.read_column(column, target.only, node.type)
+    if isinstance(node.type, ListType | TableType):
+        return Value(found.type, found.parts, found.certain, held=("attribute", column.offset))
+    return found
+
+
+def _logic(b: Body, node: Logic) -> Value:
+    left = b.condition(node.left)
+    result = b.variable(left, "logic")
+    if node.operator == "or":
+        with b.when(negate(result)):
+            b.set(result, b.condition(node.right))
+        return b.truth(result)
+    with b.when(result):
+        b.set(result, b.condition(node.right))
+    return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
+
+
+def _is_type(b: Body, node: IsType) -> Value:
+    target, tested = b.expression(node.target), node.tested
+    there = negate(b.is_none(target))
+    if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
+        result = b.variable(const(0, I1), "has")
+        with b.when(there):
+            b.set(result, compare("sge", state_of(b, tested, target.only).only, 0))
+        return b.truth(result)
+    return b.truth(b.let(both(there, _has_type(b, target, tested))))
+
+
+def _has_type(b: Body, value: Value, type: Type) -> Expression:
+    match value.type, type:
+        case ConstructType(name), ConstructType(wanted):
+            families = b.plan.families_of(name)
+            if len(families) != 1:
+                raise Unsupported("the type of a thing of several families")
+            kinds = b.world.lineage[wanted] if wanted in b.world.kind else ()
+            if wanted not in b.world.kind:
+                others = b.plan.families_of(wanted)
+                return const(int(families[0] in others), I1)
+            return is_one_of(b, families[0], value.only, kinds)
+        case _ if value.type == type:
+            return const(1, I1)
+        case _:
+            raise Unsupported(f"{value.type} is {type}")
+
+
+def _as_type(b: Body, value: Value, type: Type) -> Value:
+    if value.type == type or value.type is Basic.NONE:
+        return b.coerce(value, type)
+    result = [b.variable(part, "cast") for part in b.none(type).parts]
+    test = both(negate(b.is_none(value)), _has_type(b, value, type))
+    with b.when(test):
+        for local, part in zip(result, b.coerce(value, type).parts, strict=True):
+            b.set(local, part)
+    return Value(type, tuple(result))
+
+
+# Verbs
+
+
+def verb_function(unit: Unit, index: int) -> str:
+    """The function of a verb, made when it is first needed."""
+    verb = unit.world.program.verbs[index]
+    name = f"verb.{index}.{verb.name}"
+    return unit.need(name, lambda: _make_verb(unit, verb, name))
+
+
+def _parameters(unit: Unit, verb: Verb) -> list[tuple[Local, ...]]:
+    return [
+        tuple(
+            Local(f"a{place}_{part}", kind) for part, kind in enumerate(unit.plan.rep(parameter.type).kinds)
+        )
+        for place, parameter in enumerate(verb.parameters)
+    ]
+
+
+def _this_kinds(unit: Unit, owner: str | None) -> tuple[Local, ...]:
+    if owner is None:
+        return ()
+    return (Local("this", unit.plan.rep(ConstructType(owner)).kinds[0]),)
+
+
+def _make_verb(unit: Unit, verb: Verb, name: str) -> None:
+    parameters = _parameters(unit, verb)
+    this = _this_kinds(unit, verb.owner)
+    player = Local("player", I32)
+    gives = verb.result not in (Basic.NOTHING, Basic.NONE)
+    rep = unit.plan.rep(verb.result) if gives else None
+    flat = [local for locals_ in parameters for local in locals_]
+    body = Body(unit, name, (*this, player, *flat), rep.kinds if rep else ())
+    body.player = player
+    if this:
+        assert verb.owner is not None
+        body.this = Value(ConstructType(verb.owner), this, certain=True)
+    for parameter, locals_ in zip(verb.parameters, parameters, strict=True):
+        body.set_variable(parameter.slot, Value(parameter.type, locals_))
+    # A slot may be reused: everything else begins as none.
+    is_scalar = rep is None or rep.stored is not None
+    mark = body.get("arena", I64) if is_scalar else None
+
+    def give(value: Value | None) -> None:
+        given: tuple[Expression, ...] = ()
+        if rep is not None:
+            found = body.none(verb.result) if value is None else body.coerce(value, verb.result)
+            if found.held is not None and found.held[0] == "attribute":
+                found = detached(body, found)
+            given = found.parts
+        if mark is not None:
+            given = tuple(body.let(part) for part in given)
+            body.put("arena", mark)
+        body.exit()
+        body.done(*given)
+
+    body.on_return = give
+    body.enter()
+    body.statements(verb.block.statements)
+    if not body.is_closed:
+        give(None)
+    body.finish()
+
+
+def _call_verb(b: Body, node: CallVerb) -> Value:
+    verb = b.world.program.verbs[node.verb]
+    this: Value | None = None
+    if node.receiver is not None:
+        this = b.value(node.receiver)
+    elif b.this is not None:
+        this = b.this
+    arguments: list[Expression] = []
+    for argument, parameter in zip(node.arguments, verb.parameters, strict=True):
+        if argument is None:
+            raise Unsupported("inputs of verbs that are supplied")
+        value = b.coerce(b.expression(argument), parameter.type)
+        if value.held is not None and not verb.is_pure:
+            value = detached(b, value)
+        arguments += value.parts
+    return _dispatched(b, node, this, arguments)
+
+
+def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
+    """Call the verb, or whichever of its overrides the thing's real construct has."""
+    verb = b.world.program.verbs[node.verb]
+    targets: dict[int, list[int]] = {}
+    if this is not None and not node.exact and node.receiver is not None:
+        assert isinstance(this.type, ConstructType)
+        for index in b.world.lineage.get(this.type.name, ()):
+            real = b.world.dispatch.get((b.world.kinds[index].name, node.verb), node.verb)
+            targets.setdefault(real, []).append(index)
+    if len(targets) <= 1:
+        real = next(iter(targets), node.verb)
+        return _call_one(b, real, this, arguments, node.type)
+    assert this is not None
+    family = b.family_of(this)
+    type = verb.result
+    results = [b.variable(part, "given") for part in b.none(type).parts] if type is not Basic.NOTHING else []
+    for real, kinds in targets.items():
+        with b.when(is_one_of(b, family, this.only, tuple(kinds))):
+            found = _call_one(b, real, this, arguments, type)
+            for local, part in zip(results, found.parts, strict=True):
+                b.set(local, part)
+    return Value(type, tuple(results))
+
+
+def _call_one(b: Body, index: int, this: Value | None, arguments: list[Expression], type: Type) -> Value:
+    verb = b.world.program.verbs[index]
+    given: list[Expression] = []
+    if verb.owner is not None:
+        assert this is not None
+        given.append(b.coerce(this, ConstructType(verb.owner)).only)
+    given.append(b.player)
+    given += arguments
+    gives = verb.result not in (Basic.NOTHING, Basic.NONE)
+    kinds = b.plan.rep(verb.result).kinds if gives else ()
+    parts = b.run(verb_function(b.unit, index), given, kinds)
+    if not gives:
+        return Value(Basic.NOTHING, ())
+    return (
+        b.coerce(Value(verb.result, parts), type) if type is not Basic.NOTHING else Value(verb.result, parts)
+    )
+
+
+# Chance
+
+
+def _random(b: Body, node: Random) -> Value:
+    if node.bound is not None:
+        bound = b.value(node.bound)
+        count = b.let(b.as_whole(bound.only))
+        if not isinstance(count, type(const(0))):
+            inside = both(
+                Op("oge", (bound.only, const(1.0, F64)), I1),
+                Op("ole", (bound.only, const(1e6, F64)), I1),
+            )
+            b.fault_if(negate(inside), "TG0511")
+        chosen = take_chance(b, count, None, Basic.DECIMAL)
+        return b.number(chosen)
+    assert node.weights is not None and isinstance(node.weights.type, TableType)
+    weights = b.value(node.weights)
+    return _weighted(b, weights, node.type)
+
+
+def _weighted(b: Body, weights: Value, type: Type) -> Value:
+    """A key of a table, as likely as its weight."""
+    assert isinstance(weights.type, TableType)
+    if not isinstance(weights.type.key, EnumType | int) and weights.type.key is not Basic.PLAYER:
+        raise Unsupported("weights of tiles")
+    count = b.plan.rep(weights.type).count
+    # A weight of none counts as none at all, as zero does.
+    row = b.allocate(count * 8)
+    total = b.variable(const(0), "total")
+    with b.count(count) as (at, _):
+        weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
+        whole = b.let(b.as_whole(weight.only))
+        is_none = b.is_none(weight)
+        exact = Op("oeq", (b.as_decimal(whole), weight.only), I1)
+        fits = both(exact, compare("ule", whole, 1 << 53))
+        b.fault_if(both(negate(is_none), negate(fits)), "TG0511")
+        b.store(row, b.let(binary("mul", at, 8)), whole)
+        b.set(total, binary("add", total, whole))
+    b.fault_if(compare("eq", total, 0), "TG0511")
+    chosen = take_chance(b, const(count), row, type)
+    return Value(type, (chosen,), certain=True)

@@ -1,0 +1,384 @@
+"""Images: a memory of the reference engine as a block, and a block as a memory.
+
+Both ways nothing is lost: the canonical encoding, views and explanations of a state on either engine are made
+from its memory.
+"""
+
+import struct
+from math import isnan
+from typing import Any
+
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    BOTTOM,
+    DROPPED,
+    EDITS,
+    HELD,
+    HOLDER,
+    OUT,
+    OWNER,
+    PHASE,
+    PLACE,
+    POOL,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    SWITCHED,
+    TOP,
+    TURN,
+    Instance,
+    Memory,
+    Position,
+)
+from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, Kind
+from ludograph.tgdl.native.plan import Family, Plan
+from ludograph.tgdl.native.reps import LIST_SIZE, Rep
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+ENDS = (None, "win", "draw", "finish")
+FORMATS: dict[Kind, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
+
+
+class Unrepresentable(Exception):
+    """A state that the native engine cannot hold."""
+
+
+def pack(kind: Kind, value: int | float) -> bytes:
+    """A value as memory holds it."""
+    if kind is I128:
+        return (int(value) & ((1 << 128) - 1)).to_bytes(16, "little")
+    return struct.pack(FORMATS[kind], value)
+
+
+def unpack(kind: Kind, data: bytes, at: int) -> Any:
+    if kind is I128:
+        return int.from_bytes(data[at : at + 16], "little")
+    return struct.unpack_from(FORMATS[kind], data, at)[0]
+
+
+class Writer:
+    """Writes values into a growing piece of memory. Mutable."""
+
+    def __init__(self, plan: Plan, memory: Memory, strings: dict[str, int], data: bytearray) -> None:
+        self.plan = plan
+        self.memory = memory
+        self.strings = strings
+        self.data = data
+
+    def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
+        """A value that is neither list nor table as its register holds it."""
+        if value is None:
+            return rep.none[0]
+        if isinstance(value, Instance):
+            number = self.plan.number_of(self.memory, value)
+            if rep.shape == "wide":
+                return self.plan.family_of_kind[value.kind.index].index << 32 | number
+            return number
+        if isinstance(value, str):
+            return self.strings[value]
+        if rep.shape == "object":
+            raise Unrepresentable("values of the type object")
+        return float(value) if rep.shape == "number" else int(value)
+
+    def write(self, at: int, type: Type | None, rep: Rep, value: Any, *, inside: bool) -> None:
+        """Put a value at a place; lists go to the end of the data."""
+        match type:
+            case ListType(element):
+                self.write_list(at, element, self.plan.rep(element), value, inside=inside)
+            case TableType(_, inner):
+                item = self.plan.rep(inner)
+                for place, each in enumerate(value):
+                    self.write(at + place * item.size, inner, item, each, inside=True)
+            case _:
+                assert rep.stored is not None
+                encoded = pack(rep.stored, self.number(type, rep, value))
+                self.data[at : at + len(encoded)] = encoded
+
+    def write_list(self, at: int, element: Type | None, item: Rep, values: Any, *, inside: bool) -> None:
+        start = (len(self.data) + 7) // 8 * 8
+        values = () if values is None else values
+        self.data.extend(bytes(start - len(self.data) + len(values) * item.size))
+        for place, each in enumerate(values):
+            self.write(start + place * item.size, element, item, each, inside=True)
+        if inside:
+            self.data[at : at + LIST_SIZE] = struct.pack("<qq", start, len(values))
+        else:
+            self.data[at : at + LIST_SIZE] = struct.pack("<iiii", start, len(values), len(values), 0)
+
+
+def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
+    """A memory as a block; its heap ends where its lists end."""
+    cells, header = memory.cells, plan.header
+    if cells[SEALED] or cells[EDITS] is not None or cells[SWITCHED]:
+        raise Unrepresentable("sealed choices, edited boards and switched actions")
+    data = bytearray(plan.fixed_size)
+    writer = Writer(plan, memory, strings, data)
+
+    def put(name: str, kind: Kind, value: int) -> None:
+        encoded = pack(kind, value)
+        data[header[name] : header[name] + len(encoded)] = encoded
+
+    put("stage", I32, cells[STAGE])
+    put("turn", I32, -1 if cells[TURN] is None else cells[TURN])
+    put("phase", I32, -1 if cells[PHASE] is None else cells[PHASE])
+    put("active", I32, cells[ACTIVE])
+    put("out", I64, mask_of(cells[OUT]))
+    put("dropped", I64, mask_of(cells[DROPPED]))
+    put("stuck_count", I32, len(cells[STUCK]))
+    if len(cells[STUCK]) > 64:
+        raise Unrepresentable("so many stuck players")
+    data[header["stuck"] : header["stuck"] + len(cells[STUCK])] = bytes(cells[STUCK])
+    if cells[RESULT] is not None:
+        kind, values = cells[RESULT]
+        put("ended", I32, ENDS.index(kind))
+        if kind == "finish":
+            for place, payoff in enumerate(values):
+                data[plan.payoffs + 8 * place : plan.payoffs + 8 * place + 8] = pack(F64, payoff)
+        else:
+            put("winners", I64, mask_of(values))
+    for family in plan.families:
+        _write_family(writer, family)
+    put("heap_top", I64, (len(data) + 15) // 16 * 16)
+    data.extend(bytes(-len(data) % 16))
+    return bytes(data)
+
+
+def mask_of(players: Any) -> int:
+    return sum(1 << player for player in players)
+
+
+def players_in(mask: int) -> tuple[int, ...]:
+    return tuple(player for player in range(64) if mask >> player & 1)
+
+
+def _write_family(writer: Writer, family: Family) -> None:
+    plan, memory, data = writer.plan, writer.memory, writer.data
+    members = plan.members(memory, family)
+    if len(members) > family.capacity:
+        raise Unrepresentable(f"more than {family.capacity} of {family.name}")
+    data[family.count_at : family.count_at + 4] = pack(I32, len(members))
+    for number, instance in enumerate(members):
+        extras = _extras(writer, family, instance)
+        for key, column in family.columns.items():
+            at = column.offset + number * column.stride
+            if isinstance(key, tuple) and isinstance(key[0], int):
+                if plan.column_key(instance.kind, key[1]) != key or key[1] >= len(
+                    instance.kind.construct.attributes
+                ):
+                    continue
+                value = memory.cells[instance.offset + key[1]]
+                writer.write(at, column.type, column.rep, value, inside=False)
+            elif column.rep.shape == "list":
+                cards, element = extras[key]
+                writer.write_list(at, None, element, cards, inside=False)
+            else:
+                assert column.rep.stored is not None
+                encoded = pack(column.rep.stored, writer.number(None, column.rep, extras.get(key)))
+                data[at : at + len(encoded)] = encoded
+
+
+def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any]:
+    """What a thing has behind its attributes."""
+    cells, at = writer.memory.cells, instance.extra
+    found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            place = cells[at + PLACE]
+            found["place"] = place
+            if place is not None and place.kind.construct.kind is ConstructKind.TILE:
+                held = cells[place.extra + HELD]
+                here = held.index(instance)
+                found["previous"] = held[here - 1] if here else None
+                found["next"] = held[here + 1] if here + 1 < len(held) else None
+        case ConstructKind.TILE:
+            held = cells[at + HELD]
+            found["first"] = held[0] if held else None
+            found["last"] = held[-1] if held else None
+        case ConstructKind.LOCAL:
+            found["owner"] = cells[at + OWNER]
+        case ConstructKind.GROUP_STATE:
+            found["owner"] = mask_of(cells[at + OWNER])
+        case ConstructKind.STACK:
+            element = writer.plan.rep(ConstructType(instance.kind.construct.element or "stackable"))
+            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+                found[name] = (cells[at + part], element)
+            found["holder"] = cells[at + HOLDER]
+        case _:
+            pass
+    return found
+
+
+# Back again
+
+
+class Reader:
+    """Reads a block into a memory. Mutable."""
+
+    def __init__(self, plan: Plan, data: bytes, texts: list[str]) -> None:
+        self.plan = plan
+        self.data = data
+        self.texts = texts
+        self.things: dict[int, list[Instance]] = {}
+
+    def value(self, at: int, type: Type | None, rep: Rep, *, inside: bool) -> Any:
+        match type:
+            case ListType(element):
+                form = "<qq" if inside else "<ii"
+                start, length = struct.unpack_from(form, self.data, at)
+                item = self.plan.rep(element)
+                return tuple(
+                    self.value(start + place * item.size, element, item, inside=True)
+                    for place in range(length)
+                )
+            case TableType(_, inner):
+                item = self.plan.rep(inner)
+                return tuple(
+                    self.value(at + place * item.size, inner, item, inside=True) for place in range(rep.count)
+                )
+            case _:
+                assert rep.stored is not None
+                return self.meaning(type, rep, unpack(rep.stored, self.data, at))
+
+    def meaning(self, type: Type | None, rep: Rep, number: Any) -> Any:
+        """What a register's content stands for."""
+        if (isinstance(number, float) and isnan(number)) or number == rep.none[0]:
+            return None
+        world = self.plan.world
+        match type:
+            case Basic.DECIMAL:
+                return float(number)
+            case Basic.BOOL:
+                return bool(number)
+            case Basic.STRING:
+                return self.texts[number]
+            case Basic.POSITION:
+                return None if number == (1 << 128) - 1 else Position(number)
+            case EnumType(name):
+                return world.members[name][number]
+            case ConstructType(name):
+                return self.thing(self.plan.families_of(name), rep, number)
+            case _:
+                return int(number)
+
+    def thing(self, families: tuple[Family, ...], rep: Rep, number: int) -> Instance:
+        if rep.shape == "wide":
+            return self.things[number >> 32][number & 0xFFFFFFFF]
+        return self.things[families[0].index][number]
+
+
+def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = None) -> Memory:
+    """A block as a memory."""
+    world = plan.world
+    assert world.start is not None
+    memory = world.start.copy()
+    reader = Reader(plan, data, texts)
+    _populate(plan, memory, reader)
+    cells, header = memory.cells, plan.header
+
+    def get(name: str, kind: Kind) -> int:
+        return int(unpack(kind, data, header[name]))
+
+    cells[STAGE] = get("stage", I32)
+    cells[TURN] = None if get("turn", I32) < 0 else get("turn", I32)
+    cells[PHASE] = None if get("phase", I32) < 0 else get("phase", I32)
+    cells[ACTIVE] = get("active", I32)
+    cells[OUT] = players_in(get("out", I64))
+    cells[DROPPED] = players_in(get("dropped", I64))
+    cells[SETUP] = setup
+    cells[STUCK] = tuple(data[header["stuck"] : header["stuck"] + get("stuck_count", I32)])
+    ended = ENDS[get("ended", I32)]
+    cells[RESULT] = None
+    if ended == "finish":
+        payoffs = tuple(unpack(F64, data, plan.payoffs + 8 * place) for place in range(world.players))
+        cells[RESULT] = (ended, payoffs)
+    elif ended is not None:
+        cells[RESULT] = (ended, players_in(get("winners", I64)))
+    for family in plan.families:
+        _read_family(reader, memory, family)
+    return memory
+
+
+def _populate(plan: Plan, memory: Memory, reader: Reader) -> None:
+    """Make the things that the beginning has not, in their order."""
+    newer: list[tuple[int, Family, int]] = []
+    for family in plan.families:
+        known = plan.members(memory, family)
+        reader.things[family.index] = known
+        count = unpack(I32, reader.data, family.count_at)
+        for number in range(len(known), count):
+            column = family.columns["number"]
+            order = unpack(I32, reader.data, column.offset + number * column.stride)
+            newer.append((order, family, number))
+    for _, family, number in sorted(newer, key=lambda each: each[0]):
+        kind = family.kinds[0]
+        if family.is_mixed:
+            column = family.columns["kind"]
+            assert column.rep.stored is not None
+            index = unpack(column.rep.stored, reader.data, column.offset + number * column.stride)
+            kind = plan.world.kinds[index]
+        reader.things[family.index].append(memory.create(kind))
+
+
+def _read_family(reader: Reader, memory: Memory, family: Family) -> None:
+    plan, cells = reader.plan, memory.cells
+    for number, instance in enumerate(reader.things[family.index]):
+        for key, column in family.columns.items():
+            if isinstance(key, tuple) and isinstance(key[0], int):
+                slot = key[1]
+                if (
+                    slot < len(instance.kind.construct.attributes)
+                    and plan.column_key(instance.kind, slot) == key
+                ):
+                    at = column.offset + number * column.stride
+                    cells[instance.offset + slot] = reader.value(at, column.type, column.rep, inside=False)
+        _read_extras(reader, memory, family, number, instance)
+
+
+def _read_extras(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
+    plan, cells, at = reader.plan, memory.cells, instance.extra
+
+    def read(key: str) -> int:
+        column = family.columns[key]
+        assert column.rep.stored is not None
+        return int(unpack(column.rep.stored, reader.data, column.offset + number * column.stride))
+
+    def reference(families: tuple[Family, ...], rep: Rep, value: int) -> Instance | None:
+        return None if value == -1 else reader.thing(families, rep, value)
+
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            cells[at + PLACE] = reference(plan.place_families(), plan.rep_of_place(), read("place"))
+        case ConstructKind.TILE:
+            held: list[Instance] = []
+            pieces, rep = plan.families_of("placeable"), plan.rep_of_piece()
+            piece = reference(pieces, rep, read("first")) if pieces else None
+            while piece is not None:
+                held.append(piece)
+                if plan.single_held is not None:
+                    break
+                own = plan.family_of_kind[piece.kind.index]
+                column = own.columns["next"]
+                assert column.rep.stored is not None
+                place = column.offset + plan.number_of(memory, piece) * column.stride
+                piece = reference(pieces, rep, int(unpack(column.rep.stored, reader.data, place)))
+            cells[at + HELD] = tuple(held)
+        case ConstructKind.LOCAL:
+            owner = read("owner")
+            cells[at + OWNER] = None if owner < 0 else owner
+        case ConstructKind.GROUP_STATE:
+            cells[at + OWNER] = players_in(read("owner"))
+        case ConstructKind.STACK:
+            element = ListType(ConstructType(instance.kind.construct.element or "stackable"))
+            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+                column = family.columns[name]
+                place = column.offset + number * column.stride
+                cells[at + part] = reader.value(place, element, column.rep, inside=False)
+            cells[at + HOLDER] = reference((), WIDE_REP, read("holder"))
+        case _:
+            pass
+
+
+WIDE_REP = Rep("wide", (I64,), I64, 8)

@@ -1,0 +1,421 @@
+"""Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.boards import adjacent_of, tile_count, tile_index
+from ludograph.tgdl.native.code import binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+LONGEST_LIST = 1_000_000
+
+
+def lower_list(b: Body, node: Apply) -> Value | None:
+    """An operation that looks at a list or table; None if it is another kind."""
+    match node.operation:
+        case Operation.LENGTH:
+            return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
+        case Operation.AT:
+            return _at(b, node)
+        case Operation.CONTAINS | Operation.FIND | Operation.COUNT_VALUE:
+            return _search(b, node)
+        case Operation.FIRST | Operation.LAST:
+            return _end(b, node)
+        case Operation.COPY:
+            return b.expression(node.operands[0])
+        case Operation.SUM:
+            items = b.as_list(b.value(node.operands[0]))
+            total = b.variable(const(0.0, F64), "sum")
+            with each(b, items) as (item, _):
+                b.set(total, binary("fadd", total, item.only))
+            return _total(b, total)
+        case Operation.LARGEST | Operation.SMALLEST:
+            items = b.as_list(b.value(node.operands[0]))
+            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
+            with each(b, items) as (item, _):
+                best.offer(item)
+            return best.found()
+        case _:
+            return None
+
+
+def element(items: Value) -> Type:
+    assert isinstance(items.type, ListType)
+    return items.type.element
+
+
+@contextmanager
+def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
+    """A loop over a list: the element, and the loop's label."""
+    type = element(items)
+    size = b.plan.rep(type).size
+    start, length = items.parts
+    with b.count(length) as (at, label):
+        yield b.read(start, binary("mul", at, size), type), label
+
+
+def at_index(b: Body, items: Value, index: Expression) -> Value:
+    """An element whose place is known to be in the list."""
+    type = element(items)
+    return b.read(items.parts[0], b.let(binary("mul", index, b.plan.rep(type).size)), type)
+
+
+def _total(b: Body, total: Expression) -> Value:
+    spread = Op("fsub", (total, total), F64)
+    with b.when(Op("uno", (spread, spread), I1), unlikely=True):
+        b.fault_if(Op("uno", (total, total), I1), "TG0501")
+        b.fault("TG0503")
+    return b.number(total)
+
+
+class Extreme:
+    """The largest or smallest of values that come one by one. Mutable."""
+
+    def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
+        self.b = b
+        self.type = type
+        self.is_largest = is_largest
+        self.best = b.variable(b.none(type).only, "best")
+
+    def offer(self, value: Value) -> None:
+        b = self.b
+        b.fault_if(b.is_none(value), "TG0501")
+        if value.only.kind is F64:
+            better: Expression = Op("ogt" if self.is_largest else "olt", (value.only, self.best), I1)
+        else:
+            better = compare("sgt" if self.is_largest else "slt", value.only, self.best)
+        first = b.is_none(Value(self.type, (self.best,)))
+        b.set(self.best, select(Op("or", (first, better), I1), value.only, self.best))
+
+    def found(self) -> Value:
+        return Value(self.type, (self.b.let(self.best),))
+
+
+def key_index(b: Body, type: Type, key: Value) -> Expression:
+    """How an index or key becomes a place in a list or table."""
+    b.fault_if(b.is_none(key), "TG0501")
+    match type:
+        case TableType(ConstructType(name), _):
+            # Tiles of a family are numbered together; a table by a derived construct has its own places.
+            family = b.plan.family(name) if len(b.plan.families_of(name)) == 1 else None
+            if family is None or len(b.world.lineage[name]) != len(family.kinds):
+                raise Unsupported("tables by derived tiles")
+            return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
+        case TableType(Basic.PLAYER | EnumType(), _):
+            return b.let(widen(key.only, I64))
+        case _:
+            place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
+            b.fault_if(compare("slt", place, 0), "TG0504")
+            return place
+
+
+def _at(b: Body, node: Apply) -> Value:
+    held, key_node = node.operands
+    values = b.value(held)
+    items = b.as_list(values)
+    key = b.expression(key_node)
+    place = key_index(b, held.type, key)
+    is_sure = isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType)
+    if is_sure and not isinstance(held.type, ListType):
+        return _held(at_index(b, items, place), values)
+    return _held(guarded(b, items, place), values)
+
+
+def _held(value: Value, owner: Value) -> Value:
+    return Value(value.type, value.parts, value.certain, owner.held)
+
+
+def guarded(b: Body, items: Value, place: Expression) -> Value:
+    """An element, or none behind the end."""
+    type = element(items)
+    none = b.none(type)
+    inside = compare("ult", place, items.parts[1])
+    if b.plan.rep(type).shape == "table":
+        found = at_index(b, items, place)
+        return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
+    parts = [b.variable(part, "item") for part in none.parts]
+    with b.when(inside):
+        found = at_index(b, items, place)
+        for local, part in zip(parts, found.parts, strict=True):
+            b.set(local, part)
+    return Value(type, tuple(parts))
+
+
+def _end(b: Body, node: Apply) -> Value:
+    values = b.value(node.operands[0])
+    items = b.as_list(values)
+    if node.operation is Operation.FIRST:
+        return _held(guarded(b, items, const(0)), values)
+    return _held(guarded(b, items, b.let(binary("sub", items.parts[1], 1))), values)
+
+
+def _search(b: Body, node: Apply) -> Value:
+    """`contains`, `find` and `count` of a value; the literal none finds none."""
+    values = b.value(node.operands[0])
+    items = b.as_list(values)
+    wanted = b.expression(node.operands[1])
+    finds_none = isinstance(node.operands[1], Literal) and node.operands[1].value is None
+    kind = F64 if node.operation is Operation.COUNT_VALUE else I64
+    found = b.variable(const(0 if kind is F64 else -1, kind), "found")
+    type = element(items)
+    size = b.plan.rep(type).size
+    with b.count(items.parts[1]) as (at, label):
+        item = b.read(items.parts[0], binary("mul", at, size), type)
+        with b.when(b.is_none(item) if finds_none else equal(b, item, wanted)):
+            if kind is F64:
+                b.set(found, binary("fadd", found, 1.0))
+            else:
+                b.set(found, at)
+                b.leave(label)
+    match node.operation:
+        case Operation.COUNT_VALUE:
+            return b.number(found)
+        case Operation.CONTAINS:
+            return b.truth(compare("sge", found, 0))
+        case _:
+            missing = compare("slt", found, 0)
+            if isinstance(values.type, TableType):
+                return _key_at(b, values.type, node.type, found, missing)
+            none = b.none(Basic.DECIMAL).only
+            return Value(Basic.DECIMAL, (b.let(select(missing, none, b.as_decimal(found))),))
+
+
+def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
+    if isinstance(type.key, int):
+        return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
+    return Value(wanted, (b.let(select(missing, const(-1, I32), widen(place, I32))),))
+
+
+# Making
+
+
+def make_list(b: Body, node: MakeList) -> Value:
+    assert isinstance(node.type, ListType)
+    type = node.type.element
+    if not node.items:
+        return Value(node.type, (b.unit.data(), const(0)), certain=True)
+    values = [b.coerce(b.expression(item), type) for item in node.items]
+    size = b.plan.rep(type).size
+    start = b.allocate(len(values) * size)
+    for place, value in enumerate(values):
+        b.write(start, place * size, detached(b, value), to_block=False)
+    return Value(node.type, (start, const(len(values))), certain=True)
+
+
+def make_table(b: Body, node: MakeTable) -> Value:
+    assert isinstance(node.type, TableType)
+    rep, inner = b.plan.rep(node.type), node.type.value
+    size = b.plan.rep(inner).size
+    if node.fill is not None:
+        value = detached(b, b.coerce(b.expression(node.fill), inner))
+        start = b.allocate(rep.size)
+        with b.count(rep.count) as (at, _):
+            b.write(start, binary("mul", at, size), value, to_block=False)
+        return Value(node.type, (start,), certain=True)
+    values = [detached(b, b.coerce(b.expression(item), inner)) for item in node.items]
+    start = b.allocate(rep.size)
+    for place, value in enumerate(values):
+        b.write(start, place * size, value, to_block=False)
+    return Value(node.type, (start,), certain=True)
+
+
+def detached(b: Body, value: Value) -> Value:
+    """A list or table that stays as it is, whatever becomes of the place that it was read from."""
+    if value.held is None:
+        return value
+    match value.type:
+        case ListType(inner):
+            start, length = value.parts
+            size = b.let(binary("mul", length, b.plan.rep(inner).size))
+            to = b.allocate(size)
+            b.copy(to, start, size)
+            if value.certain:
+                return Value(value.type, (to, length), certain=True)
+            kept = b.let(select(compare("eq", start, 0), const(0, PTR), to))
+            return Value(value.type, (kept, length))
+        case TableType():
+            size_of = b.plan.rep(value.type).size
+            to = b.allocate(size_of)
+            b.copy(to, value.only, size_of)
+            return Value(value.type, (to,), certain=True)
+        case _:
+            return Value(value.type, value.parts, value.certain)
+
+
+class Collector:
+    """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
+
+    def __init__(self, b: Body, type: Type, most: Expression) -> None:
+        """`most`: how many there can be."""
+        self.b = b
+        self.type = type
+        self.size = b.plan.rep(type).size
+        self.start = b.allocate(b.let(binary("mul", most, self.size)))
+        self.length = b.variable(const(0), "length")
+
+    def add(self, value: Value) -> None:
+        b = self.b
+        b.write(self.start, b.let(binary("mul", self.length, self.size)), value, to_block=False)
+        b.set(self.length, binary("add", self.length, 1))
+
+    def found(self) -> Value:
+        return Value(ListType(self.type), (self.start, self.b.let(self.length)), certain=True)
+
+
+# Queries
+
+
+def query(b: Body, node: Query) -> Value:
+    """A body run for each element; all elements are paid for at once."""
+    if node.operation is Operation.REGION:
+        return _region(b, node)
+    values = b.value(node.source)
+    items = b.as_list(values)
+    b.spend(items.parts[1])
+    is_deep = node.body is not None and any(
+        isinstance(inner, CallVerb) or (isinstance(inner, Apply) and inner.operation is Operation.TOP)
+        for inner in walk(node.body)
+    )
+    if is_deep:
+        with b.looking():
+            return _finish(b, node, items, values)
+    return _finish(b, node, items, values)
+
+
+def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
+    type = element(items)
+
+    def body(item: Value) -> Value:
+        b.bind(node.slot, item, node.body)
+        return item if node.body is None else b.expression(node.body)
+
+    def holds(item: Value) -> Expression:
+        found = body(item)
+        return compare("eq", found.only, 1)  # none does not hold
+
+    match node.operation:
+        case Operation.ANY | Operation.ALL:
+            wants = node.operation is Operation.ANY
+            result = b.variable(const(0 if wants else 1, I1), "all")
+            with each(b, items) as (item, label), b.passing():
+                test = holds(item)
+                with b.when(test if wants else negate(test)):
+                    b.set(result, const(1 if wants else 0, I1))
+                    b.leave(label)
+            return b.truth(result)
+        case Operation.COUNT:
+            count = b.variable(const(0.0, F64), "count")
+            with each(b, items) as (item, _), b.passing():
+                with b.when(holds(item)):
+                    b.set(count, binary("fadd", count, 1.0))
+            return b.number(count)
+        case Operation.WHERE:
+            found = Collector(b, type, items.parts[1])
+            with each(b, items) as (item, _), b.passing():
+                with b.when(holds(item)):
+                    found.add(item)
+            given = found.found()
+            return Value(node.type, given.parts, certain=True, held=_nested(b, type, values))
+        case Operation.FIRST_WHERE:
+            parts = [b.variable(part, "first") for part in b.none(type).parts]
+            with each(b, items) as (item, label), b.passing():
+                with b.when(holds(item)):
+                    for local, part in zip(parts, item.parts, strict=True):
+                        b.set(local, part)
+                    b.leave(label)
+            return Value(node.type, tuple(parts), held=values.held)
+        case Operation.UNTIL:
+            length = b.variable(items.parts[1], "length")
+            size = b.plan.rep(type).size
+            with b.count(items.parts[1]) as (at, label), b.passing():
+                item = b.read(items.parts[0], binary("mul", at, size), type)
+                with b.when(holds(item)):
+                    b.set(length, binary("add", at, 1))
+                    b.leave(label)
+            return Value(node.type, (items.parts[0], length), certain=True, held=values.held)
+        case Operation.MAP | Operation.TABLE_OF:
+            return _map(b, node, items, body)
+        case Operation.SUM_OF:
+            total = b.variable(const(0.0, F64), "sum")
+            with each(b, items) as (item, _), b.passing():
+                b.set(total, binary("fadd", total, body(item).only))
+            return _total(b, total)
+        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
+            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
+            with each(b, items) as (item, _), b.passing():
+                best.offer(b.coerce(body(item), node.type))
+            return best.found()
+        case _:
+            raise Unsupported(f"the query {node.operation}")
+
+
+def _nested(b: Body, type: Type, values: Value) -> Any:
+    return values.held if b.has_lists(type) else None
+
+
+def _map(b: Body, node: Query, items: Value, body: Callable[[Value], Value]) -> Value:
+    assert isinstance(node.type, ListType | TableType)
+    type = node.type.element if isinstance(node.type, ListType) else node.type.value
+    found = Collector(b, type, items.parts[1])
+    is_flat = b.plan.rep(type).stored is not None
+    with each(b, items) as (item, _):
+        if is_flat:
+            with b.passing():
+                value = b.coerce(body(item), type)
+            found.add(value)
+        else:
+            found.add(detached(b, b.coerce(body(item), type)))
+    given = found.found()
+    if isinstance(node.type, TableType):
+        return Value(node.type, (given.parts[0],), certain=True)
+    return Value(node.type, given.parts, certain=True)
+
+
+def _region(b: Body, node: Query) -> Value:
+    """The tiles that can be reached over tiles that pass; seen tiles are marked in a map of bits."""
+    assert node.body is not None and isinstance(node.type, ListType)
+    start = b.value(node.source)
+    type = node.type.element
+    assert isinstance(type, ConstructType)
+    count = tile_count(b)
+    first = b.coerce(start, type)
+    b.spend(1)
+    found = Collector(b, type, const(count))
+    b.bind(node.slot, start, node.body)
+    with b.when(_is_true(b, b.expression(node.body))):
+        words = (count + 7) // 8 * 8
+        seen = b.allocate(words)
+        b.fill(seen, 0, words)
+        found.add(first)
+        b.store(seen, tile_index(b, first), const(1, I8))
+        at = b.variable(const(0), "next")
+        with b.loop() as label:
+            with b.when(compare("sge", at, found.length)):
+                b.leave(label)
+            tile = b.read(found.start, b.let(binary("mul", at, found.size)), type)
+            b.set(at, binary("add", at, 1))
+            with each(b, adjacent_of(b, tile, type)) as (end, inner):
+                mark = b.let(tile_index(b, end))
+                with b.when(compare("eq", b.load(seen, mark, I8), 0)):
+                    b.store(seen, mark, const(1, I8))
+                    b.put("fuel", binary("sub", b.get("fuel", I64), 1))
+                    b.bind(node.slot, end, node.body)
+                    with b.passing():
+                        test = b.let(_is_true(b, b.expression(node.body)))
+                    with b.when(test):
+                        found.add(end)
+                del inner
+        b.spend(0)
+    given = found.found()
+    return Value(node.type, given.parts, certain=True)
+
+
+def _is_true(b: Body, value: Value) -> Expression:
+    return compare("eq", value.only, 1)

@@ -1,0 +1,113 @@
+"""New things, lowered: the next number of their family, first values in order, then those that are given."""
+
+from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.code import binary, compare, const
+from ludograph.tgdl.native.ir import I32, I64, Expression, Local
+from ludograph.tgdl.native.lists import Collector
+from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Unsupported, Value
+from ludograph.tgdl.program import ConstructKind, New
+from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
+
+
+def make_thing(b: Body, node: New) -> Value:
+    kind = b.world.kind[node.construct]
+    if kind.construct.kind is ConstructKind.STACK:
+        raise Unsupported("new stacks")
+    if b.world.growths and kind.construct.kind is ConstructKind.TILE:
+        raise Unsupported("new tiles")
+    type = ConstructType(node.construct)
+
+    def one() -> Value:
+        values = [(slot, b.expression(value)) for slot, value in node.values]
+        (number,) = b.run(maker(b.unit, kind), (b.player,), (I32,))
+        thing = Value(type, (number,), certain=True)
+        for slot, value in values:
+            column = b.plan.column(node.construct, slot)
+            assert column.type is not None
+            b.write_column(column, number, b.coerce(value, column.type))
+        return thing
+
+    if node.count is None:
+        return one()
+    count = b.value(node.count)
+    wanted = b.variable(b.as_whole(count.only), "wanted")
+    with b.when(compare("slt", wanted, 0)):
+        b.set(wanted, const(0))
+    b.spend(wanted)
+    found = Collector(b, type, wanted)
+    with b.count(wanted):
+        found.add(one())
+    return Value(ListType(type), found.found().parts, certain=True)
+
+
+def maker(unit: Unit, kind: Kind) -> str:
+    """The function that makes a thing of a construct."""
+    name = f"new.{kind.name}"
+    return unit.need(name, lambda: _make_maker(unit, kind, name))
+
+
+def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
+    player = Local("player", I32)
+    b = Body(unit, name, (player,), (I32,))
+    b.player = player
+    family = b.plan.family_of_kind[kind.index]
+    number = b.load(BLOCK, family.count_at, I32)
+    with b.when(compare("sge", number, family.capacity), unlikely=True):
+        b.stop(GROW)
+    b.store(BLOCK, family.count_at, binary("add", number, 1))
+    b.this = Value(ConstructType(kind.name), (number,), certain=True)
+    if family.is_mixed:
+        b.write_column(family.columns["kind"], number, Value(Basic.PLAYER, (const(kind.index, I32),)))
+    if "number" in family.columns:
+        b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
+    _begin_extras(b, family, number)
+    for attribute in kind.construct.attributes:
+        if attribute.makes_stack:
+            raise Unsupported("stacks")
+        column = family.columns[b.plan.column_key(kind, attribute.slot)]
+        if attribute.initial is not None:
+            value = b.coerce(b.expression(attribute.initial), attribute.type)
+        else:
+            value = empty(b, attribute.type)
+        if column.rep.shape == "list":
+            at = b.let(b.place_in(column, number))
+            b.store(at, 0, const(0, I64))
+            b.store(at, 8, const(0, I64))
+        b.write_column(column, number, value)
+    b.done(number)
+    b.finish()
+
+
+def _total(b: Body) -> Expression:
+    """How many things there are but for this one."""
+    total: Expression = const(-1, I32)
+    for family in b.plan.families:
+        total = binary("add", total, b.load(BLOCK, family.count_at, I32))
+    return b.let(total)
+
+
+def _begin_extras(b: Body, family: Family, number: Expression) -> None:
+    for key in ("place", "next", "previous", "first", "last", "owner"):
+        column = family.columns.get(key)
+        if column is not None:
+            none = 0 if key == "owner" and family.kind is ConstructKind.GROUP_STATE else -1
+            kind = column.rep.kinds[0]
+            b.write_column(column, number, Value(Basic.PLAYER, (const(none, kind),)))
+
+
+def empty(b: Body, type: Type) -> Value:
+    """What an attribute without a first value holds."""
+    match type:
+        case ListType():
+            return Value(type, (b.unit.data(), const(0)), certain=True)
+        case TableType(_, inner):
+            rep = b.plan.rep(type)
+            size = b.plan.rep(inner).size
+            start = b.allocate(rep.size)
+            value = empty(b, inner)
+            with b.count(rep.count) as (at, _):
+                b.write(start, b.let(binary("mul", at, size)), value, to_block=False)
+            return Value(type, (start,), certain=True)
+        case _:
+            return b.none(type)

@@ -1,0 +1,368 @@
+"""Places, lowered: where an assignment goes, and what changes a list where it is kept."""
+
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.asking import take_chance
+from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.lists import (
+    LONGEST_LIST,
+    Collector,
+    at_index,
+    detached,
+    each,
+    element,
+    guarded,
+    key_index,
+)
+from ludograph.tgdl.native.numbers import combine, equal
+from ludograph.tgdl.native.plan import Column
+from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Assign,
+    AttributeOf,
+    CallAction,
+    CallVerb,
+    Literal,
+    Move,
+    Mutate,
+    Place,
+    Variable,
+)
+from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
+
+
+def watched(b: Body, root: AttributeOf) -> bool:
+    """Whether writing an attribute is heard, or has a range."""
+    if any(slot == root.slot for _, slot in b.world.ranges):
+        return True
+    return any(event == "change" and key.endswith(f":{root.slot}") for event, key in b.world.listeners)
+
+
+def assignment(b: Body, node: Assign) -> None:
+    """`place = value;`, `place += value;`."""
+    place = node.place
+    root = place.root
+    if isinstance(root, AllowedOf):
+        raise Unsupported("actions that are switched")
+    if isinstance(root, AttributeOf) and watched(b, root):
+        raise Unsupported("attributes that are watched")
+    if not place.indexes:
+        if isinstance(root, Variable):
+            value = b.coerce(_given(b, node, lambda: b.variable_of(root.slot, root.type)), root.type)
+            b.set_variable(root.slot, detached(b, value))
+            return
+        target = b.value(root.target)
+        column = column_of(b, root, target)
+        value = _given(b, node, lambda: b.read_column(column, target.only, root.type))
+        b.write_column(column, target.only, b.coerce(value, root.type))
+        return
+    _assign_inside(b, node)
+
+
+def column_of(b: Body, root: AttributeOf, target: Value) -> Column:
+    assert isinstance(target.type, ConstructType)
+    if target.type.name not in b.world.kind:
+        raise Unsupported("attributes of things of several families")
+    return b.plan.column(target.type.name, root.slot)
+
+
+def _given(b: Body, node: Assign, old_value: object) -> Value:
+    """The value that is assigned."""
+    assert callable(old_value)
+    if node.operation is None:
+        return b.expression(node.value)
+    old: Value = old_value()
+    if not old.certain:
+        b.fault_if(b.is_none(old), "TG0501")
+    number = old if old.only.kind is F64 else b.number(b.let(b.as_decimal(old.only)))
+    result = combine(
+        b, node.operation, Value(Basic.DECIMAL, number.parts, certain=True), b.expression(node.value)
+    )
+    if node.place.type is Basic.PLAYER:
+        count = b.world.players
+        left = b.let(Op("srem", (b.let(b.as_whole(result.only)), const(count)), I64))
+        player = select(compare("slt", left, 0), binary("add", left, count), left)
+        return Value(Basic.PLAYER, (b.let(widen(player, I32)),), certain=True)
+    return result
+
+
+def _assign_inside(b: Body, node: Assign) -> None:
+    """An entry of a table or list that is kept somewhere."""
+    place = node.place
+    root = place.root
+    types = _types(place)
+    if isinstance(root, Variable):
+        _own_variable(b, root)
+        held = b.variable_of(root.slot, root.type)
+    else:
+        assert isinstance(root, AttributeOf)
+        target = b.value(root.target)
+        held = b.read_column(column_of(b, root, target), target.only, root.type)
+    indexes = [
+        key_index(b, type, b.expression(index)) for index, type in zip(place.indexes, types, strict=False)
+    ]
+    at = held
+    for index in indexes[:-1]:
+        items = b.as_list(at)
+        if not isinstance(at.type, TableType):
+            raise Unsupported("entries of lists inside lists")
+        b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        at = at_index(b, items, index)
+    last = indexes[-1]
+    inner = types[len(indexes)]
+    items = b.as_list(at)
+    if isinstance(at.type, TableType):
+        if isinstance(at.type.key, int):
+            b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
+        value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
+        _write_entry(b, root, items, last, value)
+        return
+    if len(indexes) > 1:
+        raise Unsupported("entries of lists inside tables")
+    value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
+    with b.when(compare("uge", last, items.parts[1]), unlikely=True):
+        _lengthen(b, place, b.let(binary("add", last, 1)))
+    now = _reread(b, place)
+    _write_entry(b, root, now, last, value)
+
+
+def _reread(b: Body, place: Place) -> Value:
+    root = place.root
+    if isinstance(root, Variable):
+        return b.variable_of(root.slot, root.type)
+    assert isinstance(root, AttributeOf)
+    target = b.value(root.target)
+    return b.read_column(column_of(b, root, target), target.only, root.type)
+
+
+def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
+    size = b.plan.rep(element(items)).size
+    offset = b.let(binary("mul", index, size))
+    b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, AttributeOf))
+
+
+def _types(place: Place) -> list[Type]:
+    """The type of the root, and of what each index leads to."""
+    types: list[Type] = [place.root.type]
+    for _ in place.indexes:
+        held = types[-1]
+        assert isinstance(held, ListType | TableType)
+        types.append(held.element if isinstance(held, ListType) else held.value)
+    return types
+
+
+def _own_variable(b: Body, root: Variable) -> None:
+    """Before a list in a variable is changed in its place: make sure that nobody else has it."""
+    value = b.variable_of(root.slot, root.type)
+    b.set_variable(root.slot, detached(b, Value(value.type, value.parts, True, ("variable", root.slot))))
+
+
+def _lengthen(b: Body, place: Place, length: Expression) -> None:
+    """Make a list longer with none."""
+    b.fault_if(compare("sgt", length, LONGEST_LIST), "TG0505")
+    old = _reread(b, place)
+    type = element(old)
+    size = b.plan.rep(type).size
+    start = b.allocate(b.let(binary("mul", length, size)))
+    b.copy(start, old.parts[0], b.let(binary("mul", old.parts[1], size)))
+    at = b.variable(old.parts[1], "at")
+    with b.loop() as label:
+        with b.when(compare("sge", at, length)):
+            b.leave(label)
+        b.write(start, b.let(binary("mul", at, size)), b.none(type), to_block=False)
+        b.set(at, binary("add", at, 1))
+    _store_list(b, place, Value(old.type, (start, length), certain=True))
+
+
+def _store_list(b: Body, place: Place, value: Value) -> None:
+    root = place.root
+    if isinstance(root, Variable):
+        b.set_variable(root.slot, value)
+        return
+    assert isinstance(root, AttributeOf)
+    target = b.value(root.target)
+    b.write_column(column_of(b, root, target), target.only, value)
+
+
+# Lists that change
+
+
+def mutation(b: Body, node: Mutate) -> Value:
+    """`list.add(x)` and its kind."""
+    place = node.place
+    root = place.root
+    if place.indexes:
+        raise Unsupported("changes of lists inside lists and tables")
+    if isinstance(root, AttributeOf) and watched(b, root):
+        raise Unsupported("attributes that are watched")
+    if isinstance(root, Variable):
+        held = b.variable_of(root.slot, root.type)
+        if not isinstance(root.type, ListType):
+            raise Unsupported("changes of tables")
+        return _change(b, node, held, None)
+    assert isinstance(root, AttributeOf)
+    target = b.value(root.target)
+    column = column_of(b, root, target)
+    held = b.read_column(column, target.only, root.type)
+    if not isinstance(root.type, ListType):
+        raise Unsupported("changes of tables")
+    return _change(b, node, held, b.let(b.place_in(column, target.only)))
+
+
+def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Value:
+    """Change a list; `kept_at` is where an attribute keeps it, None for a variable."""
+    root = node.place.root
+    type = element(old)
+    size = b.plan.rep(type).size
+    start, length = old.parts
+
+    def put(value: Value) -> None:
+        if kept_at is None:
+            assert isinstance(root, Variable)
+            b.set_variable(root.slot, value)
+        else:
+            b.assign_list(kept_at, value)
+
+    match node.operation:
+        case Operation.ADD_ITEM:
+            value = detached(b, b.coerce(b.expression(node.operands[0]), type))
+            b.fault_if(compare("sge", length, LONGEST_LIST), "TG0505")
+            _append_one(b, old, value, kept_at, put)
+            return Value(Basic.NOTHING, ())
+        case Operation.APPEND:
+            other = b.as_list(b.expression(node.operands[0]))
+            if not other.certain:
+                b.fault_if(b.is_none(other), "TG0501")
+            total = b.let(binary("add", length, other.parts[1]))
+            b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
+            room = b.allocate(b.let(binary("mul", total, size)))
+            first = b.let(binary("mul", length, size))
+            b.copy(room, start, first)
+            b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
+            put(Value(old.type, (room, total), certain=True))
+            return Value(Basic.NOTHING, ())
+        case Operation.CLEAR:
+            if kept_at is None:
+                put(Value(old.type, (b.unit.data(), const(0)), certain=True))
+            else:
+                b.store(kept_at, 4, const(0, I32))
+            return Value(Basic.NOTHING, ())
+        case Operation.POP:
+            return _pop(b, node, old, kept_at, put)
+        case Operation.REMOVE_AT:
+            key = b.expression(node.operands[0])
+            place = key_index(b, old.type, key)
+            with b.when(compare("ult", place, length)):
+                put(_without(b, old, place))
+            return Value(Basic.NOTHING, ())
+        case Operation.REMOVE:
+            wanted = b.expression(node.operands[0])
+            finds_none = isinstance(node.operands[0], Literal) and node.operands[0].value is None
+            with b.count(length) as (at, label):
+                item = at_index(b, old, at)
+                with b.when(b.is_none(item) if finds_none else equal(b, item, wanted)):
+                    put(_without(b, old, at))
+                    b.leave(label)
+            return Value(Basic.NOTHING, ())
+        case Operation.REMOVE_RANGE:
+            put(_without_all(b, old, b.as_list(b.expression(node.operands[0]))))
+            return Value(Basic.NOTHING, ())
+        case Operation.SHUFFLE:
+            put(_shuffled(b, old))
+            return Value(Basic.NOTHING, ())
+        case _:
+            raise Unsupported(f"the change {node.operation}")
+
+
+def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:
+    assert callable(put)
+    size = b.plan.rep(element(old)).size
+    start, length = old.parts
+    if kept_at is not None and not b.has_lists(element(old)):
+        # Into the room that the attribute has, if some is left.
+        room = widen(b.load(kept_at, 8, I32), I64)
+        with b.when(compare("slt", length, room)):
+            b.write(start, b.let(binary("mul", length, size)), value, to_block=True)
+            b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+        with b.otherwise():
+            _append_copy(b, old, value, put, size)
+        return
+    _append_copy(b, old, value, put, size)
+
+
+def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
+    assert callable(put)
+    start, length = old.parts
+    total = b.let(binary("add", length, 1))
+    room = b.allocate(b.let(binary("mul", total, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    b.write(room, b.let(binary("mul", length, size)), value, to_block=False)
+    put(Value(old.type, (room, total), certain=True))
+
+
+def _pop(b: Body, node: Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
+    assert callable(put)
+    start, length = old.parts
+    last = b.let(binary("sub", length, 1))
+    found = guarded(b, old, last)
+    with b.when(compare("sgt", length, 0)):
+        if kept_at is None:
+            put(Value(old.type, (start, last), certain=True))
+        else:
+            b.store(kept_at, 4, widen(last, I32))
+    del node
+    return found
+
+
+def _without(b: Body, old: Value, place: Expression) -> Value:
+    """A list without one of its elements."""
+    size = b.plan.rep(element(old)).size
+    start, length = old.parts
+    room = b.allocate(b.let(binary("mul", length, size)))
+    first = b.let(binary("mul", place, size))
+    b.copy(room, start, first)
+    rest = b.let(binary("sub", binary("mul", binary("sub", length, 1), size), first))
+    b.copy(b.let(address(room, first)), b.let(address(start, binary("add", first, size))), rest)
+    return Value(old.type, (room, b.let(binary("sub", length, 1))), certain=True)
+
+
+def _without_all(b: Body, old: Value, others: Value) -> Value:
+    if not others.certain:
+        b.fault_if(b.is_none(others), "TG0501")
+    found = Collector(b, element(old), old.parts[1])
+    with each(b, old) as (item, _):
+        known = b.variable(const(0, I1), "known")
+        with each(b, others) as (other, label):
+            with b.when(equal(b, item, other)):
+                b.set(known, const(1, I1))
+                b.leave(label)
+        with b.when(negate(known)):
+            found.add(item)
+    return Value(old.type, found.found().parts, certain=True)
+
+
+def _shuffled(b: Body, old: Value) -> Value:
+    type = element(old)
+    size = b.plan.rep(type).size
+    start, length = old.parts
+    room = b.allocate(b.let(binary("mul", length, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    items = Value(old.type, (room, length), certain=True)
+    last = b.variable(binary("sub", length, 1), "last")
+    with b.loop() as label:
+        with b.when(compare("sle", last, 0)):
+            b.leave(label)
+        drawn = take_chance(b, b.let(binary("add", last, 1)), None, Basic.DECIMAL, "shuffle")
+        place = b.let(b.as_whole(drawn))
+        one, other = at_index(b, items, place), at_index(b, items, b.let(last))
+        b.write(room, b.let(binary("mul", place, size)), other, to_block=False)
+        b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
+        b.set(last, binary("sub", last, 1))
+    return items
+
+
+def changes_in(nodes: object) -> bool:
+    """Whether statements may change a list that somebody reads."""
+    return any(isinstance(node, Mutate | CallAction | CallVerb | Move | Assign) for node in walk(nodes))

@@ -1,0 +1,341 @@
+"""The plan of a block: where a whole state lies in one relocatable piece of memory.
+
+The header says whose turn it is; then come the columns. All constructs that derive from one root are a
+family: its things are numbered together, in order of creation, and every attribute is a column over the
+family. Lists lie behind the columns, in a heap; whoever needs more room than there is stops, and is run again in
+a larger block.
+"""
+
+from dataclasses import dataclass, field
+
+from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import Instance, Kind, Memory
+from ludograph.tgdl.native.ir import I32, I64, layout_of
+from ludograph.tgdl.native.reps import (
+    LIST,
+    NUMBER,
+    OBJECT,
+    POSITION,
+    TRUTH,
+    WIDE,
+    Rep,
+    small,
+    table,
+)
+from ludograph.tgdl.program import Attribute, ConstructKind
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+GENERIC = {
+    "state": (ConstructKind.GLOBAL, ConstructKind.LOCAL, ConstructKind.GROUP_STATE),
+    "tile": (ConstructKind.TILE,),
+    "interactable": (ConstructKind.INTERACTABLE,),
+    "placeable": (ConstructKind.INTERACTABLE,),
+    "stackable": (ConstructKind.INTERACTABLE,),
+    "stack": (ConstructKind.STACK,),
+    "group": (ConstructKind.GROUP,),
+    "board": (ConstructKind.BOARD,),
+}
+
+HEADER = {
+    "stage": 4,
+    "turn": 4,
+    "phase": 4,
+    "active": 4,
+    "out": 8,
+    "dropped": 8,
+    "ended": 4,
+    "stuck_count": 4,
+    "winners": 8,
+    "heap_top": 8,
+    "stuck": 64,
+}
+"""Fields of a block's header and their sizes; the payoffs follow."""
+
+CONTEXT = {
+    "fuel": 8,
+    "depth": 8,
+    "choices": 8,
+    "choice_count": 8,
+    "choice_room": 8,
+    "at": 8,
+    "arena": 8,
+    "arena_end": 8,
+    "heap_end": 8,
+    "pending": 4,
+    "pending_player": 4,
+    "pending_phase": 4,
+    "use_turn": 4,
+    "ended": 4,
+    "pure": 4,
+    "winners": 8,
+    "fault": 4,
+    "site": 4,
+    "need_chooser": 4,
+    "need_input": 4,
+    "need_count": 8,
+    "need_values": 8,
+    "need_weights": 8,
+    "need_index": 4,
+    "draws": 4,
+    "unhandled": 4,
+    "rng": 32,
+    "base": 8,
+    "full_fuel": 8,
+    "arena_start": 8,
+    "saved": 8,
+    "saved_end": 8,
+    "moves": 8,
+    "moves_end": 8,
+    "moves_start": 8,
+    "move_count": 8,
+    "move_limit": 8,
+    "seen": 8,
+    "seen_count": 8,
+    "played": 8,
+    "stop": 8,
+    "payoffs": 8 * 64,
+}
+"""Fields of the context of a run and their sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A value of every thing of a family."""
+
+    rep: Rep
+    offset: int
+    type: Type | None = None
+
+    @property
+    def stride(self) -> int:
+        return self.rep.size
+
+
+@dataclass(slots=True)
+class Family:
+    """A root construct with all that derive from it. Mutable while the plan is made."""
+
+    index: int
+    name: str
+    kinds: tuple[Kind, ...]
+    kind: ConstructKind
+    capacity: int
+    columns: dict[object, Column] = field(default_factory=dict)
+    count_at: int = 0
+    """Where the block holds how many things there are."""
+    grows: bool = False
+
+    @property
+    def rep(self) -> Rep:
+        return small(self.capacity)
+
+    @property
+    def is_mixed(self) -> bool:
+        return len(self.kinds) > 1
+
+
+class Plan:
+    """The plan of the blocks of one world."""
+
+    def __init__(self, world: World, capacities: dict[str, int], created: frozenset[str]) -> None:
+        """`created`: the roots of families that may get new things after the beginning."""
+        self.world = world
+        self.families: list[Family] = []
+        self.family_of_kind: dict[int, Family] = {}
+        by_root: dict[str, list[Kind]] = {}
+        for kind in world.kinds:
+            by_root.setdefault(self._root(kind), []).append(kind)
+        for name, kinds in by_root.items():
+            family = Family(
+                len(self.families), name, tuple(kinds), kinds[0].construct.kind, capacities.get(name, 1)
+            )
+            family.grows = name in created
+            self.families.append(family)
+            for kind in kinds:
+                self.family_of_kind[kind.index] = family
+        self.context, self.context_size = layout_of(CONTEXT)
+        self.header, at = layout_of(HEADER)
+        self.payoffs = at
+        at += 8 * world.players
+        for family in self.families:
+            family.count_at = at
+            at += 4
+        at = (at + 7) // 8 * 8
+        self.single_held = self._single_held()
+        for family in self.families:
+            at = self._place_columns(family, at)
+        self.fixed_size = (at + 15) // 16 * 16
+        """The heap of lists begins here."""
+        self._ids: dict[Instance, int] = {}
+
+    def _root(self, kind: Kind) -> str:
+        construct = kind.construct
+        while construct.base is not None and construct.base in self.world.kind:
+            construct = self.world.kind[construct.base].construct
+        return construct.name
+
+    # Families
+
+    def family(self, name: str) -> Family:
+        """The only family of a type."""
+        found = self.families_of(name)
+        assert len(found) == 1, name
+        return found[0]
+
+    def families_of(self, name: str) -> tuple[Family, ...]:
+        """The families whose things a type may mean."""
+        if name in self.world.kind:
+            return (self.family_of_kind[self.world.kind[name].index],)
+        kinds = GENERIC[name]
+        return tuple(
+            family
+            for family in self.families
+            if family.kind in kinds
+            and (name != "placeable" or any(each.construct.placeable for each in family.kinds))
+            and (name != "stackable" or any(each.construct.stackable for each in family.kinds))
+        )
+
+    def _single_held(self) -> Family | None:
+        """The family of pieces, if a tile never has room for more than one piece at all."""
+        pieces = self.families_of("placeable")
+        if len(pieces) != 1:
+            return None
+        root = pieces[0].name
+        tiles = [
+            kind for family in self.families if family.kind is ConstructKind.TILE for kind in family.kinds
+        ]
+        return pieces[0] if tiles and all(kind.construct.holds == root for kind in tiles) else None
+
+    # Columns
+
+    def _place_columns(self, family: Family, at: int) -> int:
+        reps: dict[object, tuple[Rep, Type | None]] = {}
+        if family.is_mixed:
+            reps["kind"] = (small(len(self.world.kinds)), None)
+        if family.grows:
+            reps["number"] = (Rep("small", (I32,), I32, 4), None)
+        for kind in family.kinds:
+            for attribute in kind.construct.attributes:
+                key = self.column_key(kind, attribute.slot)
+                reps.setdefault(key, (self.rep(attribute.type), attribute.type))
+        match family.kind:
+            case ConstructKind.INTERACTABLE:
+                reps["place"] = (self.rep_of_place(), None)
+                if self.single_held is None:
+                    reps["next"] = reps["previous"] = (self.rep_of_piece(), None)
+            case ConstructKind.TILE if self.families_of("placeable"):
+                reps["first"] = (self.rep_of_piece(), None)
+                if self.single_held is None:
+                    reps["last"] = (self.rep_of_piece(), None)
+            case ConstructKind.LOCAL:
+                reps["owner"] = (small(self.world.players), None)
+            case ConstructKind.GROUP_STATE:
+                reps["owner"] = (Rep("small", (I64,), I64, 8), None)
+            case ConstructKind.STACK:
+                for part in ("bottom", "pool", "top"):
+                    reps[part] = (LIST, None)
+                reps["holder"] = (WIDE, None)
+            case _:
+                pass
+        for kind in family.kinds:
+            for action in kind.construct.actions:
+                if self._is_switched(action):
+                    reps["off", action] = (TRUTH, None)
+        for key, (rep, type) in sorted(reps.items(), key=lambda each: -_alignment(each[1][0])):
+            step = _alignment(rep)
+            at = (at + step - 1) // step * step
+            family.columns[key] = Column(rep, at, type)
+            at += rep.size * family.capacity
+        return at
+
+    def _is_switched(self, action: int) -> bool:
+        return False
+
+    def column_key(self, kind: Kind, slot: int) -> object:
+        """The column of an attribute: that of the base which declares it."""
+        at = kind
+        while at.construct.base is not None and at.construct.base in self.world.kind:
+            base = self.world.kind[at.construct.base]
+            if slot >= len(base.construct.attributes):
+                break
+            at = base
+        return (at.index, slot)
+
+    def column(self, name: str, slot: int) -> Column:
+        kind = self.world.kind[name]
+        return self.family_of_kind[kind.index].columns[self.column_key(kind, slot)]
+
+    def attribute(self, name: str, slot: int) -> Attribute:
+        return self.world.kind[name].construct.attributes[slot]
+
+    # Representations
+
+    def rep(self, type: Type) -> Rep:
+        match type:
+            case Basic.DECIMAL:
+                return NUMBER
+            case Basic.BOOL:
+                return TRUTH
+            case Basic.PLAYER:
+                return small(self.world.players)
+            case Basic.PHASE:
+                return small(len(self.world.scenes))
+            case Basic.STRING:
+                return Rep("small", (I32,), I32, 4)
+            case Basic.POSITION:
+                return POSITION
+            case EnumType(name):
+                return small(len(self.world.members[name]))
+            case ConstructType(name):
+                families = self.families_of(name)
+                return families[0].rep if len(families) == 1 else WIDE
+            case ListType():
+                return LIST
+            case TableType(key, value):
+                assert self.world.start is not None
+                return table(key_count(self.world, self.world.start, key), self.rep(value))
+            case _:
+                return OBJECT
+
+    def rep_of_piece(self) -> Rep:
+        families = self.families_of("placeable")
+        return families[0].rep if len(families) == 1 else WIDE
+
+    def place_families(self) -> tuple[Family, ...]:
+        """Where pieces may lie."""
+        tiles = self.families_of("tile") if self.families_of("placeable") else ()
+        stacks = self.families_of("stack") if self.families_of("stackable") else ()
+        return (*tiles, *stacks)
+
+    def rep_of_place(self) -> Rep:
+        families = self.place_families()
+        return families[0].rep if len(families) == 1 else WIDE
+
+    # Things
+
+    def number_of(self, memory: Memory, instance: Instance) -> int:
+        """The number of a thing within its family."""
+        family = self.family_of_kind[instance.kind.index]
+        if not family.is_mixed:
+            return instance.ordinal
+        return sum(
+            1
+            for kind in family.kinds
+            for other in memory.families[kind.index]
+            if other.number < instance.number
+        )
+
+    def members(self, memory: Memory, family: Family) -> list[Instance]:
+        """The things of a family, in order."""
+        found = [each for kind in family.kinds for each in memory.families[kind.index]]
+        return sorted(found, key=lambda each: each.number)
+
+
+def _alignment(rep: Rep) -> int:
+    if rep.shape == "list":
+        return 8
+    if rep.shape == "table":
+        item = rep.size // rep.count if rep.count else 1
+        return min(8, item & -item) if item else 1
+    return min(8, rep.size)

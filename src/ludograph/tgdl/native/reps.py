@@ -1,0 +1,70 @@
+"""How values of the language are held: in registers, in memory, and what stands for none.
+
+| type | register | none |
+|---|---|---|
+| decimal | double | a NaN (no decimal ever is one) |
+| bool | i32: 0, 1 | 2 |
+| player, phase, enum, string, thing of one family | i32: its number | -1 |
+| thing of several families | i64: family << 32 and number | -1 |
+| position | i128 | all bits set |
+| list | address and length | address 0 |
+| table | address | address 0 |
+
+Inside memory small numbers take a byte or two. A list inside another list or table is two words: an address,
+or, below 2^32, an offset into the block.
+"""
+
+from dataclasses import dataclass
+
+from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, PTR, Kind
+
+NAN = float("nan")
+LIST_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Rep:
+    """A representation."""
+
+    shape: str
+    """"number", "truth", "small", "wide", "position", "object", "list" or "table"."""
+    kinds: tuple[Kind, ...]
+    """In registers."""
+    stored: Kind | None
+    """In memory; None for lists and tables."""
+    size: int
+    """Bytes in memory, inside a list, a table or an attribute."""
+    count: int = 0
+    """Entries of a table."""
+
+    @property
+    def none(self) -> tuple[int | float, ...]:
+        match self.shape:
+            case "number":
+                return (NAN,)
+            case "truth":
+                return (2,)
+            case "list":
+                return (0, 0)
+            case "table":
+                return (0,)
+            case _:
+                return (-1,)
+
+
+NUMBER = Rep("number", (F64,), F64, 8)
+TRUTH = Rep("truth", (I32,), I8, 1)
+POSITION = Rep("position", (I128,), I128, 16)
+OBJECT = Rep("object", (I128,), I128, 16)
+WIDE = Rep("wide", (I64,), I64, 8)
+LIST = Rep("list", (PTR, I64), None, LIST_SIZE)
+
+
+def small(count: int) -> Rep:
+    """Numbers below a count, and -1."""
+    stored = I8 if count <= 127 else I16 if count <= 32767 else I32
+    return Rep("small", (I32,), stored, stored.size)
+
+
+def table(count: int, item: Rep) -> Rep:
+    return Rep("table", (PTR,), None, count * item.size, count)

@@ -1,0 +1,239 @@
+"""Statements, lowered."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.code import binary, compare, const, select, widen
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.lists import detached, each
+from ludograph.tgdl.native.places import assignment, changes_in
+from ludograph.tgdl.native.things import put_piece
+from ludograph.tgdl.native.unit import CTX, FAILED, Body, Unsupported, Value
+from ludograph.tgdl.program import (
+    Ask,
+    Assign,
+    Attach,
+    Break,
+    Cancel,
+    Continue,
+    Declare,
+    End,
+    Evaluate,
+    Fail,
+    ForEach,
+    ForRange,
+    If,
+    Input,
+    Link,
+    Move,
+    Out,
+    Pass,
+    Return,
+    Statement,
+    UseTurn,
+    While,
+)
+from ludograph.tgdl.types import Basic, ConstructType, ListType
+
+ENDED = {"win": 1, "draw": 2, "finish": 3}
+BARE, TOLD = 1, 2
+"""Pending passes: one that runs the turn's default block, and one that says where to."""
+FIRST, SAME = -1, -2
+"""Where to: the turn's first phase, the phase that it is."""
+
+
+def lower_statements(b: Body, statements: Sequence[Statement]) -> None:
+    for place, statement in enumerate(statements):
+        if b.is_closed:
+            return
+        if isinstance(statement, Declare):
+            value = detached(b, b.expression(statement.value))
+            b.bind(statement.slot, value, tuple(statements[place + 1 :]))
+        else:
+            lower_statement(b, statement)
+
+
+def lower_statement(b: Body, node: Statement) -> None:
+    match node:
+        case Evaluate(expression):
+            b.expression(expression)
+        case Assign():
+            assignment(b, node)
+        case Declare(slot, _, value):
+            b.set_variable(slot, detached(b, b.expression(value)))
+        case Return(value):
+            assert b.on_return is not None
+            b.on_return(None if value is None else b.expression(value))
+        case If(condition, then, otherwise):
+            with b.when(b.condition(condition)):
+                b.statements(then)
+            if otherwise:
+                with b.otherwise():
+                    b.statements(otherwise)
+        case While():
+            _while(b, node)
+        case ForEach():
+            _for_each(b, node)
+        case ForRange():
+            _for_range(b, node)
+        case Break():
+            b.leave(b.loops[-1][1])
+        case Continue():
+            b.leave(b.loops[-1][0])
+        case Ask(known):
+            resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
+        case Fail():
+            b.stop(FAILED)
+        case Cancel():
+            raise Unsupported("cancel")
+        case Pass():
+            _pass(b, node)
+        case UseTurn(turn):
+            index = next(place for place, each in enumerate(b.world.program.turns) if each.name == turn)
+            b.put("use_turn", const(index, I32))
+        case Move():
+            _move(b, node)
+        case End():
+            _end(b, node)
+        case Out(player):
+            bit = Op("shl", (const(1), widen(b.value(player).only, I64)), I64)
+            b.set_head("out", Op("or", (b.head("out", I64), bit), I64))
+        case Link():
+            raise Unsupported("boards that change")
+        case Attach():
+            raise Unsupported("states that are given")
+        case _:
+            assert_never(node)
+
+
+def input_number(b: Body, known: Input) -> int:
+    """The number of an input among all of the program."""
+    return b.unit.number_of_input(known)
+
+
+def _body(b: Body, statements: Sequence[Statement], outer: str) -> None:
+    """The body of a loop; `continue` leaves it, `break` the loop."""
+    with b.loop("once") as once:
+        b.loops.append((once, outer))
+        b.statements(statements)
+        b.loops.pop()
+        if not b.is_closed:
+            b.leave(once)
+
+
+def _while(b: Body, node: While) -> None:
+    with b.loop() as label:
+        test = b.condition(node.condition)
+        with b.when(compare("eq", test, 0)):
+            b.leave(label)
+        b.spend(1)
+        _body(b, node.body, label)
+        b.statements(node.step)
+
+
+def _for_each(b: Body, node: ForEach) -> None:
+    source = b.value(node.source)
+    if source.held is not None and changes_in(node.body):
+        source = detached(b, source)
+    with each(b, b.as_list(source)) as (item, label):
+        b.spend(1)
+        b.bind(node.slot, item, node.body)
+        _body(b, node.body, label)
+
+
+def _for_range(b: Body, node: ForRange) -> None:
+    low, high = b.value(node.low), b.value(node.high)
+    at = b.variable(low.only, "at")
+    with b.loop() as label:
+        with b.when(Op("ogt", (at, high.only), I1)):
+            b.leave(label)
+        b.spend(1)
+        b.set_variable(node.slot, b.number(b.let(at)))
+        _body(b, node.body, label)
+        b.set(at, binary("fadd", at, 1.0))
+
+
+def _pass(b: Body, node: Pass) -> None:
+    if node.player is None and node.phase is None:
+        b.put("pending", const(BARE, I32))
+        return
+    who = const(-1, I32) if node.player is None else b.value(node.player).only
+    where: Expression = const(FIRST, I32)
+    if node.phase is not None:
+        phase = b.expression(node.phase)
+        where = phase.only if phase.certain else b.let(select(b.is_none(phase), const(SAME, I32), phase.only))
+    b.put("pending", const(TOLD, I32))
+    b.put("pending_player", who)
+    b.put("pending_phase", where)
+
+
+MOVES = ("movement", "placement", "removal", "put", "kept")
+
+
+def _move(b: Body, node: Move) -> None:
+    what = b.value(node.what)
+    to = b.expression(node.to)
+    if any(event in MOVES for event, _ in b.world.listeners):
+        raise Unsupported("movements that are heard")
+    if to.type is Basic.NONE:
+        put_piece(b, what, None)
+        return
+    assert isinstance(to.type, ConstructType)
+    put_piece(b, what, to)
+
+
+def _end(b: Body, node: End) -> None:
+    kind = ENDED[node.kind]
+    values = [b.expression(value) for value in node.values]
+    if node.kind == "finish":
+        _finish(b, values)
+        return
+    mask = b.variable(const(0), "players")
+    for value in values:
+        if isinstance(value.type, ListType):
+            with each(b, value) as (player, _):
+                b.fault_if(b.is_none(player), "TG0501")
+                b.set(mask, Op("or", (mask, _bit(player)), I64))
+        else:
+            if not value.certain:
+                b.fault_if(b.is_none(value), "TG0501")
+            b.set(mask, Op("or", (mask, _bit(value)), I64))
+    if node.kind == "draw" and not values:
+        b.set(mask, const((1 << b.world.players) - 1))
+    elif node.kind == "draw":
+        b.set(mask, select(compare("eq", mask, 0), const((1 << b.world.players) - 1), mask))
+    else:
+        b.fault_if(compare("eq", mask, 0), "TG0515")
+    with b.when(compare("eq", b.get("ended", I32), 0)):
+        b.put("ended", const(kind, I32))
+        b.put("winners", mask)
+
+
+def _bit(player: Value) -> Expression:
+    return Op("shl", (const(1), widen(player.only, I64)), I64)
+
+
+def _finish(b: Body, values: list[Value]) -> None:
+    at = b.plan.context["payoffs"]
+    is_first = b.let(compare("eq", b.get("ended", I32), 0))
+    place = 0
+    for value in values:
+        items = [value] if value.only.kind is F64 else None
+        if items is None:
+            listed = b.as_list(value)
+            with b.count(b.world.players) as (number, _):
+                by = b.let(binary("mul", number, 8))
+                payoff = b.load(listed.parts[0], by, F64)
+                b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
+                with b.when(is_first):
+                    b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
+            place += b.world.players
+            continue
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+        with b.when(is_first):
+            b.store(CTX, at + 8 * place, value.only)
+        place += 1
+    with b.when(is_first):
+        b.put("ended", const(ENDED["finish"], I32))

@@ -1,0 +1,639 @@
+"""What is compiled together for one world, and the bodies of its functions.
+
+Every function takes the context of the run and the block, and gives a status first: zero, or why it stopped.
+A caller that gets another status than zero stops as well, with the same.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.compiler import never_none
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.code import (
+    Code,
+    Number,
+    address,
+    binary,
+    compare,
+    const,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir import (
+    F64,
+    I1,
+    I32,
+    I64,
+    I128,
+    PTR,
+    Const,
+    Data,
+    Expression,
+    Function,
+    Kind,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Op,
+    Set,
+)
+from ludograph.tgdl.native.plan import Column, Family, Plan
+from ludograph.tgdl.native.reps import Rep
+from ludograph.tgdl.program import Apply, Block, Input, New, Return, Statement, Variable
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
+
+# Why a function stopped.
+FINE: Final = 0
+FAILED: Final = 1
+CANCELLED: Final = 2
+NEED: Final = 3
+FAULT: Final = 4
+GROW: Final = 5
+"""A block, an arena or a buffer is too small: the run begins again with more room."""
+NOTHING: Final = 6
+"""An input has no candidates."""
+STOPPED: Final = 7
+
+
+class Unsupported(Exception):
+    """A part of the language that is not compiled yet; the reference engine runs the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of the language in registers."""
+
+    type: Type
+    parts: tuple[Expression, ...]
+    certain: bool = False
+    """It is not none."""
+    held: Any = None
+    """For a list or table that was read where it is kept: the attribute that keeps it."""
+
+    @property
+    def only(self) -> Expression:
+        assert len(self.parts) == 1, self
+        return self.parts[0]
+
+
+@dataclass(slots=True)
+class Unit:
+    """One world being compiled. Mutable."""
+
+    world: World
+    plan: Plan
+    module: Module = field(default_factory=Module)
+    strings: dict[str, int] = field(default_factory=dict)
+    _making: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
+    _known: set[str] = field(default_factory=set)
+    _data: dict[tuple[bytes | str, ...], str] = field(default_factory=dict)
+    lower: Callable[["Body", Node], Value] | None = None
+    """Lowers an expression; set before anything is made."""
+    lower_statements: Callable[["Body", Sequence[Statement]], None] | None = None
+    inputs: list[Input] = field(default_factory=list)
+    tracks_purity: bool = False
+    tracks_depth: bool = True
+
+    def __post_init__(self) -> None:
+        self.tracks_purity = any(
+            isinstance(node, Apply) and node.operation is Operation.TOP for node in walk_program(self.world)
+        )
+
+    def need(self, name: str, make: Callable[[], None]) -> str:
+        """The name of a function, which is made later if it is not yet known."""
+        if name not in self._known:
+            self._known.add(name)
+            self._making.append((name, make))
+        return name
+
+    def make_all(self) -> None:
+        while self._making:
+            name, make = self._making.pop()
+            if name not in self.module.functions:
+                make()
+
+    def data(self, *content: bytes | str, hint: str = "data") -> Data:
+        """Constant data: bytes, and names of other data; equal contents are kept once."""
+        row = tuple(content) if any(content) else (bytes(8),)
+        found = self._data.get(row)
+        if found is None:
+            found = self._data[row] = f"{hint}.{len(self._data)}"
+            self.module.data[found] = row
+        return Data(found)
+
+    def string(self, text: str) -> int:
+        return self.strings.setdefault(text, len(self.strings))
+
+    def number_of_input(self, known: Input) -> int:
+        """The number of an input, by which a question names it."""
+        for number, other in enumerate(self.inputs):
+            if other is known:
+                return number
+        self.inputs.append(known)
+        return len(self.inputs) - 1
+
+    def created(self) -> frozenset[str]:
+        return frozenset(node.construct for node in walk_program(self.world) if isinstance(node, New))
+
+
+def walk_program(world: World) -> Iterator[Any]:
+    program = world.program
+    yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+
+
+CTX = Local("ctx", PTR)
+BLOCK = Local("block", PTR)
+
+
+class Body(Code):
+    """The body of a function of the engine. Mutable."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        name: str,
+        parameters: Sequence[Local] = (),
+        results: Sequence[Kind] = (),
+    ) -> None:
+        super().__init__(unit.module, name, (CTX, BLOCK, *parameters), (I32, *results))
+        self.unit = unit
+        self.plan = unit.plan
+        self.world = unit.world
+        self.slots: dict[int, list[tuple[Type, tuple[Local, ...]]]] = {}
+        """Variables of the frame, by slot."""
+        self.frame: Expression | None = None
+        self.framed: dict[int, tuple[int, Type]] = {}
+        """Slots that lie in the frame of an action: their offsets and types."""
+        self.this: Value | None = None
+        self.player: Expression = const(-1, I32)
+        self.loops: list[tuple[str, str]] = []
+        """For each of the author's loops, the innermost last: what `continue` and `break` leave."""
+        self.on_return: Callable[[Value | None], None] | None = None
+        self.fired: Expression | None = None
+
+    # Stopping
+
+    def stop(self, status: int | Expression) -> None:
+        """Return with a status, the other results empty."""
+        first = const(status, I32) if isinstance(status, int) else status
+        self.give(first, *(const(0, kind) for kind in self.results[1:]))
+
+    def fault(self, code: str) -> None:
+        self.put("fault", const(int(code[2:]), I32))
+        self.stop(FAULT)
+
+    def fault_if(self, condition: Expression, code: str) -> None:
+        with self.when(condition, unlikely=True):
+            self.fault(code)
+
+    def run(
+        self, function: str, arguments: Sequence[Expression], results: Sequence[Kind] = ()
+    ) -> tuple[Local, ...]:
+        """Call a function of the engine, and stop if it stopped."""
+        status, *rest = self.call(function, (CTX, BLOCK, *arguments), (I32, *results))
+        with self.when(compare("ne", status, 0), unlikely=True):
+            self.stop(status)
+        return tuple(rest)
+
+    def done(self, *values: Expression) -> None:
+        self.give(const(FINE, I32), *values)
+
+    # Context and header
+
+    def get(self, name: str, kind: Kind) -> Expression:
+        return self.load(CTX, self.plan.context[name], kind)
+
+    def put(self, name: str, value: Expression) -> None:
+        self.store(CTX, self.plan.context[name], value)
+
+    def head(self, name: str, kind: Kind) -> Expression:
+        return self.load(BLOCK, self.plan.header[name], kind)
+
+    def set_head(self, name: str, value: Expression) -> None:
+        self.store(BLOCK, self.plan.header[name], value)
+
+    def spend(self, amount: Expression | int) -> None:
+        """Use up fuel."""
+        left = self.let(binary("sub", self.get("fuel", I64), amount))
+        self.put("fuel", left)
+        self.fault_if(compare("slt", left, 0), "TG0506")
+
+    def enter(self) -> None:
+        """A call: it costs fuel, and calls may not be nested too deeply."""
+        self.spend(1)
+        if self.unit.tracks_depth:
+            depth = self.let(binary("add", self.get("depth", I64), 1))
+            self.put("depth", depth)
+            self.fault_if(compare("sgt", depth, 1000), "TG0507")
+
+    def exit(self) -> None:
+        if self.unit.tracks_depth:
+            self.put("depth", binary("sub", self.get("depth", I64), 1))
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """While chance may not be asked."""
+        if not self.unit.tracks_purity:
+            yield
+            return
+        self.put("pure", binary("add", self.get("pure", I32), 1))
+        yield
+        self.put("pure", binary("sub", self.get("pure", I32), 1))
+
+    # The arena of temporary lists
+
+    def allocate(self, size: Number) -> Expression:
+        """Room for a temporary list."""
+        length = const(size) if isinstance(size, int) else size
+        if isinstance(length, Const):
+            length = const((int(length.value) + 7) // 8 * 8)
+        else:
+            length = self.let(Op("and", (binary("add", length, 7), const(-8)), I64))
+        at = self.get("arena", PTR)
+        end = self.let(address(at, length))
+        with self.when(compare("ugt", end, self.get("arena_end", PTR)), unlikely=True):
+            self.stop(GROW)
+        self.put("arena", end)
+        return at
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        """What is allocated inside is given up at the end."""
+        at = self.get("arena", PTR)
+        yield
+        if not self.is_closed:
+            self.put("arena", at)
+
+    # Values
+
+    def none(self, type: Type) -> Value:
+        rep = self.plan.rep(type)
+        return Value(type, tuple(const(none, kind) for none, kind in zip(rep.none, rep.kinds, strict=True)))
+
+    def is_none(self, value: Value) -> Expression:
+        rep = self.plan.rep(value.type)
+        if value.certain:
+            return const(0, I1)
+        if rep.shape == "number":
+            return Op("uno", (value.only, value.only), I1)
+        return compare("eq", value.parts[0], int(rep.none[0]))
+
+    def keep(self, value: Value) -> Value:
+        """A value that stays as it is now."""
+        return Value(value.type, tuple(self.let(part) for part in value.parts), value.certain, value.held)
+
+    def number(self, value: Expression | float) -> Value:
+        given = const(value, F64) if isinstance(value, int | float) else value
+        return Value(Basic.DECIMAL, (given,), certain=True)
+
+    def truth(self, condition: Expression) -> Value:
+        return Value(Basic.BOOL, (widen(condition, I32, signed=False),), certain=True)
+
+    def as_condition(self, value: Value) -> Expression:
+        part = value.only
+        if isinstance(part, Op) and part.name == "zext" and part.operands[0].kind is I1:
+            return part.operands[0]
+        return compare("ne", part, 0)
+
+    def as_whole(self, value: Expression, kind: Kind = I64) -> Expression:
+        """A decimal cut to a whole number."""
+        if isinstance(value, Const):
+            return const(int(value.value), kind)
+        if isinstance(value, Op) and value.name == "sitofp":
+            return widen(value.operands[0], kind)
+        return Op("fptosi", (value,), kind)
+
+    def as_decimal(self, whole: Expression) -> Expression:
+        if isinstance(whole, Const):
+            return const(float(whole.value), F64)
+        return Op("sitofp", (whole,), F64)
+
+    # Memory
+
+    def read(self, base: Expression, offset: Number, type: Type, *, constant: bool = False) -> Value:
+        """A value inside a list or table."""
+        rep = self.plan.rep(type)
+        match rep.shape:
+            case "list":
+                ref = self.load(base, offset, I64, constant=constant)
+                length = self.load(base, binary("add", _number(offset), 8), I64, constant=constant)
+                inside = compare("ult", ref, 1 << 32)
+                at = address(select(inside, BLOCK, const(0, PTR)), ref)
+                return self.keep(Value(type, (at, length)))
+            case "table":
+                return Value(type, (self.let(address(base, offset)),), certain=True)
+            case _:
+                assert rep.stored is not None
+                raw = Load(address(base, offset), rep.stored, constant)
+                return self.keep(Value(type, (_from_stored(raw, rep),)))
+
+    def write(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+        """Put a value inside a list or table; what goes to the block takes its lists along."""
+        rep = self.plan.rep(value.type)
+        match rep.shape:
+            case "list":
+                at, length = value.parts
+                if to_block:
+                    at = self.keep_list(value)
+                self.store(base, offset, at)
+                self.store(base, binary("add", _number(offset), 8), length)
+            case "table":
+                self.write_table(base, offset, value, to_block=to_block)
+            case _:
+                assert rep.stored is not None
+                self.store(base, offset, _to_stored(value.only, rep))
+
+    def write_table(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+        assert isinstance(value.type, TableType)
+        rep = self.plan.rep(value.type)
+        to = self.let(address(base, offset))
+        if not to_block or not self.has_lists(value.type.value):
+            self.copy(to, value.only, rep.size)
+            return
+        item = self.plan.rep(value.type.value)
+        with self.count(rep.count) as (at, _):
+            by = binary("mul", at, item.size)
+            self.write(to, by, self.read(value.only, by, value.type.value), to_block=True)
+
+    def has_lists(self, type: Type) -> bool:
+        match type:
+            case ListType():
+                return True
+            case TableType(_, inner):
+                return self.has_lists(inner)
+            case _:
+                return False
+
+    def keep_list(self, value: Value) -> Expression:
+        """Copy a list into the heap of the block; gives its offset."""
+        assert isinstance(value.type, ListType)
+        item = self.plan.rep(value.type.element)
+        at, length = value.parts
+        offset = self.claim(binary("mul", length, item.size))
+        to = self.let(address(BLOCK, offset))
+        if not self.has_lists(value.type.element):
+            self.copy(to, at, self.let(binary("mul", length, item.size)))
+            return offset
+        with self.count(length) as (place, _):
+            by = self.let(binary("mul", place, item.size))
+            self.write(to, by, self.read(at, by, value.type.element), to_block=True)
+        return offset
+
+    def claim(self, size: Expression) -> Expression:
+        """Room in the heap of the block; gives its offset."""
+        top = self.head("heap_top", I64)
+        wanted = self.let(Op("and", (binary("add", size, 15), const(-16)), I64))
+        end = self.let(binary("add", top, wanted))
+        with self.when(compare("ugt", end, self.get("heap_end", I64)), unlikely=True):
+            self.stop(GROW)
+        self.set_head("heap_top", end)
+        return top
+
+    # Columns
+
+    def place_in(self, column: Column, number: Expression) -> Expression:
+        """The address of a thing's value in a column."""
+        if isinstance(number, Const):
+            return address(BLOCK, column.offset + int(number.value) * column.stride)
+        by = binary("mul", widen(number, I64), column.stride)
+        return _indexed(BLOCK, column.offset, by)
+
+    def read_column(self, column: Column, number: Expression, type: Type | None = None) -> Value:
+        at = self.place_in(column, number)
+        kind = type if type is not None else column.type
+        if column.rep.shape == "list":
+            offset = self.load(at, 0, I32)
+            length = self.load(at, 4, I32)
+            start = address(BLOCK, widen(offset, I64, signed=False))
+            value = Value(kind or ListType(Basic.OBJECT), (start, widen(length, I64)), certain=True)
+            return self.keep(value)
+        if column.rep.shape == "table":
+            return Value(kind or Basic.OBJECT, (self.let(at),), certain=True)
+        assert column.rep.stored is not None
+        raw = _from_stored(Load(at, column.rep.stored), column.rep)
+        return self.keep(Value(kind or Basic.OBJECT, (raw,)))
+
+    def write_column(self, column: Column, number: Expression, value: Value) -> None:
+        at = self.place_in(column, number)
+        if column.rep.shape == "list":
+            self.assign_list(at, value)
+            return
+        if column.rep.shape == "table":
+            self.write_table(at, 0, value, to_block=True)
+            return
+        assert column.rep.stored is not None
+        self.emit_store(at, _to_stored(value.only, column.rep))
+
+    def emit_store(self, at: Expression, value: Expression) -> None:
+        self.store(at, 0, value)
+
+    def assign_list(self, at: Expression, value: Value) -> None:
+        """Put a list where an attribute keeps it: into its own room, if there is enough."""
+        assert isinstance(value.type, ListType)
+        item = self.plan.rep(value.type.element)
+        start, length = value.parts
+        place = self.let(at)
+        if self.has_lists(value.type.element):
+            offset = self.keep_list(value)
+            self.store(place, 0, widen(offset, I32))
+            self.store(place, 4, widen(length, I32))
+            self.store(place, 8, widen(length, I32))
+            return
+        room = widen(self.load(place, 8, I32), I64)
+        size = self.let(binary("mul", length, item.size))
+        with self.when(compare("sgt", length, room)):
+            more = self.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
+            offset = self.claim(self.let(binary("mul", more, item.size)))
+            self.copy(self.let(address(BLOCK, offset)), start, size)
+            self.store(place, 0, widen(offset, I32))
+            self.store(place, 8, widen(more, I32))
+        with self.otherwise():
+            own = widen(self.load(place, 0, I32), I64, signed=False)
+            self.copy(self.let(address(BLOCK, own)), start, size)
+        self.store(place, 4, widen(length, I32))
+
+    # The author's expressions
+
+    def expression(self, node: Node) -> Value:
+        assert self.unit.lower is not None
+        return self.unit.lower(self, node)
+
+    def value(self, node: Node) -> Value:
+        """An expression that must not give none."""
+        found = self.expression(node)
+        if found.certain or never_none(node):
+            return found
+        self.fault_if(self.is_none(found), "TG0501")
+        return Value(found.type, found.parts, True, found.held)
+
+    def condition(self, node: Node) -> Expression:
+        """An expression that is true or false."""
+        return self.as_condition(self.value(node))
+
+    def statements(self, statements: Sequence[Statement]) -> None:
+        assert self.unit.lower_statements is not None
+        self.unit.lower_statements(self, statements)
+
+    def block(self, block: Block, type: Type) -> Value:
+        """A block that gives a value."""
+        match block.statements:
+            case (Return(node),) if node is not None:
+                return self.coerce(self.expression(node), type)
+        rep = self.plan.rep(type)
+        results = [self.variable(part, "given") for part in self.none(type).parts]
+        label = self.name_for("block")
+        before, self.on_return = self.on_return, None
+
+        def give(value: Value | None) -> None:
+            if value is not None:
+                for local, part in zip(results, self.coerce(value, type).parts, strict=True):
+                    self.set(local, part)
+            self.leave(label)
+
+        self.on_return = give
+        self._rows.append([])
+        self.statements(block.statements)
+        if not self.is_closed:
+            self.leave(label)
+        body = self._rows.pop()
+        self.on_return = before
+        self.emit(Loop(label, tuple(body)))
+        del rep
+        return Value(type, tuple(results))
+
+    def passes(self, block: Block) -> Expression:
+        """Whether a block (a filter, a require) holds; none does not."""
+        value = self.block(block, Basic.BOOL)
+        return compare("eq", value.only, 1)
+
+    def as_list(self, value: Value) -> Value:
+        """A list, or a table as a list of its entries."""
+        if isinstance(value.type, TableType):
+            count = self.plan.rep(value.type).count
+            return Value(ListType(value.type.value), (value.only, const(count)), True, value.held)
+        return value
+
+    # Frames
+
+    def variable_of(self, slot: int, type: Type) -> Value:
+        if slot in self.framed:
+            offset, held = self.framed[slot]
+            assert self.frame is not None
+            found = self.read_frame(offset, held)
+            return found if held == type else self.coerce(found, type)
+        locals_ = self._locals(slot, type)
+        return Value(type, tuple(locals_))
+
+    def _locals(self, slot: int, type: Type) -> tuple[Local, ...]:
+        rep = self.plan.rep(type)
+        for known, locals_ in self.slots.setdefault(slot, []):
+            if known == type:
+                return locals_
+        locals_ = tuple(
+            Local(f"s{slot}_{len(self.slots[slot])}_{n}", kind) for n, kind in enumerate(rep.kinds)
+        )
+        self.slots[slot].append((type, locals_))
+        return locals_
+
+    def read_frame(self, offset: int, type: Type) -> Value:
+        assert self.frame is not None
+        rep = self.plan.rep(type)
+        parts: list[Expression] = []
+        for kind in rep.kinds:
+            parts.append(self.load(self.frame, offset, kind))
+            offset += kind.size if kind is I128 else 8
+        return Value(type, tuple(parts))
+
+    def set_variable(self, slot: int, value: Value) -> None:
+        if slot in self.framed:
+            offset, held = self.framed[slot]
+            assert self.frame is not None
+            for part in self.coerce(value, held).parts:
+                self.store(self.frame, offset, part)
+                offset += part.kind.size if part.kind is I128 else 8
+            return
+        for local, part in zip(self._locals(slot, value.type), value.parts, strict=True):
+            self.set(local, part)
+
+    def bind(self, slot: int, value: Value, scope: Any) -> None:
+        """Give a variable its value, as the type that the nodes of its scope read it as."""
+        for node in walk(scope):
+            if isinstance(node, Variable) and node.slot == slot:
+                value = self.coerce(value, node.type)
+                break
+        self.set_variable(slot, value)
+
+    # Conversions
+
+    def coerce(self, value: Value, type: Type) -> Value:
+        """A value where another type is expected."""
+        if value.type == type or type is Basic.NOTHING:
+            return value
+        if value.type is Basic.NONE:
+            return self.none(type)
+        match value.type, type:
+            case ConstructType(), ConstructType():
+                return self.as_thing(value, type)
+            case (ListType(a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
+                return Value(type, value.parts, value.certain, value.held)
+            case (ListType(Basic.OBJECT | Basic.NONE | Basic.UNKNOWN), ListType()):
+                return Value(type, value.parts, value.certain)
+            case (TableType(_, a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
+                return Value(type, (value.only, const(self.plan.rep(value.type).count)), certain=True)
+            case (TableType(_, a), TableType(_, b)) if self.plan.rep(a) == self.plan.rep(b):
+                return Value(type, value.parts, value.certain, value.held)
+            case _:
+                raise Unsupported(f"{value.type} as {type}")
+
+    def as_thing(self, value: Value, type: ConstructType) -> Value:
+        """A thing as one of a wider or narrower type; what it is has been tested."""
+        mine, wanted = self.plan.rep(value.type), self.plan.rep(type)
+        if mine.shape == wanted.shape:
+            return Value(type, value.parts, value.certain)
+        if wanted.shape == "wide":
+            assert isinstance(value.type, ConstructType)
+            family = self.plan.family(value.type.name)
+            tagged = binary("or", widen(value.only, I64), family.index << 32)
+            if not value.certain:
+                tagged = select(compare("slt", value.only, 0), const(-1), tagged)
+            return Value(type, (self.let(tagged),), value.certain)
+        number = widen(value.only, I32)
+        return Value(type, (number,), value.certain)
+
+    def family_of(self, value: Value) -> Family:
+        assert isinstance(value.type, ConstructType)
+        return self.plan.family(value.type.name)
+
+    def finish(self, *, exported: bool = False, apart: bool = False, inline: bool = False) -> Function:
+        """The function; variables that the author reads before they are set are none."""
+        first: list[Any] = []
+        for known in self.slots.values():
+            for type, locals_ in known:
+                for local, none in zip(locals_, self.none(type).parts, strict=True):
+                    first.append(Set(local, none))
+        self._rows[0][:0] = first
+        return super().finish(exported=exported, apart=apart, inline=inline)
+
+
+def _number(value: Number) -> Expression:
+    return const(value) if isinstance(value, int) else value
+
+
+def _indexed(base: Expression, offset: int, by: Expression) -> Expression:
+    return address(address(base, by), offset)
+
+
+def _from_stored(raw: Expression, rep: Rep) -> Expression:
+    kind = rep.kinds[0]
+    return raw if raw.kind is kind else widen(raw, kind)
+
+
+def _to_stored(value: Expression, rep: Rep) -> Expression:
+    assert rep.stored is not None
+    return value if value.kind is rep.stored else widen(value, rep.stored)
