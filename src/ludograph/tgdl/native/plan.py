@@ -2,8 +2,8 @@
 
 The header says whose turn it is; then come the columns. All constructs that derive from one root are a
 family: its things are numbered together, in order of creation, and every attribute is a column over the
-family. Lists lie behind the columns, in a heap; whoever needs more room than there is stops, and is run again in
-a larger block.
+family. Lists lie behind the columns, in a heap; whoever needs more room than there is stops, and is run again
+in a larger block.
 """
 
 from dataclasses import dataclass, field
