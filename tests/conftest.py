@@ -1,4 +1,4 @@
-"""What every test shares: golden files, repeatable properties, and no silent skips in CI.
+"""What every test shares: golden files, repeatable properties, a cache of its own, and no silent skips in CI.
 
 Properties are drawn the same way each time, so a red run is red again; to search further afield:
 `python3 dev.py test --hypothesis-profile=explore`.
@@ -6,6 +6,7 @@ Properties are drawn the same way each time, so a red run is red again; to searc
 
 import os
 import re
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -64,6 +65,9 @@ def _reason(longrepr: object) -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[GOLDEN] = Golden(GOLDEN_FOLDER, write=os.environ.get("LUDOGRAPH_GOLDEN") == "write")
+    cache = tempfile.TemporaryDirectory(prefix="ludograph-")
+    config.add_cleanup(cache.cleanup)
+    os.environ["LUDOGRAPH_CACHE"] = cache.name
     if os.environ.get("CI"):
         # As an object of its own, because the hooks of this file do not see the doctests under src.
         config.pluginmanager.register(SkipsFail((ROOT / "README.md").read_text(encoding="utf-8")))
