@@ -91,9 +91,10 @@ def test_corners_and_sides_of_squares_stand_between_them() -> None:
     state.play("draw_line(l: lines[3])")
     assert position_text(state, 0) == (
         "boxes, lines, dots:\n"
-        "·0  ·0  ·1  ·2  ·2\n"
-        "·1   0   0   0  ·4\n"
-        "·3  ·5  ·4  ·6  ·5\n"
+        "        0       1\n"
+        "   ·0  ·0  ·1  ·2  ·2\n"
+        "0  ·1   0   0   0  ·4\n"
+        "   ·3  ·5  ·4  ·6  ·5\n"
         "·5 is on a side lines[5], on a corner dots[5]\n"
     )
 
@@ -103,13 +104,13 @@ def test_corners_and_sides_of_hexes_stand_around_them() -> None:
     state.play("draw_line(l: lines[2])")
     assert position_text(state, 0) == (
         "boxes, lines, dots:\n"
-        "      ·2\n"
-        "   ·1    ·0\n"
-        "·0          ·1\n"
-        " 0     0    ·3\n"
-        "·4          ·5\n"
-        "   ·4    ·5\n"
-        "      ·3\n"
+        "         ·2\n"
+        "      ·1    ·0\n"
+        "   ·0          ·1\n"
+        "0   0     0    ·3\n"
+        "   ·4          ·5\n"
+        "      ·4    ·5\n"
+        "         ·3\n"
         "·5 is on a side lines[5], on a corner dots[5]\n"
     )
 
@@ -128,6 +129,16 @@ setup
 }
 action go { trigger on player choice; effect { pass; } }
 """
+
+
+def test_the_legend_says_where_numbers_stand() -> None:
+    text = """players 2; enum metal { gold, tin }
+      tile cell { metal of = none; decimal worth = 0; decimal held = 0; }
+      board { group grid square 1 by 2 { cell; } }
+      setup { grid[0][0].of = gold; grid[0][0].worth = 7; grid[0][1].player = 1; grid[0][1].held = 4; }
+      action go { trigger on player choice; effect { pass; } }"""
+    picture = position_text(Game(compile_source(Source(text))).new(), 0)
+    assert picture == "   0     1\n0  G70   1:0:4\n\nG gold\nafter a letter: worth\nafter a colon: held\n"
 
 
 def test_pieces_of_nobody_are_told_apart_by_their_truths() -> None:

@@ -132,10 +132,13 @@ def _line(texts: Mapping[int, str], left: int, unit: int) -> str:
 def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
     """Cells with their corners and sides; a free one of these shows its number, which its name has."""
     texts: list[tuple[int, int, str]] = []
+    rows: dict[int, str] = {}
+    columns: dict[int, str] = {}
     for tile in plan.tiles:
         if tile.name in marks and tile.row is not None and tile.column is not None:
             line, column = _middle(plan.shape, tile.row, tile.column)
             texts.append((line, column, marks[tile.name]))
+            rows[line], columns[column] = _labels(tile.name, tile.row, tile.column)
     for group in around:
         for tile in group.tiles:
             if tile.name in marks and tile.place is not None:
@@ -145,7 +148,10 @@ def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> 
                 texts.append((line, column, f"{EMPTY}{number}" if mark == EMPTY else mark))
     kinds = {GroupShape.CORNERS: "a corner", GroupShape.SIDES: "a side"}
     keys = [f"on {kinds[group.shape]} {group.name}[5]" for group in around]
-    return [*_scattered(texts), f"{EMPTY}5 is {', '.join(keys)}"]
+    if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND) and texts:
+        above = min(line for line, _, _ in texts) - 1
+        texts += [(above, column, label) for column, label in columns.items()]
+    return [*_scattered(texts, rows), f"{EMPTY}5 is {', '.join(keys)}"]
 
 
 def _middle(shape: GroupShape, row: int, column: int) -> tuple[int, int]:
@@ -170,17 +176,21 @@ def _place(place: HexCorner | HexSide | SquareCorner | SquareSide) -> tuple[int,
             return spot.line, spot.column
 
 
-def _scattered(texts: list[tuple[int, int, str]]) -> list[str]:
-    """Texts in the middle of their places; one that has no room goes to the right."""
+def _scattered(texts: list[tuple[int, int, str]], rows: Mapping[int, str]) -> list[str]:
+    """Texts in the middle of their places, labels on the left; a text that has no room goes to the right."""
     if not texts:
         return []
+    margin = max(map(len, rows.values()), default=0) + 2
     left = min(column - len(text) // 2 for _, column, text in texts)
     lines: dict[int, str] = {}
     for line, column, text in sorted(texts):
         before = lines.get(line, "")
         start = max(column - len(text) // 2 - left, len(before) + 1 if before else 0)
         lines[line] = before.ljust(start) + text
-    return [lines.get(line, "") for line in range(min(lines), max(lines) + 1)]
+    return [
+        f"{rows.get(line, ''):>{margin - 2}}  {lines.get(line, '')}"
+        for line in range(min(lines), max(lines) + 1)
+    ]
 
 
 # Tracks and lists

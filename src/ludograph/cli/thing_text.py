@@ -86,6 +86,13 @@ class Looks:
             return "+".join(self._of(piece) for piece in pieces)
         return self._of(tile, is_tile=True) or EMPTY
 
+    def writes_numbers_behind_letter(self, thing: Thing) -> bool:
+        """Whether a thing of nobody has a letter, and its numbers right behind it."""
+        is_lettered = not self.letters.keys().isdisjoint(
+            value for key, value in thing.items() if isinstance(value, str) and (key != "is" or "at" in thing)
+        )
+        return is_lettered and thing.get("player") is None
+
     def _of(self, thing: Thing, *, is_tile: bool = False) -> str:
         owner = thing.get("player")
         values = [value for key, value in thing.items() if key not in _FACTS]
@@ -187,10 +194,13 @@ def legend(looks: Looks, things: Mapping[str, Thing], state: State) -> Iterator[
     for letters in looks.truths.values():
         words = ", ".join(f"{letter} {truth}" for truth, letter in letters.items())
         yield f"{words}; capital: yes, small: no"
-    numbers = _names(placed + tiles, lambda value: isinstance(value, int | float) and value is not True)
+    behind = [thing for thing in placed + tiles if looks.writes_numbers_behind_letter(thing)]
+    others = [thing for thing in placed + tiles if not looks.writes_numbers_behind_letter(thing)]
+    for where, found in (("letter", behind), ("colon", others)):
+        numbers = _names(found, lambda value: isinstance(value, int | float) and value is not True)
+        if numbers:
+            yield f"after a {where}: {', '.join(numbers)}"
     flags = _names(placed, lambda value: value is True) if not looks.letters and not looks.truths else []
-    if numbers:
-        yield f"after a colon: {', '.join(numbers)}"
     if flags:
         yield f"*: {', '.join(flags)}"
 
