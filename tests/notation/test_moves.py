@@ -14,7 +14,7 @@ from ludograph.notation.moves.as_actions import (
 from ludograph.notation.moves.from_cgn import moves_from_cgn
 from ludograph.notation.moves.seats import find_seats, is_renumbered, reseated
 from ludograph.notation.moves.to_cgn import moves_to_cgn
-from ludograph.notation.moves.told import Moves, TurnOrder, count_players, told
+from ludograph.notation.moves.told import Claim, Moves, TurnOrder, count_players, told
 from ludograph.notation.moves.with_sgn import moves_from_sgn, moves_to_sgn
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers import (
@@ -43,8 +43,11 @@ from ludograph.settlers import (
 from ludograph.settlers.position import MustPlace
 from ludograph.settlers.record import (
     Accepted,
+    Award,
+    Awarded,
     CardPlayed,
     Commented,
+    GameOver,
     Holding,
     Offered,
     OrderSet,
@@ -54,6 +57,7 @@ from ludograph.settlers.record import (
     PlayerJoins,
     PlayerLeaves,
     PlayerQuits,
+    Produced,
     RobberRoused,
     RoundEnds,
     RoundStarts,
@@ -384,12 +388,45 @@ def test_a_card_is_told_with_the_transfer_that_shows_its_effect(
         ("MO", '{"P1":{"W":1},"P2":{"W":1},"P3":{"W":-2}}'),
     ],
 )
-def test_a_card_without_its_effect_is_lost_and_the_transfer_is_not(card: str, transfer: str) -> None:
+def test_a_card_without_its_effect_stays_an_event_and_so_does_the_transfer(card: str, transfer: str) -> None:
     moves = cgn_moves(f'TS "P1"\nP {{"P1":"{card}"}}\nT {transfer}')
-    (event,) = moves.record.events
+    played, event = moves.record.events
+    assert played == CardPlayed({"YP": Card.PLENTY, "MO": Card.MONOPOLY}[card], P1)
     assert event == cgn_moves(f'TS "P1"\nT {transfer}').record.events[0]
-    (loss,) = moves.losses
-    assert (loss.kind, loss.event) == (LossKind.LOST, 1)
+    assert moves.losses == moves.claims == ()
+
+
+def test_what_follows_from_the_rules_is_kept_aside_as_claims() -> None:
+    moves = cgn_moves(
+        'SP ["P2","P1"]\nTS "P2"\nR {"P2":8}\nRP {"P2":{"G":1},"B":{"G":-1}}\nP {"P2":"MO"}\n'
+        'T {"P2":{"W":1},"P1":{"W":-1}}\nLA "P2"\nGO "P2"'
+    )
+    grain, wool = Holding(Goods(grain=1)), Holding(Goods(wool=1))
+    assert moves.claims == (
+        Claim(Produced(((P1, grain), (BANK, Holding(Goods(grain=-1))))), 3, 1),
+        Claim(Transferred(((P1, wool), (P2, Holding(Goods(wool=-1))))), 5, 2),
+        Claim(Awarded(Award.LARGEST_ARMY, P1), 6, 2),
+        Claim(GameOver(P1), 7, 2),
+    )
+
+
+def test_cgn_tells_what_follows_from_the_moves_where_it_is_known() -> None:
+    moves = told(game(f"{SETUP} R(1+1) Um(W) Um(O) E"))
+    nothing: tuple[Event, ...] = ()
+    yields, pay, haul = (
+        Produced(((P1, Holding(Goods(lumber=1))), (BANK, Holding(Goods(lumber=-1))))),
+        Produced(((P2, Holding(Goods(wool=1))), (BANK, Holding(Goods(wool=-1))))),
+        Transferred(((P1, Holding(Goods(wool=1))), (P2, Holding(Goods(wool=-1))))),
+    )
+    following = [*[nothing] * 7, (yields,), (pay,), (haul,), nothing, (GameOver(P2),)]
+    retold = moves_to_cgn(moves, following)
+    assert retold.losses == (Loss(LossKind.LOST, "ore, of which a monopoly took nothing", 10),)
+    events = retold.record.events
+    assert events[events.index(yields) + 1] == PhaseEnds(Phase.DEPLOYMENT)
+    assert events[events.index(pay) - 1] == Act(Roll((1, 1)), P1)
+    assert events[events.index(haul) - 1] == CardPlayed(Card.MONOPOLY, P1)
+    assert events[-1] == GameOver(P2)
+    assert moves_to_cgn(moves).losses[0].kind is LossKind.MISSING
 
 
 def test_a_card_without_a_name_is_played_by_whose_turn_it_is() -> None:

@@ -45,7 +45,7 @@ from ludograph.notation.cgn.write import write_record
 from ludograph.notation.json_text import Comment, JsonReader
 from ludograph.notation.results import Reading, Writing, lossless, reading_with, refuse_huge
 from ludograph.settlers.record import Commented, Event, Record
-from ludograph.text import Source
+from ludograph.text import Source, Span
 
 __all__ = ["CODES", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
 
@@ -107,20 +107,23 @@ def parse_lenient(text: str) -> Reading[Record]:
     return read(Source(text), lenient=True)
 
 
-def read(source: Source, *, lenient: bool) -> Reading[Record]:
-    """The record of a source, which may be one of several in a file."""
+def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
+    """The record of a source, which may be one of several in a file; where each event stands goes to `spans`."""
     refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, comments=True)
     book = OfferBook()
     events: list[Event] = []
+    places: list[Span] = [] if spans is None else spans
     for message in read_messages(reader):
         if isinstance(message, Comment):
             events.append(Commented(message.text))
+            places.append(message.span)
             continue
         for event in parse_message(reader, message, book):
             if fault := book.add(event):
                 reader.tolerate_meaning(message.detail.span, *fault)
             events.append(event)
+            places.append(Span(message.span.start, message.detail.span.end))
     return reading_with(Record(tuple(events)), reader.warnings)
 
 

@@ -37,7 +37,7 @@ from ludograph.settlers.actions import (
 )
 from ludograph.settlers.position import Position
 from ludograph.settlers.record import Act, Commented, Event, Record
-from ludograph.text import Cursor, Diagnostic, Nonsense, Source
+from ludograph.text import Cursor, Diagnostic, Nonsense, Source, Span
 from ludograph.text.source import LINE_END
 
 CODES: dict[str, str] = han_action.CODES | {
@@ -66,24 +66,28 @@ def parse_game_lenient(text: str) -> Reading[Record]:
     return read_game(Source(text), lenient=True)
 
 
-def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
-    """Read a source that is one game."""
+def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
+    """Read a source that is one game; where each event stands is added to `spans`."""
     refuse_huge(source)
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0109", lenient=lenient)
     events: list[Event] = []
+    places: list[Span] = [] if spans is None else spans
     headers: list[tuple[str, str]] = []
     # Comments may stand before and between the headers and the start position.
     while True:
         cursor.maybe_match(_BLANKS)
         if comment := cursor.maybe_match(_COMMENT):
             events.append(Commented(comment[1]))
+            places.append(Span(*comment.span()))
         elif cursor.peek() == "[" and (more := take_headers(cursor)):
             headers += more
         else:
             break
+    begin = cursor.offset
     start, placements = _take_start(cursor)
     events += placements
+    places += [Span(begin, cursor.offset)] * len(placements)
     progress = Progress.from_start(start)
     for act in placements:
         progress = progress.after(act.action)
@@ -93,6 +97,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
             break
         if comment := cursor.maybe_match(_COMMENT):
             events.append(Commented(comment[1]))
+            places.append(Span(*comment.span()))
             continue
         offset = cursor.offset
         faults: list[Diagnostic] = []
@@ -114,6 +119,7 @@ def read_game(source: Source, *, lenient: bool) -> Reading[Record]:
                 continue
         progress = progress.after(action)
         events.append(Act(action))
+        places.append(Span(offset, cursor.offset))
     return reading_with(Record(tuple(events), start, tuple(headers)), warnings)
 
 

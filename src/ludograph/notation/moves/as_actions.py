@@ -10,7 +10,7 @@ from ludograph.notation.han.progress import Progress
 from ludograph.notation.moves.told import Moves, Telling, TurnOrder
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.actions import EndTurn, PlaceRoad, PlaceVillage
-from ludograph.settlers.goods import Piece, Player
+from ludograph.settlers.goods import Card, Piece, Player
 from ludograph.settlers.position import SETUP_DUTIES, MustPlace, Position
 from ludograph.settlers.record import (
     Accepted,
@@ -93,6 +93,8 @@ def in_words(event: Event) -> str:
             return "a comment"
         case Transferred():
             return "a transfer that is no trade"
+        case CardPlayed(Card.MONOPOLY | Card.PLENTY as card, _):
+            return f"a {card.value} card: no transfer after it tells its resource"
         case CardPlayed(card, _):
             return f"that a {card.value} card is shown"
         case PlayerLeaves() | PlayerQuits():

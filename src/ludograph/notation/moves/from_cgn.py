@@ -96,7 +96,8 @@ class _Retelling:
             case GameOver(None):
                 self.telling.lose(LossKind.LOST, "that the game is over, without a winner", index)
             case GameOver(winner):
-                self.headers.append(("Result", str(seated(winner, self.seats))))
+                self.headers.append(("Result", str(winner)))
+                self.telling.claim(index, event)
             case CardPlayed():
                 self._tell_card(index, event)
             case Transferred():
@@ -105,16 +106,9 @@ class _Retelling:
                     self.telling.tell(index, _maybe_trade(event, self.turn) or event)
             case Act():
                 self._tell_act(index, event)
-            case (
-                PhaseEnds()
-                | RoundStarts()
-                | RoundEnds()
-                | PlayerJoins()
-                | OrderSet()
-                | Produced()
-                | RobberRoused()
-                | Awarded()
-            ):
+            case Produced() | Awarded():
+                self.telling.claim(index, event)
+            case PhaseEnds() | RoundStarts() | RoundEnds() | PlayerJoins() | OrderSet() | RobberRoused():
                 pass
             case _:
                 self.telling.tell(index, event)
@@ -170,12 +164,14 @@ class _Retelling:
                 self.telling.tell(index, played)
                 return
         if action is None:
-            message = f"a {played.card.value} card: no transfer after it tells its resource"
-            self.telling.lose(LossKind.LOST, message, index)
+            # A monopoly that took nothing has no transfer; only the rules can tell that.
+            self.telling.tell(index, played)
             return
+        self.telling.tell(index, Act(action, played.player))
         if isinstance(action, UsePlenty | UseMonopoly):
             self.effects.add(self._next_index(index))
-        self.telling.tell(index, Act(action, played.player))
+        if isinstance(action, UseMonopoly) and effect is not None:
+            self.telling.claim(self._next_index(index), effect)
 
     def _effect_after(self, index: int) -> Transferred | None:
         after = self._next_index(index)

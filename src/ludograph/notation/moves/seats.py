@@ -8,14 +8,17 @@ from ludograph.settlers.goods import BANK, Player
 from ludograph.settlers.record import (
     Accepted,
     Act,
+    Awarded,
     CardPlayed,
     Change,
     Event,
+    GameOver,
     Offered,
     OrderSet,
     PlayerJoins,
     PlayerLeaves,
     PlayerQuits,
+    Produced,
     Said,
     Transferred,
     TurnStarts,
@@ -103,6 +106,12 @@ def reseated(event: SomeEvent, seats: Seats) -> SomeEvent:
             changed = Act(_reseated_action(action, seats), seated(player, seats))
         case Transferred(changes, offer):
             changed = Transferred(_reseated_changes(changes, seats), offer)
+        case Produced(changes):
+            changed = Produced(_reseated_changes(changes, seats))
+        case Awarded(award, holder):
+            changed = Awarded(award, seated(holder, seats))
+        case GameOver(winner):
+            changed = GameOver(seated(winner, seats))
         case CardPlayed(card, player):
             changed = CardPlayed(card, seated(player, seats))
         case Offered(player, change, answers, offer, is_open):

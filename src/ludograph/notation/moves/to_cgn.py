@@ -5,6 +5,7 @@ The frame of phases, rounds and turns is built round the moves. What only the ru
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from ludograph.notation.moves.told import Moves, Telling, TurnOrder
 from ludograph.notation.results import LossKind
@@ -45,27 +46,36 @@ KNIGHTS_OF_AN_ARMY = 3
 ROADS_OF_A_LONGEST_ROAD = 5
 
 
-def moves_to_cgn(moves: Moves) -> Moves:
-    """Moves told as CGN tells them, in three phases."""
+def moves_to_cgn(moves: Moves, consequences: Sequence[tuple[Event, ...]] | None = None) -> Moves:
+    """Moves told as CGN tells them, in three phases.
+
+    Whoever has the rules gives what follows from each of the moves: production, awards, the haul of a monopoly,
+    the end of the game. Otherwise that is reported as missing.
+    """
     telling = Telling(losses=list(moves.losses))
     turn = TurnOrder.of(moves.record)
     _tell_setup(telling, moves.record.start, turn.players)
     winner = _tell_headers(telling, moves)
     frame = _Frame(telling, turn)
-    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+    known = consequences if consequences is not None else [None] * len(moves.record.events)
+    for event, origin, following in zip(moves.record.events, moves.origins, known, strict=True):
         if isinstance(event, Act):
             frame.before(event)
-            _tell_act(telling, event, origin)
+            _tell_act(telling, event, origin, following)
+            over = [each for each in following or () if isinstance(each, GameOver)]
+            telling.tell(origin, *(each for each in following or () if each not in over))
             frame.after(event)
+            winner = over[0].winner if over else winner
         else:
             telling.tell(origin, event)
     if winner is not None:
         telling.tell(None, GameOver(winner))
-    _say_what_is_missing(telling, moves.record.events)
+    if consequences is None:
+        _say_what_is_missing(telling, moves.record.events)
     return telling.done(None)
 
 
-def _tell_act(telling: Telling, act: Act, origin: int | None) -> None:
+def _tell_act(telling: Telling, act: Act, origin: int | None, following: tuple[Event, ...] | None) -> None:
     match act:
         case Act(UseKnight(), player):
             telling.tell(origin, CardPlayed(Card.KNIGHT, player))
@@ -77,8 +87,11 @@ def _tell_act(telling: Telling, act: Act, origin: int | None) -> None:
             telling.tell(origin, Transferred(((player, Holding(goods)), bank)))
         case Act(UseMonopoly(resource), player):
             telling.tell(origin, CardPlayed(Card.MONOPOLY, player))
-            message = f"how much {resource.value} the monopoly took, and so its resource"
-            telling.lose(LossKind.MISSING, message, origin)
+            if following is None:
+                message = f"how much {resource.value} the monopoly took, and so its resource"
+                telling.lose(LossKind.MISSING, message, origin)
+            elif not any(isinstance(each, Transferred) for each in following):
+                telling.lose(LossKind.LOST, f"{resource.value}, of which a monopoly took nothing", origin)
         case Act(Trade(give, take, partner), player) if player is not None:
             try:
                 telling.tell(origin, Transferred(trade_changes(give, take, player, partner)))

@@ -2,7 +2,7 @@
 
 A game told in moves has a start position (if any notation gave one), every act with its
 player, purchases and turn ends spelled out, players numbered in turn order. What a notation
-merely repeats (phases, rounds, production, awards) is left out. Each event remembers which
+merely repeats (phases, rounds, production, awards) is left out, or kept aside as a claim. Each event remembers which
 event of the original it came from, so that a loss can be reported at its place.
 """
 
@@ -22,12 +22,23 @@ from ludograph.settlers.record import Act, Event, Record
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What a record tells besides the moves, though it follows from the rules: whoever has them can check it."""
+
+    event: Event
+    origin: int
+    after: int
+    """How many of the moves come before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Moves:
     """A game told in moves, where each event came from, and what was lost on the way."""
 
     record: Record
     origins: tuple[int | None, ...]
     losses: tuple[Loss, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     def at_origins(self, writing: Writing) -> Writing:
         """A writing of this record, its losses placed at the events of the original."""
@@ -45,10 +56,14 @@ class Telling:
     events: list[Event] = field(default_factory=list)
     origins: list[int | None] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
 
     def tell(self, origin: int | None, *events: Event) -> None:
         self.events += events
         self.origins += [origin] * len(events)
+
+    def claim(self, origin: int, event: Event) -> None:
+        self.claims.append(Claim(event, origin, len(self.events)))
 
     def lose(self, kind: LossKind, message: str, origin: int | None = None) -> None:
         self.losses.append(Loss(kind, message, origin))
@@ -59,7 +74,7 @@ class Telling:
 
     def done(self, start: Position | None, headers: Iterable[tuple[str, str]] = ()) -> Moves:
         record = Record(tuple(self.events), start, tuple(headers))
-        return Moves(record, tuple(self.origins), tuple(self.losses))
+        return Moves(record, tuple(self.origins), tuple(self.losses), tuple(self.claims))
 
 
 def told(record: Record) -> Moves:

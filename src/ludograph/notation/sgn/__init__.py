@@ -31,7 +31,7 @@ from ludograph.notation.results import Reading, Writing, lossless, reading_with,
 from ludograph.notation.sgn.read import parse_lines
 from ludograph.notation.sgn.write import write_record
 from ludograph.settlers.record import Record
-from ludograph.text import Source
+from ludograph.text import Source, Span
 
 __all__ = ["CODES", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
 
@@ -72,12 +72,14 @@ def parse_lenient(text: str) -> Reading[Record]:
     return read(Source(text), lenient=True)
 
 
-def read(source: Source, *, lenient: bool) -> Reading[Record]:
-    """The record of a source, which may be one of several in a file."""
+def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
+    """The record of a source, which may be one of several in a file; where each event stands goes to `spans`."""
     refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, by_line=True)
-    events = parse_lines(reader)
-    return reading_with(Record(events), reader.warnings)
+    lines = parse_lines(reader)
+    if spans is not None:
+        spans += (span for _, span in lines)
+    return reading_with(Record(tuple(event for event, _ in lines)), reader.warnings)
 
 
 def format(record: Record) -> str:

@@ -54,14 +54,15 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*")
 
 
-def parse_lines(reader: JsonReader) -> tuple[Event, ...]:
-    """The events of a record, one for each line that is not blank."""
+def parse_lines(reader: JsonReader) -> list[tuple[Event, Span]]:
+    """The events of a record with their places, one for each line that is not blank."""
     reader.skip_mark()
     cursor = reader.cursor
-    events: list[Event] = []
+    events: list[tuple[Event, Span]] = []
     cursor.maybe_match(_BLANK_LINES)
     while not cursor.at_end:
-        events.append(_parse_line(reader, reader.parse_value()))
+        line = reader.parse_value()
+        events.append((_parse_line(reader, line), line.span))
         reader.skip_blanks()
         if not cursor.at_end and cursor.peek() not in "\r\n":
             expected = f"expected the end of the line, found {cursor.found()}"
@@ -69,7 +70,7 @@ def parse_lines(reader: JsonReader) -> tuple[Event, ...]:
         cursor.maybe_match(_BLANK_LINES)
     if not events:
         reader.fail(Span(0, 1), "NT0501", "the text has no line", 'a line is ["1","RD",{"result":7}]')
-    return tuple(events)
+    return events
 
 
 def _parse_line(reader: JsonReader, line: Json) -> Event:
