@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from ludograph.hexil import game as hexil_game
+from ludograph.hexil import beginning
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game as Rules
@@ -237,7 +237,7 @@ def test_a_broken_rule_is_noticed(monkeypatch: pytest.MonkeyPatch, row: str, tex
     source = source_of("hexil")
     assert text in source.text
     changed = Rules(compile_source(Source(source.text.replace(text, instead), "hexil.tgdl")))
-    monkeypatch.setattr(hexil_game, "rules", lambda: changed)
+    monkeypatch.setattr(beginning, "rules", lambda: changed)
     assert any(fails(test) for test in cases_of(row))
 
 

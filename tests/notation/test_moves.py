@@ -393,7 +393,7 @@ def test_a_card_without_its_effect_stays_an_event_and_so_does_the_transfer(card:
     played, event = moves.record.events
     assert played == CardPlayed({"YP": Card.PLENTY, "MO": Card.MONOPOLY}[card], P1)
     assert event == cgn_moves(f'TS "P1"\nT {transfer}').record.events[0]
-    assert moves.losses == moves.claims == ()
+    assert (moves.losses, moves.claims) == ((), ())
 
 
 def test_what_follows_from_the_rules_is_kept_aside_as_claims() -> None:

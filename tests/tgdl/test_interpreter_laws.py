@@ -70,6 +70,9 @@ def test_bytes_and_json_give_the_state_back(position: tuple[str, int, int]) -> N
     assert game.from_bytes(data) == state
     assert game.from_bytes(data).to_bytes() == data
     assert game.from_json(json.dumps(state.to_json())) == state
+    things = state.to_json()["instances"]
+    assert isinstance(things, dict)
+    assert all(state.thing(name) == attributes for name, attributes in things.items())
 
 
 @given(positions)

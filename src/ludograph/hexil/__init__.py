@@ -9,12 +9,15 @@
     >>> game.push("R(3+3)"), game.hands(1)
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
-Read downward: `layout`, `positions`, `deals`, `moves`, `running`, `errors`, `view`, `game`.
+Read downward: `layout`, `positions`, `deals`, `moves`, `running`, `errors`, `options`, `beginning`,
+`watching`, `hidden`, `replaying`, `records`, `conversion`, `writing`, `view`, `game`.
 """
 
+from ludograph.hexil.conversion import convert
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.game import Game, LegalActions, Options
+from ludograph.hexil.game import Game, LegalActions
+from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Facts, Unplayable
 from ludograph.hexil.running import UnknownValue
 from ludograph.hexil.view import SeenSeat, View
@@ -37,4 +40,5 @@ __all__ = [
     "Unplayable",
     "View",
     "Withdraw",
+    "convert",
 ]

@@ -2,13 +2,42 @@
 
 from ludograph.games import Refusal
 from ludograph.hexil.deals import Deal
-from ludograph.settlers import Action
+from ludograph.notation import han
+from ludograph.notation.results import Unwritable
+from ludograph.settlers import Action, BuyCard
 
 
 class IllegalAction(ValueError):
-    """The rules do not allow the action here; `refusal` has the rule, its words and its place."""
+    """The rules do not allow the action here; `refusal` has the rule, its words and its place.
 
-    def __init__(self, action: Action | Deal, name: str, refusal: Refusal) -> None:
-        super().__init__(f"{name} is not legal here: {refusal}")
+    Of an action in a record, `number` says which it is, counted from 1, and `place` where it stands.
+    """
+
+    def __init__(
+        self,
+        action: Action | Deal,
+        refusal: Refusal,
+        *,
+        number: int | None = None,
+        place: str = "",
+        message: str = "",
+    ) -> None:
+        super().__init__(message or f"{action_words(action)} is not legal here: {refusal}")
         self.action = action
         self.refusal = refusal
+        self.number = number
+        self.place = place
+
+
+def action_words(action: Action | Deal) -> str:
+    """An action in HAN, or as Python writes it if HAN cannot say it.
+
+    >>> action_words(BuyCard())
+    'Bd'
+    """
+    if isinstance(action, Deal):
+        return repr(action)
+    try:
+        return han.format(BuyCard() if isinstance(action, BuyCard) else action)
+    except Unwritable:
+        return repr(action)

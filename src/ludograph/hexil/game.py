@@ -5,36 +5,37 @@ drawn from the seed where it says nothing. Players are counted from 1, as in HAN
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Literal, TypedDict, Unpack
+from typing import Unpack
 
-from ludograph.games import Game as Rules
-from ludograph.games import Refusal, State, load
+from ludograph.games import Refusal, State
+from ludograph.hexil.beginning import run_from, run_new
 from ludograph.hexil.deals import Deal
-from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.layout import land_of, layout_of
+from ludograph.hexil.errors import IllegalAction, action_words
+from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
     Facts,
-    check_playable,
     facts_from_headers,
     facts_to_headers,
-    position_data,
     read_facts,
     read_island,
     read_position,
 )
+from ludograph.hexil.records import asides_of, error_of, play_record
 from ludograph.hexil.running import Done, Refused, Running
 from ludograph.hexil.view import View, view_from
-from ludograph.notation import ccn, han, hsn
+from ludograph.hexil.writing import write_log
+from ludograph.notation import han, hsn
+from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.han import Dialect
-from ludograph.notation.results import Unwritable
-from ludograph.play import Generator, Result
+from ludograph.notation.located import parse_located
+from ludograph.notation.results import Writing
+from ludograph.play import Result
 from ludograph.render import svg
 from ludograph.settlers import (
     Act,
     Action,
-    BuyCard,
     Cards,
+    Event,
     Goods,
     Island,
     Player,
@@ -43,31 +44,7 @@ from ludograph.settlers import (
     Terrain,
     fresh_position,
 )
-from ludograph.settlers.places import FRAME, LAND
-
-
-class Options(TypedDict, total=False):
-    """How a game differs from the usual one."""
-
-    points: int
-    """To win; 10."""
-    limit: int
-    """With more cards than this half are lost on a seven; 7."""
-    friendly: bool
-    """The robber spares who shows no more than two points."""
-    trades: Literal["nobody", "bank_only", "everyone"]
-    beginners: bool
-    """The island of the rule book, instead of a random one."""
-    strict: bool
-    """On a random island equal numbers are never neighbours, as sixes and eights never are."""
-    shape: int
-    """Which tiles of the frame are land, a binary digit for each; an island or a position says it itself."""
-
-
-@cache
-def rules() -> Rules:
-    """The rules, compiled when first needed."""
-    return load("hexil")
+from ludograph.settlers.places import FRAME
 
 
 class Game:
@@ -92,6 +69,8 @@ class Game:
         self._start = start
         self._headers = headers
         self._log: list[Done] = []
+        self._asides: list[tuple[int, Event]] = []
+        """Comments and talk of a record, each with the number of actions before it."""
 
     # Beginnings
 
@@ -111,14 +90,11 @@ class Game:
         """
         if island is not None:
             return cls.from_position(fresh_position(island, players), seed=seed, **options)
-        state = rules().new(players, options=_given(options))
-        land = land_of(int(options["shape"])) if "shape" in options else LAND
-        running = Running(state, layout_of(land), Generator(seed))
-        running.settle()
-        sea = tuple(tile for tile in FRAME if tile not in land)
+        running = run_new(players, seed, options)
+        sea = tuple(tile for tile in FRAME if tile not in running.layout.land)
         found = read_island(running.data["instances"], running.layout, sea)
         start = read_position(running.data, running.layout, found)
-        return cls(running, start, _header_options(options))
+        return cls(running, start, options_to_headers(options))
 
     @classmethod
     def from_position(
@@ -133,16 +109,9 @@ class Game:
 
         Without a seed, an action must say what chance gives.
         """
-        check_playable(position)
-        layout = layout_of(position.island.land)
         known = facts or Facts()
-        data = position_data(position, known, layout)
-        state = rules().new(
-            position.players, options={**_given(options), "shape": layout.shape}, position=data
-        )
-        headers = (*_header_options(options), *facts_to_headers(known))
-        chance = Generator(seed) if seed is not None else None
-        return cls(Running(state, layout, chance), position, headers)
+        running = run_from(position, known, seed, options)
+        return cls(running, position, (*options_to_headers(options), *facts_to_headers(known)))
 
     @classmethod
     def from_hsn(
@@ -164,11 +133,44 @@ class Game:
         >>> Game.from_ccn("2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST").phase
         'settle'
         """
-        record = ccn.parse(text)
-        assert record.start is not None
-        game = cls.from_position(record.start, seed=seed, **options)
-        for action in record.actions:
-            game.push(action)
+        return cls.from_record(text, "ccn", seed=seed, **options)
+
+    @classmethod
+    def from_record(
+        cls,
+        text: str,
+        format: Notation | str | None = None,
+        *,
+        start: Position | str | None = None,
+        seed: int | None = None,
+        lenient: bool = False,
+        **options: Unpack[Options],
+    ) -> "Game":
+        """A game that a record tells, in any notation (guessed if it is not named), every action checked.
+
+        Where the game begins is in the record, or in `start`: a position, or its text in HSN or CCN. Options
+        that a header names need not be given. Cards that the record hides are filled in so that what it tells
+        can be. BadText and Nonsense say what is wrong with the text, IllegalAction which action the rules
+        refuse and why; UnknownValue is for what the record leaves open and no seed decides. A lenient reading
+        lets misspellings pass and leaves out what the rules refuse.
+
+        >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+        >>> game = Game.from_record("Pv(d4n) Pr(d4ne)", "han", start=start)
+        >>> game.turn, game.phase
+        (2, 'settle')
+        """
+        located = parse_located(text, format, lenient=lenient)
+        played = play_record(located, start=start, seed=seed, lenient=lenient, **options)
+        if played.faults and not lenient:
+            raise error_of(played.faults[0], located)
+        record = played.moves.record
+        assert record.start is not None, "a game that was played has a beginning"
+        known = dict(record.headers)
+        extra = tuple(pair for pair in options_to_headers(options) if known.get(pair[0]) != pair[1])
+        kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
+        game = cls(played.running, record.start, (*kept, *extra))
+        game._log = list(played.log)
+        game._asides = asides_of(played)
         return game
 
     # Looking
@@ -268,7 +270,7 @@ class Game:
         try:
             done = self._running.carry_out(wanted)
         except Refused as error:
-            raise IllegalAction(wanted, _words(wanted), error.refusal) from None
+            raise IllegalAction(wanted, error.refusal) from None
         self._log.append(done)
         return done.action
 
@@ -278,6 +280,7 @@ class Game:
             raise IndexError("nothing was done, so there is nothing to pop")
         done = self._log.pop()
         self._running.take_back(done)
+        self._asides = [aside for aside in self._asides if aside[0] <= len(self._log)]
         return done.action
 
     def why_not(self, action: Action | Deal | str) -> Refusal | None:
@@ -292,7 +295,7 @@ class Game:
     def copy(self) -> "Game":
         """A game that goes its own way from here."""
         twin = Game(self._running.copy(), self._start, self._headers)
-        twin._log = self._log.copy()
+        twin._log, twin._asides = self._log.copy(), self._asides.copy()
         return twin
 
     # Writing
@@ -300,6 +303,15 @@ class Game:
     def hsn(self) -> str:
         """The position in HSN."""
         return hsn.format(self.position)
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """What is known about the game: options, facts, headers of a record, and who won."""
+        winner = self.winner
+        if winner is not None and ("Result", str(winner)) in self._headers:
+            return self._headers
+        others = tuple(pair for pair in self._headers if pair[0] != "Result" or not pair[1].isdigit())
+        return others if winner is None else (*others, ("Result", str(winner)))
 
     @property
     def record(self) -> Record:
@@ -310,18 +322,25 @@ class Game:
                 acts.append(Act(done.trade))
             elif not isinstance(done.action, Deal):
                 acts.append(Act(done.action))
-        return Record(tuple(acts), self._start, self._headers)
+        return Record(tuple(acts), self._start, self.headers)
 
     def han(self, *, dialect: Dialect = "seed") -> str:
         """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them."""
-        record = self.record
-        if dialect == "seed":
-            acts = tuple(
-                Act(BuyCard()) if isinstance(event, Act) and isinstance(event.action, BuyCard) else event
-                for event in record.events
-            )
-            record = Record(acts, record.start, record.headers)
-        return han.format_game(record, dialect=dialect)
+        return self.to("han", dialect=dialect).text
+
+    def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:
+        """The game in any notation, and what is lost: a text and losses. In HSN it is the position alone.
+
+        >>> game = Game.new(players=2, seed=5, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> text, losses = game.to("sgn")
+        >>> text.splitlines()[-1]
+        '["1","BS",{"intersection":[[1,-1],[0,0],[0,-1]]}]'
+        """
+        target = find_notation(notation)
+        if target is Notation.HSN:
+            return Writing(self.hsn(), ())
+        return write_log(self._running, self._log, self._asides, self._start, self.headers, target, dialect)
 
     def _repr_svg_(self) -> str:
         return str(svg(self.position))
@@ -356,27 +375,4 @@ class LegalActions:
         return bool(self._game.asked)
 
     def __repr__(self) -> str:
-        return f"<LegalActions ({', '.join(_words(action) for action in self)})>"
-
-
-def _given(options: Options) -> dict[str, bool | float | str]:
-    return dict(options)  # type: ignore[arg-type]
-
-
-def _header_options(options: Options) -> tuple[tuple[str, str], ...]:
-    """Options as header lines: `[Points "12"]`; the shape is in the start position."""
-    words = {True: "yes", False: "no"}
-    return tuple(
-        (name.capitalize(), words[value] if isinstance(value, bool) else str(value))
-        for name, value in options.items()
-        if name != "shape"
-    )
-
-
-def _words(action: Action | Deal) -> str:
-    if isinstance(action, Deal):
-        return repr(action)
-    try:
-        return han.format(BuyCard() if isinstance(action, BuyCard) else action)
-    except Unwritable:
-        return repr(action)
+        return f"<LegalActions ({', '.join(action_words(action) for action in self)})>"

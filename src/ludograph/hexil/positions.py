@@ -130,7 +130,7 @@ def position_data(position: Position, facts: Facts, layout: Layout) -> dict[str,
     assert position.robber is not None
     things["table"] = {
         "stock": list(position.bank.counts),
-        "deck": list(_deck(position, facts).counts),
+        "deck": list(deck_of(position, facts).counts),
         "robber": layout.names[position.robber],
         "turns": position.turn,
         "rolled": position.rolled,
@@ -166,7 +166,7 @@ def _seat_data(position: Position, player: int) -> dict[str, object]:
     }
 
 
-def _deck(position: Position, facts: Facts) -> Cards:
+def deck_of(position: Position, facts: Facts) -> Cards:
     """The cards left: as the record says, or as many as the position does not show elsewhere."""
     if facts.deck is not None:
         return facts.deck

@@ -64,6 +64,15 @@ class Running:
         """The whole state as data."""
         return self.state.to_json()
 
+    def seat(self, player: int) -> dict[str, Any]:
+        """What the rules keep of a player, as data; so much is found faster than the whole."""
+        return self.state.thing(f"seat#{player}")
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What the rules keep of the whole game, as data."""
+        return self.state.thing("table")
+
     def copy(self) -> "Running":
         return Running(
             self.state.copy(), self.layout, self.chance.copy() if self.chance is not None else None
@@ -93,7 +102,7 @@ class Running:
     def list_actions(self, only: int | None = None) -> Iterator[Action | Deal]:
         """The listed moves of all who are asked (or of one of them) as actions."""
         rates: dict[str, int] = {}
-        wanted = Goods(*map(int, self.data["instances"]["table"]["get"]))
+        wanted = Goods(*map(int, self.table["get"])) if self.state.phase == "answer" else Goods()
 
         for player in self.state.choosers:
             if only not in (None, player + 1):
@@ -174,13 +183,13 @@ class Running:
 
     def _held(self, kind: str) -> int:
         """How many cards of a kind the player has whose turn it is."""
-        return int(self.data["instances"][f"seat#{self.turn}"]["hand"][_KINDS.index(kind)])
+        return int(self.seat(self.turn)["hand"][_KINDS.index(kind)])
 
     def _concluded(self, action: Action | Deal) -> Trade | None:
         """The trade that accepting or agreeing brings about."""
         if not isinstance(action, Accept | Agree):
             return None
-        table = self.data["instances"]["table"]
+        table = self.table
         if isinstance(action, Accept):
             return Trade(Goods(*table["give"]), Goods(*table["get"]), action.player)
         if table["bidder"] is None:

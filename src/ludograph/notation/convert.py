@@ -2,9 +2,10 @@
 
 Every notation is read into a record, retold in moves (see `moves/`), and written from there.
 A text converted into its own notation is read and written, nothing else. Nothing here knows
-the rules of the game; what takes them is reported as missing.
+the rules of the game; what takes them is reported as missing (`ludograph.hexil` has them).
 """
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import get_args
 
@@ -16,7 +17,7 @@ from ludograph.notation.moves.to_cgn import moves_to_cgn
 from ludograph.notation.moves.told import Moves, told
 from ludograph.notation.moves.with_sgn import moves_from_sgn, moves_to_sgn
 from ludograph.notation.results import Loss, LossKind, Reading, Writing
-from ludograph.settlers.record import Record
+from ludograph.settlers.record import Event, Record
 from ludograph.text import Source
 
 
@@ -80,12 +81,22 @@ def write_record(record: Record, source: Notation, target: Notation, *, dialect:
     """Write a record that was read in one notation in another."""
     if source is target:
         return _write_as_told(record, target, dialect)
-    moves = told_moves(record, source)
+    return write_moves(told_moves(record, source), target, dialect=dialect)
+
+
+def write_moves(
+    moves: Moves,
+    target: Notation,
+    *,
+    dialect: Dialect = "seed",
+    consequences: Sequence[tuple[Event, ...]] | None = None,
+) -> Writing:
+    """Write a game told in moves; whoever has the rules gives what follows from each, which CGN tells too."""
     match target:
         case Notation.HSN:
             return _write_position(moves)
         case Notation.CGN:
-            moves = moves_to_cgn(moves)
+            moves = moves_to_cgn(moves, consequences)
         case Notation.SGN:
             moves = moves_to_sgn(moves)
         case Notation.HAN:
@@ -103,13 +114,17 @@ def _write_position(moves: Moves) -> Writing:
     return Writing(text, moves.losses + headers + losses + more)
 
 
-def told_moves(record: Record, source: Notation) -> Moves:
-    """A record that was read in a notation, told in moves."""
+def told_moves(record: Record, source: Notation, *, seated: bool = False) -> Moves:
+    """A record that was read in a notation, told in moves.
+
+    CGN and SGN number the players as they like, so they are counted anew in turn order, unless they are
+    known to be seated so.
+    """
     match source:
         case Notation.CGN:
-            return moves_from_cgn(record)
+            return moves_from_cgn(record, seated=seated)
         case Notation.SGN:
-            return moves_from_sgn(record)
+            return moves_from_sgn(record, seated=seated)
         case _:
             return told(record)
 

@@ -6,7 +6,7 @@ from ludograph.notation import ccn, cgn, han, hsn, sgn
 from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.guess import guess_notation
 from ludograph.settlers.record import Record
-from ludograph.text import Diagnostic, Source, Span
+from ludograph.text import Diagnostic, Nonsense, Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,10 @@ class Located:
             start = len(text) - len(text.lstrip())
             return Diagnostic(code, message, Span(start, start + 1), hint, self.source)
         return Diagnostic(code, message, self.spans[event], hint, self.source)
+
+    def nonsense(self, event: int | None, code: str, message: str) -> Nonsense:
+        """The error for a record that can be read, but says in an event what cannot be."""
+        return Nonsense(self.diagnostic(event, code, message))
 
 
 def read_located(source: Source, notation: Notation, *, lenient: bool = False) -> Located:

@@ -31,7 +31,7 @@ from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.memory import ACTIVE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.memory_json import compact_json, memory_to_json
+from ludograph.tgdl.memory_json import compact_json, memory_to_json, thing_to_json
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
@@ -235,6 +235,10 @@ class State:
     def to_json(self) -> dict[str, object]:
         """The state as data, with nothing left out; `Game.from_json` reads it back."""
         return memory_to_json(self.world, self._standing.memory, self._standing.choices)
+
+    def thing(self, name: str) -> dict[str, object]:
+        """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none."""
+        return thing_to_json(self.world, self._standing.memory, name)
 
     def __repr__(self) -> str:
         result = self.result

@@ -129,6 +129,15 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
     return data
 
 
+def thing_to_json(world: World, memory: Memory, name: str) -> dict[str, object]:
+    """One of the things that a game begins with, as it is in a whole state."""
+    assert world.start is not None
+    for each in memory.instances[: len(world.start.instances)]:
+        if ref(world, each) == name:
+            return instance_to_json(world, memory, each)
+    raise KeyError(name)
+
+
 def ref(world: World, instance: Instance) -> str:
     """The name of a thing in data: it never changes."""
     name = world.topology.name.get(instance)

@@ -108,7 +108,7 @@ def parse_lenient(text: str) -> Reading[Record]:
 
 
 def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
-    """The record of a source, which may be one of several in a file; where each event stands goes to `spans`."""
+    """The record of a source, one of several in a file perhaps; where its events stand goes to `spans`."""
     refuse_huge(source)
     reader = JsonReader(source, lenient=lenient, comments=True)
     book = OfferBook()

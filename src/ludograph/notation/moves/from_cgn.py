@@ -8,7 +8,7 @@ goods between two as a trade, and a purchase where its piece is placed.
 from dataclasses import replace
 
 from ludograph.notation.moves.as_actions import bought_and_not_placed
-from ludograph.notation.moves.seats import find_seats, is_renumbered, reseated, seated
+from ludograph.notation.moves.seats import Seats, find_seats, is_renumbered, reseated, seated
 from ludograph.notation.moves.told import Moves, Telling
 from ludograph.notation.results import LossKind
 from ludograph.notation.transfers import MOST_PLENTY
@@ -52,19 +52,19 @@ from ludograph.settlers.record import (
 )
 
 
-def moves_from_cgn(record: Record) -> Moves:
-    """A CGN record told in moves."""
-    return _Retelling(record).done()
+def moves_from_cgn(record: Record, *, seated: bool = False) -> Moves:
+    """A CGN record told in moves, its players renumbered in turn order unless they are seated so."""
+    return _Retelling(record, {} if seated else find_seats(record.events)).done()
 
 
 class _Retelling:
     """A CGN record while it is retold: phase, turn, pieces that are bought and not placed yet. Mutable."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, seats: Seats) -> None:
         self.telling = Telling()
         self.events = record.events
         self.headers = list(record.headers)
-        self.seats = find_seats(record.events)
+        self.seats = seats
         self.start: Position | None = None
         self.phase: Phase | None = None
         self.turn: Player | None = None

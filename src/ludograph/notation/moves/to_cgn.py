@@ -49,8 +49,8 @@ ROADS_OF_A_LONGEST_ROAD = 5
 def moves_to_cgn(moves: Moves, consequences: Sequence[tuple[Event, ...]] | None = None) -> Moves:
     """Moves told as CGN tells them, in three phases.
 
-    Whoever has the rules gives what follows from each of the moves: production, awards, the haul of a monopoly,
-    the end of the game. Otherwise that is reported as missing.
+    Whoever has the rules gives what follows from each of the moves: production, awards, the haul of a
+    monopoly, the end of the game. Otherwise that is reported as missing.
     """
     telling = Telling(losses=list(moves.losses))
     turn = TurnOrder.of(moves.record)

@@ -2,8 +2,9 @@
 
 A game told in moves has a start position (if any notation gave one), every act with its
 player, purchases and turn ends spelled out, players numbered in turn order. What a notation
-merely repeats (phases, rounds, production, awards) is left out, or kept aside as a claim. Each event remembers which
-event of the original it came from, so that a loss can be reported at its place.
+merely repeats (phases, rounds, production, awards) is left out, or kept aside as a claim. Each
+event remembers which event of the original it came from, so that a loss can be reported at its
+place.
 """
 
 from collections.abc import Iterable
@@ -23,7 +24,7 @@ from ludograph.settlers.record import Act, Event, Record
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a record tells besides the moves, though it follows from the rules: whoever has them can check it."""
+    """What a record tells though it follows from the rules; whoever has them can check it."""
 
     event: Event
     origin: int

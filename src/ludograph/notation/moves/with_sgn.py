@@ -29,10 +29,10 @@ from ludograph.settlers.position import Position, fresh_position
 from ludograph.settlers.record import Act, MapDefined, Record
 
 
-def moves_from_sgn(record: Record) -> Moves:
-    """An SGN record told in moves."""
+def moves_from_sgn(record: Record, *, seated: bool = False) -> Moves:
+    """An SGN record told in moves, its players renumbered in turn order unless they are seated so."""
     telling = Telling()
-    seats = find_seats(record.events)
+    seats = {} if seated else find_seats(record.events)
     if is_renumbered(seats):
         order = ", ".join(f"{old} as {new}" for old, new in seats.items())
         telling.lose(LossKind.LOST, f"the numbers of the players: they are counted in turn order ({order})")

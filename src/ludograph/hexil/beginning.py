@@ -1,0 +1,41 @@
+"""Beginnings: the rules with a new island or a position, ready to run."""
+
+from functools import cache
+
+from ludograph.games import Game as Rules
+from ludograph.games import load
+from ludograph.hexil.layout import land_of, layout_of
+from ludograph.hexil.options import Options
+from ludograph.hexil.positions import Facts, check_playable, position_data
+from ludograph.hexil.running import Running
+from ludograph.play import Generator
+from ludograph.settlers import Position
+from ludograph.settlers.places import LAND
+
+
+@cache
+def rules() -> Rules:
+    """The rules, compiled when first needed."""
+    return load("hexil")
+
+
+def run_new(players: int, seed: int, options: Options) -> Running:
+    """A game from its beginning, on an island that the seed decides."""
+    state = rules().new(players, options=_given(options))
+    land = land_of(int(options["shape"])) if "shape" in options else LAND
+    running = Running(state, layout_of(land), Generator(seed))
+    running.settle()
+    return running
+
+
+def run_from(position: Position, facts: Facts, seed: int | None, options: Options) -> Running:
+    """A game that goes on from a position; Unplayable says why none can."""
+    check_playable(position)
+    layout = layout_of(position.island.land)
+    given = {**_given(options), "shape": layout.shape}
+    state = rules().new(position.players, options=given, position=position_data(position, facts, layout))
+    return Running(state, layout, Generator(seed) if seed is not None else None)
+
+
+def _given(options: Options) -> dict[str, bool | float | str]:
+    return dict(options)  # type: ignore[arg-type]

@@ -1,0 +1,121 @@
+"""Conversion with the rules' help: whole games between HAN, CGN and SGN, and to the position they lead to.
+
+The rules tell what a notation leaves out: who pays and who ends a turn, what the bank pays, who holds the
+awards, which hidden cards must have been bought. Where they cannot help (no start position, an action that
+they refuse) the notations alone convert, and why is in the list of losses.
+"""
+
+from dataclasses import replace
+from typing import Unpack, get_args
+
+from ludograph.games import BadOption
+from ludograph.hexil.options import Options
+from ludograph.hexil.positions import Unplayable, read_position
+from ludograph.hexil.replaying import Played, replay
+from ludograph.notation import hsn
+from ludograph.notation.convert import Notation, find_notation, told_moves, write_moves, write_record
+from ludograph.notation.han import Dialect
+from ludograph.notation.located import parse_located
+from ludograph.notation.moves.as_actions import in_words
+from ludograph.notation.moves.told import Moves
+from ludograph.notation.results import Loss, LossKind, Writing
+from ludograph.settlers import Act, BuyCard, Record
+
+_HELPED = (Notation.HAN, Notation.CGN, Notation.SGN)
+
+
+def convert(
+    text: str,
+    source: Notation | str,
+    target: Notation | str,
+    *,
+    lenient: bool = False,
+    dialect: Dialect = "seed",
+    **options: Unpack[Options],
+) -> Writing:
+    """Convert a text with the rules' help; returns the new text and the losses.
+
+    Options say how the game differs from the usual one, where the record cannot.
+
+    >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+    >>> setup = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
+    >>> text, losses = convert(f"{start} {setup} R(5+6)", "han", "cgn")
+    >>> text.splitlines()[-2]
+    '{"RP":{"P1":{"O":1},"B":{"O":-1}}}'
+    >>> for loss in losses:
+    ...     print(loss)
+    lost: event 9: the dice 5+6, of which only the sum is written
+    """
+    given, wanted = find_notation(source), find_notation(target)
+    if dialect not in get_args(Dialect):
+        raise ValueError(f"{dialect!r} is no dialect of HAN; they are {', '.join(get_args(Dialect))}")
+    record = parse_located(text, given, lenient=lenient).record
+    return convert_record(record, given, wanted, dialect=dialect, **options)
+
+
+def convert_record(
+    record: Record,
+    source: Notation,
+    target: Notation,
+    *,
+    dialect: Dialect = "seed",
+    **options: Unpack[Options],
+) -> Writing:
+    """Write a record that was read in one notation in another, with the rules' help where they can."""
+    moves = told_moves(record, source)
+    if source is target or source not in _HELPED or target not in (*_HELPED, Notation.HSN):
+        return write_record(record, source, target, dialect=dialect)
+    if moves.record.start is None or not moves.record.actions:
+        return write_record(record, source, target, dialect=dialect)
+    try:
+        played = replay(moves, source, options, consequences=target is Notation.CGN)
+    except (Unplayable, BadOption) as error:
+        return _unhelped(record, source, target, dialect, Loss(LossKind.MISSING, f"the rules' help: {error}"))
+    if played.faults:
+        fault = played.faults[0]
+        reason = Loss(LossKind.MISSING, f"the rules' help: {fault.message}", fault.event)
+        return _unhelped(record, source, target, dialect, reason)
+    if target is Notation.HSN:
+        return _write_position(played)
+    if target is Notation.CGN:
+        return write_moves(played.moves, target, consequences=played.consequences)
+    if target is Notation.SGN:
+        return write_moves(_for_sgn(played), target)
+    return write_moves(played.moves, target, dialect=dialect)
+
+
+def _unhelped(record: Record, source: Notation, target: Notation, dialect: Dialect, reason: Loss) -> Writing:
+    text, losses = write_record(record, source, target, dialect=dialect)
+    return Writing(text, (reason, *losses))
+
+
+def _for_sgn(played: Played) -> Moves:
+    """The moves with the cards filled in that SGN cannot leave open, and without the winner, who follows."""
+    moves, result = played.moves, played.running.state.result
+    events, losses = list(moves.record.events), list(moves.losses)
+    for index, card in played.cards.items():
+        event = events[index]
+        assert isinstance(event, Act)
+        events[index] = replace(event, action=BuyCard(card))
+        message = f"which card was bought ({card.value}): as good as any that fits what happens later"
+        losses.append(Loss(LossKind.INVENTED, message, moves.origins[index]))
+    headers = moves.record.headers
+    if result is not None and result.winners:
+        headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0] + 1)))
+    record = replace(moves.record, events=tuple(events), headers=headers)
+    return replace(moves, record=record, losses=tuple(losses))
+
+
+def _write_position(played: Played) -> Writing:
+    """The position that a game leads to; what is no action does not change it, and is lost."""
+    record = played.moves.record
+    assert record.start is not None
+    position = read_position(played.running.data, played.running.layout, record.start.island)
+    text, losses = hsn.format_lenient(position)
+    headers = tuple(Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers)
+    others = tuple(
+        Loss(LossKind.LOST, in_words(event), origin)
+        for event, origin in zip(record.events, played.moves.origins, strict=True)
+        if not isinstance(event, Act)
+    )
+    return Writing(text, (*played.moves.losses, *headers, *others, *losses))

@@ -1,0 +1,71 @@
+"""How a game differs from the usual one, in Python and in the header lines of a record."""
+
+from collections.abc import Mapping
+from typing import Literal, TypedDict
+
+from ludograph.hexil.positions import Unplayable
+
+
+class Options(TypedDict, total=False):
+    """How a game differs from the usual one."""
+
+    points: int
+    """To win; 10."""
+    limit: int
+    """With more cards than this half are lost on a seven; 7."""
+    friendly: bool
+    """The robber spares who shows no more than two points."""
+    trades: Literal["nobody", "bank_only", "everyone"]
+    beginners: bool
+    """The island of the rule book, instead of a random one."""
+    strict: bool
+    """On a random island equal numbers are never neighbours, as sixes and eights never are."""
+    shape: int
+    """Which tiles of the frame are land, a binary digit for each; an island or a position says it itself."""
+
+
+USUAL_POINTS = 10
+MOST_POINTS = 20
+TRADES: tuple[Literal["nobody", "bank_only", "everyone"], ...] = ("nobody", "bank_only", "everyone")
+_NUMBERS: tuple[Literal["points", "limit"], ...] = ("points", "limit")
+_TRUTHS: tuple[Literal["friendly", "beginners", "strict"], ...] = ("friendly", "beginners", "strict")
+_WORDS = {"yes": True, "no": False}
+
+
+def options_to_headers(options: Options) -> tuple[tuple[str, str], ...]:
+    """Options as header lines; the shape is in the start position.
+
+    >>> options_to_headers({"points": 12, "friendly": True})
+    (('Points', '12'), ('Friendly', 'yes'))
+    """
+    words = {truth: word for word, truth in _WORDS.items()}
+    return tuple(
+        (name.capitalize(), words[value] if isinstance(value, bool) else str(value))
+        for name, value in options.items()
+        if name != "shape"
+    )
+
+
+def options_from_headers(headers: Mapping[str, str]) -> Options:
+    """The way back of `options_to_headers`; headers about other things are passed over.
+
+    >>> options_from_headers({"Event": "An example", "Points": "12", "Trades": "bank_only"})
+    {'points': 12, 'trades': 'bank_only'}
+    """
+    options: Options = {}
+    for number in _NUMBERS:
+        if (value := headers.get(number.capitalize())) is not None:
+            if not (value.isascii() and value.isdigit() and len(value) < 5):
+                raise Unplayable(f'the header {number.capitalize()} is a whole number, not "{value}"')
+            options[number] = int(value)
+    for truth in _TRUTHS:
+        if (value := headers.get(truth.capitalize())) is not None:
+            if value not in _WORDS:
+                raise Unplayable(f'the header {truth.capitalize()} is "yes" or "no", not "{value}"')
+            options[truth] = _WORDS[value]
+    if (value := headers.get("Trades")) is not None:
+        found = next((each for each in TRADES if each == value), None)
+        if found is None:
+            raise Unplayable(f'the header Trades is {", ".join(TRADES)}, not "{value}"')
+        options["trades"] = found
+    return options

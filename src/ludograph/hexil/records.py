@@ -1,0 +1,77 @@
+"""Records: from the text of a game to the game, played action by action; faults have their place there."""
+
+from dataclasses import replace
+from typing import Unpack
+
+from ludograph.games import BadOption
+from ludograph.hexil.errors import IllegalAction
+from ludograph.hexil.options import Options
+from ludograph.hexil.positions import Unplayable
+from ludograph.hexil.replaying import Fault, FaultKind, Played, replay
+from ludograph.hexil.running import UnknownValue
+from ludograph.notation.convert import Notation, told_moves
+from ludograph.notation.located import Located, parse_located
+from ludograph.notation.moves.told import Moves, told
+from ludograph.settlers import Act, Event, Position, Record
+
+
+def play_record(
+    located: Located,
+    *,
+    start: Position | str | None = None,
+    seed: int | None = None,
+    lenient: bool = False,
+    last: int | None = None,
+    **options: Unpack[Options],
+) -> Played:
+    """Play a record that was read, from a start of its own or this one; Unplayable if it cannot begin."""
+    moves = told_moves(located.record, located.notation) if start is None else _begin_at(located, start)
+    try:
+        return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last)
+    except BadOption as error:
+        raise Unplayable(str(error)) from None
+
+
+def error_of(fault: Fault, located: Located) -> ValueError:
+    """The error for a fault; Nonsense where the record contradicts the rules."""
+    if fault.kind is FaultKind.CONTRADICTION:
+        return located.nonsense(fault.event, fault.kind.value, fault.message)
+    place = located.diagnostic(fault.event, fault.kind.value, fault.message).place()
+    message = f"{place}, action {fault.number}: {fault.message}"
+    if fault.kind is FaultKind.UNKNOWN or fault.action is None or fault.refusal is None:
+        return UnknownValue(message)
+    return IllegalAction(fault.action, fault.refusal, number=fault.number, place=place, message=message)
+
+
+def asides_of(played: Played) -> list[tuple[int, Event]]:
+    """What a record tells besides the actions, each with the number of actions before it."""
+    asides: list[tuple[int, Event]] = []
+    acts = 0
+    for event in played.moves.record.events:
+        if isinstance(event, Act):
+            acts += 1
+        else:
+            asides.append((acts, event))
+    return asides
+
+
+def _begin_at(located: Located, start: Position | str) -> Moves:
+    """The moves of a record from a given start; the placements that CCN tells with it come first."""
+    before = Record(start=start) if isinstance(start, Position) else _parse_start(start)
+    placed = len(before.events)
+    if located.notation in (Notation.CGN, Notation.SGN):
+        moves = told_moves(located.record, located.notation, seated=True)
+        record = replace(moves.record, start=before.start, events=(*before.events, *moves.record.events))
+        claims = tuple(replace(claim, after=claim.after + placed) for claim in moves.claims)
+        return replace(moves, record=record, origins=(*[None] * placed, *moves.origins), claims=claims)
+    record = replace(located.record, start=before.start, events=(*before.events, *located.record.events))
+    moves = told(record)
+    origins = tuple(None if index < placed else index - placed for index in range(len(moves.origins)))
+    return replace(moves, origins=origins)
+
+
+def _parse_start(text: str) -> Record:
+    located = parse_located(text)
+    if located.notation not in (Notation.HSN, Notation.CCN):
+        raise Unplayable(f"a start position is told in HSN or CCN, not in {located.notation.name}")
+    return located.record

@@ -1,0 +1,404 @@
+"""Replaying: the moves that a record tells in, played by the rules; what they cannot be is a fault.
+
+HAN says every action and leaves the players to the rules. SGN and CGN say who acts; SGN leaves out
+purchases and turn ends, which the rules put in. What a record claims besides (CGN's production, awards,
+winner) is held against the rules too. A strict replay ends at the first fault; a lenient one leaves the
+action out and goes on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from ludograph.games import Refusal
+from ludograph.hexil.beginning import run_from
+from ludograph.hexil.errors import action_words
+from ludograph.hexil.hidden import find_hidden
+from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
+from ludograph.hexil.positions import Unplayable, deck_of, facts_from_headers
+from ludograph.hexil.running import Done, Refused, Running, UnknownValue
+from ludograph.hexil.watching import OPENING, Watch
+from ludograph.notation.convert import Notation
+from ludograph.notation.letters import format_formula
+from ludograph.notation.moves.told import Moves
+from ludograph.notation.results import Loss, LossKind
+from ludograph.settlers import (
+    BANK,
+    Action,
+    Buy,
+    BuyCard,
+    Card,
+    Discard,
+    EndTurn,
+    Goods,
+    Piece,
+    Player,
+    Resource,
+    Roll,
+    UseMonopoly,
+)
+from ludograph.settlers.actions import PLACED_PIECE
+from ludograph.settlers.record import (
+    Act,
+    Award,
+    Awarded,
+    CardPlayed,
+    Event,
+    GameOver,
+    Holding,
+    Produced,
+    Record,
+    Transferred,
+)
+
+CODES: dict[str, str] = {
+    "NT2001": "the rules refuse an action",
+    "NT2002": "an action leaves open what the rules must know",
+    "NT2003": "a record tells what does not follow by the rules",
+    "NT2004": "no game can be played from this start",
+}
+
+
+class FaultKind(Enum):
+    """What can be wrong with an event of a record."""
+
+    ILLEGAL = "NT2001"
+    UNKNOWN = "NT2002"
+    CONTRADICTION = "NT2003"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with an event of a record."""
+
+    kind: FaultKind
+    message: str
+    number: int
+    """Which action of the record it is, or comes after; counted from 1."""
+    event: int | None
+    """Which event of the record, counted from 0; None: the record as a whole."""
+    action: Action | None = None
+    refusal: Refusal | None = None
+    """The rule, its words and its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A record that was played."""
+
+    running: Running
+    log: tuple[Done, ...]
+    moves: Moves
+    """As the rules understand them: nothing left out, nothing that they refuse."""
+    consequences: tuple[tuple[Event, ...], ...]
+    """What follows from each of the moves, if that was asked for."""
+    cards: Mapping[int, Card]
+    """The hidden cards by the number of their move, as they were filled in."""
+    faults: tuple[Fault, ...]
+    number: int
+    """How many actions of the record were looked at."""
+
+
+def replay(
+    moves: Moves,
+    notation: Notation,
+    options: Options,
+    *,
+    seed: int | None = None,
+    lenient: bool = False,
+    last: int | None = None,
+    consequences: bool = False,
+) -> Played:
+    """Play what a record tells, up to the action of the number `last`; Unplayable if it cannot begin.
+
+    A seed decides what chance gives where the record leaves it open.
+    """
+    start, headers = moves.record.start, dict(moves.record.headers)
+    if start is None:
+        raise Unplayable("nothing tells where the game begins: it needs a start position")
+    facts = facts_from_headers(headers)
+    every: Options = {**options_from_headers(headers), **options}
+    winner = _winner_told(moves)
+    hidden = find_hidden(moves.record.events, start, deck_of(start, facts))
+    cards: Mapping[int, Card] = hidden.known
+    if any(hidden.open.values()):
+        scout = _Player(moves, notation, run_from(start, facts, seed, {**every, "points": MOST_POINTS}))
+        scout.play(hidden.deal(), lenient=True)
+        cards = hidden.deal_for(scout.course, every.get("points", USUAL_POINTS), winner)
+    player = _Player(
+        moves, notation, run_from(start, facts, seed, every), watch=consequences or bool(moves.claims)
+    )
+    player.play(cards, lenient=lenient, last=last)
+    if last is None and (lenient or not player.faults):
+        player.check_result(winner)
+    return player.done(cards)
+
+
+def _winner_told(moves: Moves) -> Player | None:
+    """Who won, as the record says."""
+    assert moves.record.start is not None
+    seats = {str(number): Player(number) for number in range(1, moves.record.start.players + 1)}
+    told = [seats[value] for key, value in moves.record.headers if key == "Result" and value in seats]
+    return told[-1] if told else None
+
+
+class _Player:
+    """Plays the moves of a record one after another. Mutable."""
+
+    def __init__(self, moves: Moves, notation: Notation, running: Running, *, watch: bool = True) -> None:
+        self.moves = moves
+        self.running = running
+        self.faults: list[Fault] = []
+        self.course: dict[Player, list[tuple[int, int]]] = {}
+        """The points on the table in the own turns, with the event after which they are seen."""
+        self._names_players = notation in (Notation.CGN, Notation.SGN)
+        self._implies_purchases = notation is Notation.SGN
+        self._watch = Watch(running) if watch else None
+        self._log: list[Done] = []
+        self._events: list[Event] = []
+        self._origins: list[int | None] = []
+        self._following: list[tuple[Event, ...]] = []
+        self._losses: list[Loss] = []
+        self._cards: dict[int, Card] = {}
+        self._number = 0
+        self._last_origin: int | None = None
+        self._claims = list(moves.claims)
+        self._told_paid: dict[Player, Goods] = {}
+        """What the record says of the production that was last, or of that in the set-up so far."""
+        self._paid_origin: int | None = None
+        """Where it says so, if that has not been checked yet."""
+
+    def play(self, cards: Mapping[int, Card], *, lenient: bool, last: int | None = None) -> None:
+        events = zip(self.moves.record.events, self.moves.origins, strict=True)
+        for index, (event, origin) in enumerate(events):
+            self._check_claims(index)
+            if isinstance(event, Act | CardPlayed) and origin is not None and origin != self._last_origin:
+                if self._number == last:
+                    return
+                self._number += 1
+                self._last_origin = origin
+            if self.faults and not lenient:
+                return
+            self._play(index, event, origin, cards)
+            if self.faults and not lenient:
+                return
+        self._check_claims(len(self.moves.record.events))
+        self._check_paid()
+
+    def done(self, cards: Mapping[int, Card]) -> Played:
+        record, result = self.moves.record, self.running.state.result
+        headers = record.headers
+        if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
+            headers = (*headers, ("Result", str(result.winners[0] + 1)))
+        told = Record(tuple(self._events), record.start, headers)
+        moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
+        following = tuple(self._following)
+        return Played(
+            self.running, tuple(self._log), moves, following, self._cards, tuple(self.faults), self._number
+        )
+
+    # Playing
+
+    def _play(self, index: int, event: Event, origin: int | None, cards: Mapping[int, Card]) -> None:
+        match event:
+            case Act(Buy(), _) if self._implies_purchases:
+                pass  # where the rules want it, they put it in
+            case Act(EndTurn() as action, _) if origin is None and self._names_players:
+                # Nobody told it. If the turn cannot end, that is told to whoever goes on.
+                self._refusal_of(event, action, origin)
+            case Act(BuyCard(None), player) if index in cards:
+                before = len(self._log)
+                self._act(event, origin, BuyCard(cards[index]), player)
+                if len(self._log) > before:
+                    self._cards[len(self._events) - 1] = cards[index]
+            case Act(action, player):
+                self._act(event, origin, action, player)
+            case CardPlayed(Card.MONOPOLY, player):
+                self._play_empty_monopoly(origin, player)
+            case CardPlayed(Card.PLENTY):
+                message = "nothing tells which cards the year of plenty takes"
+                self._blame(FaultKind.UNKNOWN, message, origin)
+            case CardPlayed(Card.POINT) if self.running.state.is_over:
+                pass  # the rules say the same
+            case Transferred(changes, _) if all(holding == Holding(holding.goods) for _, holding in changes):
+                self._blame(FaultKind.CONTRADICTION, "no rule lets these cards change hands", origin)
+            case _:
+                self._tell(event, origin)
+        if self._watch is not None:
+            turn = self.running.turn
+            self.course.setdefault(turn, []).append((index, self._watch.sight.points[turn - 1]))
+
+    def _act(self, event: Act, origin: int | None, action: Action, player: Player | None) -> None:
+        if self._names_players and player is not None and not isinstance(action, Discard):
+            if not self._pass_turn_to(player, action, origin):
+                return
+        if self._implies_purchases and (piece := self._unpaid(action)) is not None:
+            if not self._carry_out(Act(Buy(piece), player), Buy(piece), origin):
+                return
+        self._carry_out(event, action, origin)
+
+    def _pass_turn_to(self, player: Player, action: Action, origin: int | None) -> bool:
+        """End the turn before if another player goes on; false if that cannot be."""
+        turn = self.running.turn
+        if player == turn or self.running.state.is_over:
+            return True
+        refusal: Refusal | None = None
+        if self.running.state.phase not in OPENING:
+            refusal = self._refusal_of(Act(EndTurn(), turn), EndTurn(), None)
+            if refusal is None and player == self.running.turn:
+                return True
+        why = f", who cannot end it: {refusal}" if refusal is not None else ""
+        message = f"{action_words(action)} by player {player} in the turn of player {self.running.turn}{why}"
+        self._blame(
+            FaultKind.ILLEGAL, message, origin, action, refusal or Refusal("another player has the turn")
+        )
+        return False
+
+    def _unpaid(self, action: Action) -> Piece | None:
+        """The piece that an action places and that must be bought first."""
+        piece, phase = PLACED_PIECE.get(type(action)), self.running.state.phase
+        is_paid = phase in _PLACING or (phase == "paving" and piece is Piece.ROAD)
+        return None if is_paid else piece
+
+    def _play_empty_monopoly(self, origin: int | None, player: Player | None) -> None:
+        """A monopoly that took nothing: any kind will do that no other player holds."""
+        running, seats = self.running, range(1, self.running.players + 1)
+        hands = [running.seat(number)["hand"] for number in seats if number != running.turn]
+        for place, kind in enumerate(Resource):
+            if not any(hand[place] for hand in hands):
+                act = Act(UseMonopoly(kind), player)
+                message = f"{kind.value}, for a monopoly that took nothing"
+                self._losses.append(Loss(LossKind.INVENTED, message, origin))
+                self._act(act, origin, act.action, player)
+                return
+        self._blame(FaultKind.UNKNOWN, "nothing tells what the monopoly took", origin)
+
+    def _carry_out(self, event: Act, action: Action, origin: int | None) -> bool:
+        refusal = self._refusal_of(event, action, origin)
+        if refusal is not None:
+            message = f"{action_words(action)} is not legal here: {refusal}"
+            self._blame(FaultKind.ILLEGAL, message, origin, event.action, refusal)
+        return refusal is None
+
+    def _refusal_of(self, event: Act, action: Action, origin: int | None) -> Refusal | None:
+        """Carry an action out, or say why not."""
+        in_setup = self.running.state.phase in OPENING
+        player = self.running.turn
+        try:
+            done = self.running.carry_out(action)
+        except Refused as error:
+            return error.refusal
+        except UnknownValue as error:
+            message = f"{action_words(action)} cannot be replayed: {error}"
+            self._blame(FaultKind.UNKNOWN, message, origin, action)
+            return None
+        self._check_paid()
+        if isinstance(action, Roll):
+            self._told_paid.clear()
+        self._log.append(done)
+        following = self._watch.after(action, in_setup=in_setup) if self._watch is not None else ()
+        self._tell(event if event.player is not None else replace(event, player=player), origin, following)
+        return None
+
+    def _tell(self, event: Event, origin: int | None, following: tuple[Event, ...] = ()) -> None:
+        self._events.append(event)
+        self._origins.append(origin)
+        self._following.append(following)
+
+    def _blame(
+        self,
+        kind: FaultKind,
+        message: str,
+        origin: int | None,
+        action: Action | None = None,
+        refusal: Refusal | None = None,
+    ) -> None:
+        self.faults.append(Fault(kind, message, self._number, origin, action, refusal))
+
+    # What the record claims
+
+    def _check_claims(self, index: int) -> None:
+        """Hold against the rules what the record says before a move."""
+        while self._claims and self._claims[0].after <= index:
+            claim = self._claims.pop(0)
+            assert self._watch is not None, "where something is claimed, the rules are watched"
+            match claim.event:
+                case Produced(changes):
+                    self._note_paid({who: holding.goods for who, holding in changes}, claim.origin)
+                case Awarded(award, holder):
+                    self._check_holder(award, holder, claim.origin)
+                case GameOver(winner):
+                    self._check_winner(winner, claim.origin)
+                case Transferred(changes):
+                    self._check_haul({who: holding.goods for who, holding in changes}, claim.origin)
+                case _:
+                    raise AssertionError(f"nobody checks a claim {claim.event!r}")
+
+    def _check_holder(self, award: Award, holder: Player | None, origin: int) -> None:
+        assert self._watch is not None
+        ruled = dict(self._watch.sight.holders)[award]
+        if ruled != holder:
+            message = f"the {award.value} goes to {_name(holder)} here, by the rules to {_name(ruled)}"
+            self._blame(FaultKind.CONTRADICTION, message, origin)
+
+    def _note_paid(self, told: dict[Player, Goods], origin: int) -> None:
+        for player, goods in told.items():
+            if player != BANK:
+                self._told_paid[player] = self._told_paid.get(player, Goods()) + goods
+        if self._paid_origin is None:
+            self._paid_origin = origin
+
+    def _check_paid(self) -> None:
+        """Whether all that was told of a production is what the bank paid out."""
+        if self._paid_origin is None or self._watch is None:
+            return
+        told = {player: goods for player, goods in self._told_paid.items() if goods}
+        ruled = self._watch.produced
+        if told != ruled:
+            message = f"the bank pays {_gains_in_words(told)} here, by the rules {_gains_in_words(ruled)}"
+            self._blame(FaultKind.CONTRADICTION, message, self._paid_origin)
+        self._paid_origin = None
+
+    def _check_haul(self, told: dict[Player, Goods], origin: int) -> None:
+        following = self._following[-1] if self._following else ()
+        ruled = next((each for each in following if isinstance(each, Transferred)), Transferred(()))
+        taken = {player: holding.goods for player, holding in ruled.changes}
+        if told != taken:
+            message = (
+                f"the monopoly brings {_gains_in_words(told)} here, by the rules {_gains_in_words(taken)}"
+            )
+            self._blame(FaultKind.CONTRADICTION, message, origin)
+
+    def check_result(self, told: Player | None) -> None:
+        """Hold the winner of the headers against the rules."""
+        if told is not None and not any(isinstance(claim.event, GameOver) for claim in self.moves.claims):
+            self._check_winner(told, None)
+
+    def _check_winner(self, told: Player | None, origin: int | None) -> None:
+        result = self.running.state.result
+        ruled = Player(result.winners[0] + 1) if result is not None and result.winners else None
+        if told != ruled:
+            message = f"{_name(told)} wins here, by the rules {_name(ruled)}"
+            self._blame(FaultKind.CONTRADICTION, message, origin)
+
+
+_PLACING = (*OPENING, "put_village", "put_city", "put_road")
+
+
+def _name(player: Player | None) -> str:
+    return "nobody" if player is None else f"player {player}"
+
+
+def _gains_in_words(gained: Mapping[Player, Goods]) -> str:
+    parts = [f"{goods_in_words(goods)} to player {player}" for player, goods in sorted(gained.items())]
+    return ", ".join(parts) or "nothing"
+
+
+def goods_in_words(goods: Goods) -> str:
+    """Goods as HAN writes them; what is given away has a minus.
+
+    >>> goods_in_words(Goods(ore=2, wool=-1))
+    'O2 -W'
+    """
+    gained, given = (Goods(*(max(0, sign * count) for count in goods.counts)) for sign in (1, -1))
+    return " ".join(part for part in (format_formula(gained), given and f"-{format_formula(given)}") if part)

@@ -1,0 +1,121 @@
+"""Watching: what follows from an action by the rules, told as events.
+
+CGN tells such things, and HAN and SGN leave them to the reader: production, awards that change hands,
+the haul of a monopoly, the end of the game. They are found by comparing what the rules hold before and after.
+"""
+
+from dataclasses import dataclass
+
+from ludograph.hexil.running import Running
+from ludograph.settlers import (
+    BANK,
+    Action,
+    Card,
+    Goods,
+    PlaceRoad,
+    PlaceVillage,
+    Player,
+    Roll,
+    UseMonopoly,
+)
+from ludograph.settlers.record import (
+    Award,
+    Awarded,
+    CardPlayed,
+    Change,
+    Event,
+    GameOver,
+    Holding,
+    Produced,
+    Transferred,
+)
+
+OPENING = ("settle", "pave")
+"""The phases of the set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a watcher looks at: hands, awards, points on the table."""
+
+    hands: tuple[Goods, ...]
+    holders: tuple[tuple[Award, Player | None], ...]
+    points: tuple[int, ...]
+
+
+class Watch:
+    """Looks at a game before and after every action. Mutable."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self.sight = see(running)
+        self.produced: dict[Player, Goods] = {}
+        """What the bank paid out: for the last roll, or in the set-up so far."""
+
+    def after(self, action: Action | None, *, in_setup: bool) -> tuple[Event, ...]:
+        """What follows from the action that was just carried out; None: one that is no action of HAN."""
+        before, self.sight = self.sight, see(self._running)
+        gained = gains(before.hands, self.sight.hands)
+        following: list[Event] = []
+        match action:
+            case Roll():
+                # On a seven nobody is paid, and discards are actions of their own.
+                self.produced = gained
+                if gained:
+                    following.append(Produced(changes_of(gained)))
+            case PlaceVillage() if in_setup:
+                for player, goods in gained.items():
+                    self.produced[player] = self.produced.get(player, Goods()) + goods
+            case PlaceRoad() if in_setup and self._running.state.phase not in OPENING and self.produced:
+                following.append(Produced(changes_of(self.produced)))
+            case UseMonopoly() if gained:
+                following.append(Transferred(changes_of(gained)))
+            case _:
+                pass
+        for award, holder in self.sight.holders:
+            if (award, holder) not in before.holders:
+                following.append(Awarded(award, holder))
+        return (*following, *self._end())
+
+    def _end(self) -> tuple[Event, ...]:
+        """The end of the game: the winner shows the point cards."""
+        result = self._running.state.result
+        if result is None or not result.winners:
+            return ()
+        winner = Player(result.winners[0] + 1)
+        shown = int(self._running.seat(winner)["revealed"])
+        return (*[CardPlayed(Card.POINT, winner)] * shown, GameOver(winner))
+
+
+def see(running: Running) -> Sight:
+    """What the rules hold now."""
+    seats = [running.seat(number) for number in range(1, running.players + 1)]
+    table = running.table
+    longest, largest = (
+        Player(n + 1) if n is not None else None for n in (table["longest"], table["largest"])
+    )
+    return Sight(
+        tuple(Goods(*map(int, seat["hand"])) for seat in seats),
+        ((Award.LONGEST_ROAD, longest), (Award.LARGEST_ARMY, largest)),
+        tuple(
+            int(5 - seat["villages"] + 2 * (4 - seat["cities"]))
+            + 2 * (longest == number)
+            + 2 * (largest == number)
+            for number, seat in enumerate(seats, 1)
+        ),
+    )
+
+
+def gains(before: tuple[Goods, ...], after: tuple[Goods, ...]) -> dict[Player, Goods]:
+    """What every player gained, without those who did not."""
+    found = ((Player(n), new - old) for n, (old, new) in enumerate(zip(before, after, strict=True), 1))
+    return {player: goods for player, goods in found if goods}
+
+
+def changes_of(gained: dict[Player, Goods]) -> tuple[Change, ...]:
+    """Gains as a transfer that balances: what is left over is the bank's."""
+    bank = Goods()
+    for goods in gained.values():
+        bank -= goods
+    changes = tuple((player, Holding(gained[player])) for player in sorted(gained))
+    return (*changes, (BANK, Holding(bank))) if bank else changes

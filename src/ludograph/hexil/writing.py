@@ -1,0 +1,131 @@
+"""Writing: a game that was played, in any of the notations, with what follows by the rules and what is lost.
+
+HAN and SGN know of a trade only that it came about; CGN tells the offers too, which get numbers as names.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
+from ludograph.hexil.running import Done, Running
+from ludograph.hexil.watching import OPENING, Watch
+from ludograph.notation.convert import Notation, write_moves
+from ludograph.notation.han import Dialect
+from ludograph.notation.moves.told import Moves
+from ludograph.notation.results import Loss, LossKind, Writing
+from ludograph.notation.transfers import trade_changes
+from ludograph.settlers import Act, Event, Goods, Player, Position, Record, Trade
+from ludograph.settlers.record import Accepted, Holding, Offered, Transferred, Withdrawn
+
+Headers = tuple[tuple[str, str], ...]
+Asides = Sequence[tuple[int, Event]]
+"""Comments and talk, each with the number of actions before it."""
+
+
+def write_log(
+    running: Running,
+    log: Sequence[Done],
+    asides: Asides,
+    start: Position,
+    headers: Headers,
+    target: Notation,
+    dialect: Dialect,
+) -> Writing:
+    """Write what was done since a start."""
+    telling = _Telling(with_offers=target is Notation.CGN)
+    following = _consequences(running, log) if target is Notation.CGN else [()] * len(log)
+    left = list(asides)
+    for number, (done, consequences) in enumerate(zip(log, following, strict=True)):
+        while left and left[0][0] <= number:
+            telling.tell(left.pop(0)[1])
+        telling.tell_done(done)
+        if telling.events:
+            telling.following[-1] += consequences
+    for _, event in left:
+        telling.tell(event)
+    moves = Moves(
+        Record(tuple(telling.events), start, headers),
+        tuple(range(len(telling.events))),
+        tuple(telling.losses),
+    )
+    consequences_told = telling.following if target is Notation.CGN else None
+    return write_moves(moves, target, dialect=dialect, consequences=consequences_told)
+
+
+def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ...]]:
+    """What followed from each of the actions: they are taken back and carried out again."""
+    twin = running.copy()
+    for done in reversed(log):
+        twin.take_back(done)
+    watch, following = Watch(twin), []
+    for done in log:
+        in_setup = twin.state.phase in OPENING
+        twin.carry_out(done.action)
+        action = None if isinstance(done.action, Deal) else done.action
+        following.append(watch.after(action, in_setup=in_setup))
+    return following
+
+
+@dataclass(slots=True)
+class _Telling:
+    """What was done, retold as events. Mutable."""
+
+    with_offers: bool
+    events: list[Event] = field(default_factory=list)
+    following: list[tuple[Event, ...]] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+    offers: int = 0
+    offer: str = ""
+    """The name of the offer on the table."""
+    answer: str = ""
+    """The name of the offer that was made in answer."""
+
+    def tell(self, *events: Event) -> None:
+        self.events += events
+        self.following += [()] * len(events)
+
+    def tell_done(self, done: Done) -> None:
+        if not isinstance(done.action, Deal):
+            self.tell(Act(done.action, done.player))
+            return
+        self._tell_deal(done.action, done.player)
+        if done.trade is not None:
+            name = self.answer if isinstance(done.action, Agree) else self.offer
+            self._tell_trade(done.trade, done.player, name)
+
+    def _tell_deal(self, deal: Deal, turn: Player) -> None:
+        match deal:
+            case Offer(give, take, players):
+                self.offer = self._new_name()
+                self.tell(_offered(turn, give, take, players, self.offer))
+            case Counter(player, give, take):
+                self.answer = self._new_name()
+                self.tell(_offered(player, give, take, (turn,), self.answer))
+            case Accept(player):
+                self.tell(Accepted(player, self.offer))
+            case Agree():
+                self.tell(Accepted(turn, self.answer))
+            case Withdraw():
+                self.tell(Withdrawn(turn, self.offer))
+            case Refuse(player):
+                self._lose(f"that player {player} refuses an offer")
+            case Decline():
+                self._lose("that an offer in answer is declined")
+
+    def _tell_trade(self, trade: Trade, turn: Player, name: str) -> None:
+        if self.with_offers:
+            self.tell(Transferred(trade_changes(trade.give, trade.take, turn, trade.partner), name))
+        else:
+            self.tell(Act(trade, turn))
+
+    def _new_name(self) -> str:
+        self.offers += 1
+        return str(self.offers)
+
+    def _lose(self, message: str) -> None:
+        self.losses.append(Loss(LossKind.LOST, message))
+
+
+def _offered(player: Player, give: Goods, take: Goods, asked: Iterable[Player], name: str) -> Offered:
+    answers = tuple((each, Holding(give - take)) for each in asked)
+    return Offered(player, Holding(take - give), answers, name, open=len(answers) > 1)
