@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ludograph import hexil
 from ludograph.notation import convert as conversion
 from tests.cli.command import Result, call, example, text_of
 
@@ -17,10 +18,34 @@ NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
 @pytest.mark.parametrize("name", ["game.han", "start.hsn", "game.cgn", "setup.ccn", "game.sgn"])
 def test_every_pair_is_written_with_one_line_end_at_the_end(name: str, target: str) -> None:
     result = call("convert", example(name), "--to", target)
-    expected, losses = conversion.convert(text_of(name), name[-3:], target)
+    expected, losses = hexil.convert(text_of(name), name[-3:], target)
     assert result.code == 0
     assert result.out == expected.rstrip("\n") + "\n"
     assert bool(result.err) == bool(losses)
+
+
+@pytest.mark.parametrize("target", ["cgn", "hsn"])
+def test_whole_games_are_converted_with_the_rules_help_unless_that_is_not_wanted(target: str) -> None:
+    helped = call("convert", example("game.han"), "--to", target)
+    alone = call("convert", example("game.han"), "--to", target, "--without-rules")
+    assert "missing" in alone.err
+    assert "missing" not in helped.err
+    assert alone.out == conversion.convert(text_of("game.han"), "han", target).text.rstrip("\n") + "\n"
+
+
+def test_a_game_that_the_rules_refuse_is_converted_without_them_and_the_reason_is_said() -> None:
+    result = call("convert", "--to", "cgn", given=text_of("game.han").replace("Bd", "Bd Bd"))
+    assert result.code == 0
+    assert result.err.startswith("note: missing: the rules' help: Bd is not legal here: ")
+    assert "what the bank paid out after 3 rolls" in result.err
+
+
+def test_options_that_a_notation_cannot_tell_are_given() -> None:
+    lines = call("convert", example("game.han"), "--to", "sgn").out
+    result = call("convert", "--to", "cgn", "--option", "trades=nobody", given=lines)
+    assert "the rules' help: T(O)(W)3 is not legal here" in result.err
+    for wrong in ("trades=all", "colour=red", "points"):
+        assert call("convert", "--to", "cgn", "--option", wrong, given=lines).code == 2
 
 
 def test_what_is_lost_is_said_beside_the_text_once_for_each_kind() -> None:

@@ -50,7 +50,7 @@ def test_changed_rules_are_told_and_where_the_record_breaks(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nonsense", "line 1: expected a move"),
+        ("0: go\nnonsense", "line 2: expected a move"),
         ('[Game "Mine"]\n[Rules "x"]\n[Players "2"]\n', "the shelf has no"),
     ],
 )

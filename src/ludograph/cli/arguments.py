@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from ludograph import __version__
-from ludograph.cli.game_arguments import Commands, add_game_commands
+from ludograph.cli.game_arguments import Commands, add_game_commands, add_settlers_option
 
 WIDEST = 100_000
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
@@ -115,9 +115,11 @@ def _add_convert(commands: Commands) -> None:
   ludograph convert game.cgn --to han
   ludograph convert --from ccn --to hsn < start.ccn
   ludograph convert game.han --to han --dialect 2023
+  ludograph convert game.sgn --to cgn --option points=12
 
 The text goes to standard output, what is lost, invented or missing to standard error. A file
-is written only if everything could be converted.""",
+is written only if everything could be converted. Whole games are played by the rules, which tell
+what a notation leaves out.""",
     )
     _add_input(command, "--from", "--format")
     command.add_argument(
@@ -126,6 +128,10 @@ is written only if everything could be converted.""",
     command.add_argument(
         "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to write (default: seed)"
     )
+    command.add_argument(
+        "--without-rules", action="store_true", help="do not play the game: much faster, but more is missing"
+    )
+    add_settlers_option(command)
     command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
 
 

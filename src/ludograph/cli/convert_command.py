@@ -1,6 +1,7 @@
 """`ludograph convert`: a file in one notation in, the same in another out."""
 
 from argparse import Namespace
+from importlib import import_module
 from typing import Any
 
 from ludograph.cli.inputs import open_sources
@@ -16,11 +17,14 @@ from ludograph.cli.report import (
     write_json,
     write_text,
 )
+from ludograph.cli.settlers_options import settlers_options
 from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation, read_record, write_record
 from ludograph.notation.results import Writing
+from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
 
+_GAMES = (Notation.HAN, Notation.CGN, Notation.SGN)
 # CGN and SGN files are read record by record as they stand; the others look better with a gap.
 _BETWEEN = {Notation.HAN: "\n", Notation.HSN: "\n", Notation.CCN: "", Notation.CGN: "", Notation.SGN: ""}
 
@@ -40,7 +44,7 @@ def _run_for_people(arguments: Namespace) -> int:
             is_first = True
             for source in sources:
                 record, warnings = read_record(source, notation, lenient=arguments.lenient)
-                writing = write_record(record, notation, target, dialect=arguments.dialect)
+                writing = _write(record, notation, arguments)
                 say_warnings(warnings)
                 say_losses(writing.losses, record=source.record)
                 if not writing.text:
@@ -63,6 +67,19 @@ def _run_for_people(arguments: Namespace) -> int:
     return code
 
 
+def _write(record: Record, notation: Notation, arguments: Namespace) -> Writing:
+    """Write a record; a whole game with the rules' help, unless that is not wanted."""
+    target = Notation(arguments.target)
+    wanted = not arguments.without_rules and notation in _GAMES and target in (*_GAMES, Notation.HSN)
+    if not wanted or notation is target or not record.actions:
+        return write_record(record, notation, target, dialect=arguments.dialect)
+    # Imported late: the rules take longer to come than most conversions.
+    convert_record = import_module("ludograph.hexil.conversion").convert_record
+    options = settlers_options(arguments.option)
+    writing: Writing = convert_record(record, notation, target, dialect=arguments.dialect, **options)
+    return writing
+
+
 def _where(source: Source) -> str:
     return f"record {source.record}: " if source.record is not None else ""
 
@@ -79,9 +96,7 @@ def _run_for_programs(arguments: Namespace) -> int:
         with open_sources(arguments) as (notation, sources):
             for source in sources:
                 record, warnings = read_record(source, notation, lenient=arguments.lenient)
-                text, losses = write_record(
-                    record, notation, Notation(arguments.target), dialect=arguments.dialect
-                )
+                text, losses = _write(record, notation, arguments)
                 results.append(
                     {
                         "text": text,

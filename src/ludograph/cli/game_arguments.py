@@ -180,16 +180,53 @@ def _add_replay(commands: Commands, add_command: AddCommand) -> None:
     command = add_command(
         commands,
         "replay",
-        "play a recorded game again: whether the rules have changed, and where it breaks",
+        "play a recorded game again: every action checked, and where and why it breaks",
         """examples:
-  ludograph replay saved.txt
-  ludograph replay saved.txt --game mygame.tgdl --json
+  ludograph replay game.han
+  ludograph replay game.cgn --to 20 --print board
+  ludograph replay game.sgn --lenient --print hsn
+  ludograph replay moves.han --start start.ccn --json
+  ludograph replay saved.txt --game mygame.tgdl
 
-A record is what `save` writes in `ludograph play`. Exit code 1 if it cannot be played to its end, or ends
-otherwise than it says; a record that comes out right under changed rules is fine, and is told so.""",
+A record is a settlers game in HAN, CGN or SGN, or what `save` writes in `ludograph play`; which, is
+guessed. The first action that the rules refuse is shown with its place and the rule. With --lenient
+such actions are left out, and the rest is played. Exit code 1 if an action is refused, or if the game
+ends otherwise than the record says. A record of `play` that comes out right under changed rules is
+fine, and is told so.""",
     )
-    command.add_argument("file", metavar="FILE", help="the record")
+    command.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="the record; - is standard input (default)"
+    )
     command.add_argument("--game", metavar="GAME", help="its game (default: the shelf's game of that name)")
+    command.add_argument(
+        *("--format", "--from"),
+        dest="source",
+        choices=("han", "hsn", "cgn", "ccn", "sgn"),
+        help="notation of a settlers game (default: guessed)",
+    )
+    command.add_argument("--start", metavar="FILE", help="where the game begins, in HSN or CCN")
+    command.add_argument(
+        "--record", type=_whole(1, MOST_PLAYOUTS), metavar="N", help="only this record of the file"
+    )
+    command.add_argument(
+        "--to", dest="last", type=_whole(0, MOST_PLAYOUTS), metavar="N", help="play N actions only"
+    )
+    command.add_argument(
+        "--print",
+        action="append",
+        default=[],
+        dest="printed",
+        choices=("hsn", "board", "svg", "han", "cgn", "sgn", "ccn"),
+        help="print the position (hsn, board, svg) or the game so far (repeatable)",
+    )
+    command.add_argument(
+        "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to print (default: seed)"
+    )
+    _add_seed(command, "decides what the record leaves to chance, such as R? (default: that is a fault)")
+    add_settlers_option(command)
+    command.add_argument(
+        "--lenient", action="store_true", help="leave out what is refused and go on; read common misspellings"
+    )
     command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 
@@ -217,6 +254,17 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 def _add_position(command: argparse.ArgumentParser, words: str) -> None:
     command.add_argument("--position", metavar="FILE", help=words)
+
+
+def add_settlers_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--option",
+        "--options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how the settlers game differs from the usual one, if the record does not say (repeatable)",
+    )
 
 
 def _add_seed(command: argparse.ArgumentParser, words: str) -> None:

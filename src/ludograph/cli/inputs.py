@@ -34,15 +34,16 @@ def open_sources(arguments: Namespace) -> Iterator[tuple[Notation, Iterator[Sour
             raise Complaint("there is no standard input to read from; name a file", USAGE)
         if sys.stdin.isatty():
             say("ludograph: reading from the terminal; name a file to read that instead")
-        yield _sources(sys.stdin.buffer, "", arguments)
+        yield sources_in(sys.stdin.buffer, "", arguments)
     else:
         with path_of(arguments.file).open("rb") as file:
-            yield _sources(file, arguments.file, arguments)
+            yield sources_in(file, arguments.file, arguments)
 
 
-def _sources(
+def sources_in(
     raw_lines: Iterable[bytes], name: str, arguments: Namespace
 ) -> tuple[Notation, Iterator[Source]]:
+    """The same for lines that were read already."""
     lines = _decoded(raw_lines, name)
     beginning = _up_to_text(lines, name)
     if arguments.source is None:

@@ -1,17 +1,63 @@
-"""`ludograph replay`: a recorded game played again, to see that it still comes out as it did."""
+"""`ludograph replay`: a recorded game played again, to see that it comes out as it did.
 
+Two kinds of records are told apart by their text: settlers games in a notation, and what `save` writes in
+`ludograph play`, whose moves begin with the number of a player and a colon.
+"""
+
+import re
+import sys
 from argparse import Namespace
 from typing import Any
 
 from ludograph.cli.game_texts import open_game, playing
-from ludograph.cli.report import FAULTY, FINE, Complaint, path_of, write_json
+from ludograph.cli.replay_settlers import replay_settlers
+from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, path_of, write_json
+from ludograph.cli.streams import say
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record, replay
 from ludograph.tgdl.game import Game
 
+# A header line, a comment, or nothing.
+_BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
+_MOVE = re.compile(r"\s*(?:\*|[0-9]+)\s*:")
+_RULES_HEADER = re.compile(r'^\s*\[Rules "', re.MULTILINE)
+
 
 def run(arguments: Namespace) -> int:
-    record = _read_record(arguments.file)
+    raw = _read(arguments.file)
+    if arguments.game is None and (arguments.source is not None or not _is_saved_play(raw)):
+        return replay_settlers(raw, arguments)
+    for name, value in (
+        ("--to", arguments.last),
+        ("--print", arguments.printed),
+        ("--start", arguments.start),
+    ):
+        if value not in (None, []):
+            raise Complaint(f"{name} is for settlers games in HAN, CGN or SGN", USAGE)
+    return _replay_play(raw, arguments)
+
+
+def _read(name: str) -> bytes:
+    if name != "-":
+        return path_of(name).read_bytes()
+    if sys.stdin is None:
+        raise Complaint("there is no standard input to read from; name a file", USAGE)
+    if sys.stdin.isatty():
+        say("ludograph: reading from the terminal; name a file to read that instead")
+    return sys.stdin.buffer.read()
+
+
+def _is_saved_play(raw: bytes) -> bool:
+    """Whether the first line that is more than a header is a move, or only headers tell of rules."""
+    text = raw.decode("utf-8-sig", "replace")
+    first = next((line for line in text.splitlines() if not _BEFORE_MOVES.fullmatch(line)), None)
+    if first is None:
+        return _RULES_HEADER.search(text) is not None
+    return _MOVE.match(first) is not None
+
+
+def _replay_play(raw: bytes, arguments: Namespace) -> int:
+    record = _parse(raw, arguments.file if arguments.file != "-" else "standard input")
     game = open_game(arguments.game or _shelf_name(record.game))
     with playing(game.name):
         try:
@@ -48,9 +94,9 @@ def _print(game: Game, record: Record, told: dict[str, Any]) -> None:
         print(f"the record says: {record.result or 'unfinished'}")
 
 
-def _read_record(name: str) -> Record:
+def _parse(raw: bytes, name: str) -> Record:
     try:
-        return parse_record(path_of(name).read_bytes().decode("utf-8-sig"))
+        return parse_record(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise Complaint(f"{name} is not UTF-8 text", FAULTY) from None
     except BadRecord as error:

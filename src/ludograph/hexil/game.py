@@ -21,6 +21,7 @@ from ludograph.hexil.positions import (
     read_position,
 )
 from ludograph.hexil.records import asides_of, error_of, play_record
+from ludograph.hexil.replaying import Played
 from ludograph.hexil.running import Done, Refused, Running
 from ludograph.hexil.view import View, view_from
 from ludograph.hexil.writing import write_log
@@ -163,6 +164,11 @@ class Game:
         played = play_record(located, start=start, seed=seed, lenient=lenient, **options)
         if played.faults and not lenient:
             raise error_of(played.faults[0], located)
+        return cls.from_played(played, **options)
+
+    @classmethod
+    def from_played(cls, played: Played, **options: Unpack[Options]) -> "Game":
+        """The game that a record led to; the options are those it was played with."""
         record = played.moves.record
         assert record.start is not None, "a game that was played has a beginning"
         known = dict(record.headers)

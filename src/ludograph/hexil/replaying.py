@@ -97,6 +97,8 @@ class Played:
     faults: tuple[Fault, ...]
     number: int
     """How many actions of the record were looked at."""
+    total: int
+    """How many it has."""
 
 
 def replay(
@@ -131,7 +133,7 @@ def replay(
     player.play(cards, lenient=lenient, last=last)
     if last is None and (lenient or not player.faults):
         player.check_result(winner)
-    return player.done(cards)
+    return player.done()
 
 
 def _winner_told(moves: Moves) -> Player | None:
@@ -172,7 +174,7 @@ class _Player:
         events = zip(self.moves.record.events, self.moves.origins, strict=True)
         for index, (event, origin) in enumerate(events):
             self._check_claims(index)
-            if isinstance(event, Act | CardPlayed) and origin is not None and origin != self._last_origin:
+            if _begins_action(event, origin, self._last_origin):
                 if self._number == last:
                     return
                 self._number += 1
@@ -185,16 +187,22 @@ class _Player:
         self._check_claims(len(self.moves.record.events))
         self._check_paid()
 
-    def done(self, cards: Mapping[int, Card]) -> Played:
+    def done(self) -> Played:
         record, result = self.moves.record, self.running.state.result
         headers = record.headers
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
             headers = (*headers, ("Result", str(result.winners[0] + 1)))
         told = Record(tuple(self._events), record.start, headers)
         moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
-        following = tuple(self._following)
         return Played(
-            self.running, tuple(self._log), moves, following, self._cards, tuple(self.faults), self._number
+            self.running,
+            tuple(self._log),
+            moves,
+            tuple(self._following),
+            self._cards,
+            tuple(self.faults),
+            self._number,
+            _count_actions(self.moves),
         )
 
     # Playing
@@ -380,6 +388,19 @@ class _Player:
         if told != ruled:
             message = f"{_name(told)} wins here, by the rules {_name(ruled)}"
             self._blame(FaultKind.CONTRADICTION, message, origin)
+
+
+def _count_actions(moves: Moves) -> int:
+    """The actions that a record tells; those that its reader puts in belong to the next."""
+    count, last = 0, None
+    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+        if _begins_action(event, origin, last):
+            count, last = count + 1, origin
+    return count
+
+
+def _begins_action(event: Event, origin: int | None, last: int | None) -> bool:
+    return isinstance(event, Act | CardPlayed) and origin is not None and origin != last
 
 
 _PLACING = (*OPENING, "put_village", "put_city", "put_road")

@@ -1,0 +1,220 @@
+"""Settlers games for `ludograph replay`: every action checked, faults with their place and the rule."""
+
+import io
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludograph.cli.inputs import sources_in
+from ludograph.cli.report import (
+    FAULTY,
+    FINE,
+    USAGE,
+    Complaint,
+    error_json,
+    path_of,
+    say_error,
+    say_warnings,
+    warnings_json,
+    write_json,
+)
+from ludograph.cli.settlers_options import settlers_options
+from ludograph.cli.streams import say
+from ludograph.cli.terminal import print_picture, speaks_unicode
+from ludograph.hexil import Game, Options, Unplayable
+from ludograph.hexil.errors import action_words
+from ludograph.hexil.records import play_record
+from ludograph.hexil.replaying import Fault
+from ludograph.notation.convert import Notation
+from ludograph.notation.located import Located, read_located
+from ludograph.render import svg, terminal
+from ludograph.settlers import Position
+from ludograph.text import Diagnostic, Source, TextError
+
+MOST_FAULTS = 20
+"""More than these are counted, not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record that was played, as far as that went."""
+
+    located: Located
+    game: Game
+    faults: tuple[Fault, ...]
+    actions: int
+    """How many actions of the record were looked at."""
+    total: int
+    """How many it has."""
+
+    def diagnostic(self, fault: Fault) -> Diagnostic:
+        """A fault as a picture of its place, with the rule as the hint."""
+        message = f"action {fault.number}: {fault.message}" if fault.event is not None else fault.message
+        return self.located.diagnostic(fault.event, fault.kind.value, message, _rule(fault))
+
+
+def replay_settlers(raw: bytes, arguments: Namespace) -> int:
+    """Play every record of a file; 1 if anything is wrong with one of them."""
+    options: Options = settlers_options(arguments.option)  # type: ignore[assignment]
+    start = _read_start(arguments)
+    name = arguments.file if arguments.file != "-" else ""
+    told: list[dict[str, Any]] = []
+    notation: Notation | None = None
+    code = FINE
+    try:
+        notation, sources = sources_in(io.BytesIO(raw), name, arguments)
+        for source in sources:
+            answer, fine = _replay(source, notation, arguments, start, options)
+            told.append(answer)
+            code = code if fine else FAULTY
+    except TextError as error:  # not even text
+        told.append({"error": error_json(error)})
+        code = FAULTY
+        if not arguments.json:
+            say_error(error)
+    if arguments.json:
+        found = notation.value if notation is not None else arguments.source
+        write_json({"notation": found, "fine": code == FINE, "records": told})
+    return code
+
+
+def _replay(
+    source: Source, notation: Notation, arguments: Namespace, start: Position | str | None, options: Options
+) -> tuple[dict[str, Any], bool]:
+    try:
+        located = read_located(source, notation, lenient=arguments.lenient)
+        try:
+            replayed = _play(located, arguments, start, options)
+        except Unplayable as error:
+            raise located.nonsense(None, "NT2004", str(error)) from None
+    except TextError as error:
+        if not arguments.json:
+            say_error(error)
+        return {"error": error_json(error)}, False
+    if arguments.json:
+        return _json(replayed, arguments), not replayed.faults
+    _tell(replayed, arguments)
+    return {}, not replayed.faults
+
+
+def _play(located: Located, arguments: Namespace, start: Position | str | None, options: Options) -> Replayed:
+    played = play_record(
+        located,
+        start=start,
+        seed=arguments.seed,
+        lenient=arguments.lenient,
+        last=arguments.last,
+        **options,
+    )
+    return Replayed(located, Game.from_played(played, **options), played.faults, played.number, played.total)
+
+
+def _read_start(arguments: Namespace) -> str | None:
+    if arguments.start is None:
+        return None
+    try:
+        return path_of(arguments.start).read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise Complaint(f"{arguments.start} is not UTF-8 text", USAGE) from None
+
+
+# For people
+
+
+def _tell(replayed: Replayed, arguments: Namespace) -> None:
+    """Faults and warnings beside the output; the summary too, if something is printed."""
+    say_warnings(replayed.located.warnings)
+    for fault in replayed.faults[:MOST_FAULTS]:
+        diagnostic = replayed.diagnostic(fault)
+        say((replace(diagnostic, severity="warning") if arguments.lenient else diagnostic).picture())
+    if len(replayed.faults) > MOST_FAULTS:
+        say(f"… and {len(replayed.faults) - MOST_FAULTS} more")
+    summary = _summary(replayed)
+    if not arguments.printed:
+        print(summary)
+        return
+    say(summary)
+    for kind in arguments.printed:
+        if kind == "board":
+            print_picture(terminal(replayed.game.position, unicode=speaks_unicode()))
+        else:
+            print(_printed(replayed.game, kind, arguments).rstrip("\n"))
+
+
+def _summary(replayed: Replayed) -> str:
+    game, source = replayed.game, replayed.located.source
+    where = source.name or "standard input"
+    if source.record is not None:
+        where += f" (record {source.record})"
+    total, actions = replayed.total, replayed.actions
+    counted = (
+        f"{total} action{'' if total == 1 else 's'}" if actions == total else f"{actions} of {total} actions"
+    )
+    faults = len(replayed.faults)
+    verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
+    if game.winner is not None:
+        state = f"player {game.winner} has won with {game.scores[game.winner - 1]} points"
+    else:
+        state = f"turn {game.position.turn}, player {game.turn} in {game.phase}"
+    notation = replayed.located.notation.value.upper()
+    return f"{where}: {notation}, {game.players} players, {counted}, {verdict}; {state}"
+
+
+def _rule(fault: Fault) -> str:
+    refusal = fault.refusal
+    if refusal is None or refusal.diagnostic is None:
+        return ""
+    words = " ".join(refusal.words.split())
+    return f"the rule is {refusal.diagnostic.place()}" + (f": {words}" if words else "")
+
+
+def _printed(game: Game, kind: str, arguments: Namespace) -> str:
+    if kind == "svg":
+        return str(svg(game.position))
+    if kind == "board":
+        return terminal(game.position, unicode=True).plain()
+    return game.to(kind, dialect=arguments.dialect).text
+
+
+# For programs
+
+
+def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
+    game = replayed.game
+    return {
+        "players": game.players,
+        "actions": replayed.total,
+        "played": replayed.actions,
+        "faults": list(_faults_json(replayed)),
+        "warnings": warnings_json(replayed.located.warnings),
+        "turn": game.position.turn,
+        "player": game.turn,
+        "phase": game.phase,
+        "points": list(game.scores),
+        "winner": game.winner,
+        "printed": {kind: _printed(game, kind, arguments) for kind in arguments.printed},
+    }
+
+
+def _faults_json(replayed: Replayed) -> Iterator[dict[str, Any]]:
+    for fault in replayed.faults:
+        diagnostic, refusal = replayed.diagnostic(fault), fault.refusal
+        rule = refusal.diagnostic if refusal is not None else None
+        yield {
+            "code": diagnostic.code,
+            "message": fault.message,
+            "line": diagnostic.line,
+            "column": diagnostic.column,
+            "record": replayed.located.source.record,
+            "number": fault.number,
+            "action": action_words(fault.action) if fault.action is not None else None,
+            "rule": None
+            if refusal is None or rule is None
+            else {
+                "file": rule.source.name,
+                "line": rule.line,
+                "column": rule.column,
+                "words": refusal.words,
+            },
+        }
