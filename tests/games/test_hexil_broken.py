@@ -117,7 +117,8 @@ BROKEN: tuple[tuple[str, str, str], ...] = (
         "if s != this { hand[r] += s.hand[r]; s.hand[r] = 0; }",
         "if s != this and s.hand[r] > 0 { hand[r] += 1; s.hand[r] -= 1; }",
     ),
-    ("row_23_road", "table.free = 2;", "table.free = 1;"),
+    ("row_23_road", "table.free = min(2, streets);", "table.free = min(1, streets);"),
+    ("row_23_playable_with_one_piece", "table.free = min(2, streets);", "table.free = 2;"),
     (
         "row_23_any",
         "trigger on player choice in pave, put_road, paving;",

@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.hexil import Facts, Game
 from ludograph.play import IllegalMove
-from ludograph.settlers import BANK, BuyCard, Cards, Goods, PlaceRoad, Player, Trade, UsePlenty
+from ludograph.settlers import BANK, BuyCard, Cards, Goods, Pieces, PlaceRoad, Player, Trade, UsePlenty
 from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
 from tests.places import side
 
@@ -90,7 +90,9 @@ def test_row_23_any_other_action_ends_it() -> None:
 def test_row_23_playable_with_one_piece_left() -> None:
     roads = "d4ne e4w d5nw c5ne d4w d4nw e3w e3nw e2w d5ne d5w c5nw c4ne e4nw"
     game = table(seat("d4n", roads, cards=Cards(roads=1)))
-    play(game, "Uo Pr(e3ne)")
+    game.push("Uo")
+    assert game.position.may_place == Pieces(road=1)
+    game.push("Pr(e3ne)")
     assert game.phase == "build"
     assert "can_pave()" in refusal(table(seat("d4n", f"{roads} e3ne", cards=Cards(roads=1))), "Uo")
 
@@ -150,7 +152,6 @@ def test_row_25_no_like_for_like_and_the_bank_must_hold_the_card() -> None:
 def test_row_26_players_trade_only_with_the_active_player() -> None:
     game = table(seat("d4n", "d4ne", "B2"), seat("b6n", "b6ne", "O2"), seat("f2n", "f2ne", "W2"))
     state = game._running.state
-    ore, wool = "give: 0, give: 0, give: 0, give: 1, give: 0", "get: 0, get: 0, get: 0, get: 0, get: 1"
     ore, wool = "give: 0, give: 0, give: 0, give: 1, give: 0", "get: 0, get: 0, get: 0, get: 0, get: 1"
     with pytest.raises(IllegalMove):
         state.play(f"propose({ore}, {wool}, to: {{2}})", 1)

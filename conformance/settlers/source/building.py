@@ -1,0 +1,277 @@
+"""Where pieces may stand, and how many there are (rows 3 to 7)."""
+
+from conformance.settlers.source.tables import (
+    city,
+    first,
+    illegal,
+    legal,
+    longest_road,
+    must_place,
+    pays,
+    road,
+    seat,
+    second,
+    table,
+    village,
+)
+from ludograph.settlers import Piece
+
+# Three roads from d4n: round the desert to d4s.
+REACHING = "d4ne e4w d5nw c3ne"
+# All round the desert, and more: fifteen with e3ne.
+FOURTEEN = "d4ne e4w d5nw c5ne d4w d4nw e3w e3nw f2w d5ne d5w c5nw c4ne e4nw"
+MANY = seat("d4n d5n", FOURTEEN, "BL")
+# Five villages, and a road to a5n where there is room for another.
+FIVE = seat("d4n d5n c3n b4n b5n", "d4ne e4w c3nw c3w b4ne c4w b4nw b4w", "BG3LO3W")
+# Four cities and a village.
+CITIES = seat("d4s", "d4ne e4w d5nw c3nw c3w b4ne c4w", "G2O3", cities="d4n c3n b4n b5n")
+
+CASES = (
+    legal(
+        "03-two-sides-apart",
+        "a village two sides from the next is fine",
+        table(first("BGLW", roads=REACHING)),
+        "Bv Pv(d5n)",
+        pays(1, "BGLW"),
+        village(1, "d5n"),
+    ),
+    illegal(
+        "03-next-corner",
+        "no village on a corner next to another village, the own one included",
+        table(first("BGLW", roads=REACHING)),
+        "Bv Pv(e3s)",
+    ),
+    illegal(
+        "03-next-to-a-city",
+        "a city keeps its distance as a village does",
+        table(seat("c3n", REACHING, "BGLW", cities="d4n")),
+        "Bv Pv(e3s)",
+    ),
+    illegal(
+        "03-next-to-a-village-of-another",
+        "no village on a corner next to another village, whoever owns it",
+        table(first("BGLW", roads=f"{REACHING} c5ne"), seat("c4s g1s", "c5w f2ne")),
+        "Bv Pv(c5n)",
+    ),
+    legal(
+        "04-village-at-the-own-road",
+        "a village needs an own road to its corner",
+        table(first("BGLW", roads=REACHING)),
+        "Bv Pv(d4s)",
+        pays(1, "BGLW"),
+        village(1, "d4s"),
+    ),
+    illegal(
+        "04-village-without-a-road",
+        "a village needs an own road to its corner",
+        table(first("BGLW", roads=REACHING)),
+        "Bv Pv(f2s)",
+    ),
+    illegal(
+        "04-village-at-the-road-of-another",
+        "the road to a village must be the own one",
+        table(first("BGLW", roads=REACHING), seat("b6n g1s", "b6ne c6nw f2ne")),
+        "Bv Pv(c6n)",
+    ),
+    illegal(
+        "04-no-corner-for-a-village",
+        "a village that could stand nowhere is not bought",
+        table(first("BGLW")),
+        "Bv",
+    ),
+    legal(
+        "04-village-bought-is-due",
+        "what is bought is placed at once",
+        table(first("BGLW", roads=REACHING)),
+        "Bv",
+        pays(1, "BGLW"),
+        must_place(Piece.VILLAGE),
+    ),
+    illegal(
+        "04-nothing-between-buying-and-placing",
+        "what is bought is placed before anything else is done",
+        table(first("BGLW", roads=REACHING)),
+        "Bv E",
+    ),
+    illegal(
+        "04-village-without-wool",
+        "a village costs a brick, a grain, a lumber and a wool",
+        table(first("B2G2L2O2", roads=REACHING)),
+        "Bv",
+    ),
+    legal(
+        "05-road-at-an-own-road",
+        "a road joins an own road",
+        table(first("BL")),
+        "Br Pr(e4w)",
+        pays(1, "BL"),
+        road(1, "e4w"),
+    ),
+    legal(
+        "05-road-at-an-own-village",
+        "a road joins an own building",
+        table(first("BL")),
+        "Br Pr(e3w)",
+        pays(1, "BL"),
+        road(1, "e3w"),
+    ),
+    legal(
+        "05-road-past-an-own-village",
+        "an own building stops nothing",
+        table(seat("d4n d5n", "d4ne e4w", "BL")),
+        "Br Pr(d5ne)",
+        pays(1, "BL"),
+        road(1, "d5ne"),
+    ),
+    legal(
+        "05-road-beside-the-village-of-another",
+        "at the free end of an own road the building of another at its other end does not matter",
+        table(first("BL", roads="d4ne e4w c3ne"), seat("d5n g1s", "d5nw f2ne")),
+        "Br Pr(e4nw)",
+        pays(1, "BL"),
+        road(1, "e4nw"),
+    ),
+    legal(
+        "05-road-to-the-village-of-another",
+        "a road may end at the building of another",
+        table(first("BL", roads="d4ne c3ne"), seat("d5n g1s", "d5nw f2ne")),
+        "Br Pr(e4w)",
+        pays(1, "BL"),
+        road(1, "e4w"),
+    ),
+    illegal(
+        "05-road-through-the-village-of-another",
+        "a road does not go on behind the building of another",
+        table(first("BL", roads="d4ne e4w c3ne"), seat("d5n g1s", "d5nw f2ne")),
+        "Br Pr(d5ne)",
+    ),
+    illegal(
+        "05-road-through-the-city-of-another",
+        "a city stops a road as a village does",
+        table(first("BL", roads="d4ne e4w c3ne"), seat("g1s", "d5nw f2ne", cities="d5n")),
+        "Br Pr(d5ne)",
+    ),
+    illegal(
+        "05-road-on-its-own",
+        "a road joins an own road or building",
+        table(first("BL")),
+        "Br Pr(e5ne)",
+    ),
+    illegal(
+        "05-road-at-the-road-of-another",
+        "a road joins an own road or building; the road of another is none",
+        table(first("BL")),
+        "Br Pr(c6w)",
+    ),
+    illegal(
+        "05-road-on-the-road-of-another",
+        "on a side there is one road",
+        table(first("BL", roads="d4ne e4w c3ne"), seat("d4s g1s", "d5nw f2ne")),
+        "Br Pr(d5nw)",
+    ),
+    illegal(
+        "05-road-on-an-own-road",
+        "on a side there is one road",
+        table(first("BL")),
+        "Br Pr(d4ne)",
+    ),
+    illegal(
+        "05-road-without-lumber",
+        "a road costs a brick and a lumber",
+        table(first("B2G2O2W2")),
+        "Br",
+    ),
+    legal(
+        "06-fifteenth-road",
+        "each player has fifteen roads",
+        table(MANY, longest=1),
+        "Br Pr(e3ne)",
+        pays(1, "BL"),
+        road(1, "e3ne"),
+    ),
+    illegal(
+        "06-sixteenth-road",
+        "each player has fifteen roads",
+        table(seat("d4n d5n", f"{FOURTEEN} e3ne", "BL"), longest=1),
+        "Br",
+    ),
+    illegal(
+        "06-sixth-village",
+        "each player has five villages",
+        table(FIVE),
+        "Bv",
+    ),
+    legal(
+        "06-city-returns-its-village",
+        "a city takes the place of a village, which can be built again",
+        table(FIVE),
+        "Bc Pc(d5n) Bv Pv(a5n)",
+        pays(1, "BG3LO3W"),
+        city(1, "d5n"),
+        village(1, "a5n"),
+    ),
+    illegal(
+        "06-fifth-city",
+        "each player has four cities",
+        table(CITIES),
+        "Bc",
+    ),
+    legal(
+        "06-city-on-an-own-village",
+        "a city takes the place of an own village",
+        table(first("G2O3")),
+        "Bc Pc(c3n)",
+        pays(1, "G2O3"),
+        city(1, "c3n"),
+    ),
+    illegal(
+        "06-city-on-the-village-of-another",
+        "a city takes the place of an own village",
+        table(first("G2O3")),
+        "Bc Pc(b6n)",
+    ),
+    illegal(
+        "06-city-on-a-city",
+        "a city takes the place of a village",
+        table(seat("c3n", "d4ne c3ne", "G2O3", cities="d4n")),
+        "Bc Pc(d4n)",
+    ),
+    illegal(
+        "06-city-on-a-free-corner",
+        "a city takes the place of a village",
+        table(first("G2O3", roads=REACHING)),
+        "Bc Pc(d5n)",
+    ),
+    illegal(
+        "06-city-without-a-village",
+        "a city takes the place of a village, and there is none",
+        table(seat("", "d4ne c3ne", "G2O3", cities="d4n c3n"), second()),
+        "Bc",
+    ),
+    illegal(
+        "06-city-for-two-ore",
+        "a city costs two grain and three ore",
+        table(first("B2G2L2O2W2")),
+        "Bc",
+    ),
+    legal(
+        "07-village-and-city-in-one-turn",
+        "a village may be built and upgraded in the same turn",
+        table(first("BG3LO3W", roads=REACHING)),
+        "Bv Pv(d5n) Bc Pc(d5n)",
+        pays(1, "BG3LO3W"),
+        village(1, "d5n"),
+        city(1, "d5n"),
+    ),
+    legal(
+        "05-fifth-road-in-a-row",
+        "roads may be built as often as one can pay: here the fifth in a row, which is the longest road",
+        table(first("B2L2", roads=REACHING)),
+        "Br Pr(c5ne) Br Pr(d4w)",
+        pays(1, "B2L2"),
+        road(1, "c5ne"),
+        road(1, "d4w"),
+        longest_road(1),
+        rows=(28,),
+    ),
+)

@@ -1,0 +1,170 @@
+"""Trade with the bank and between players (rows 24 to 27)."""
+
+from conformance.settlers.source.tables import (
+    first,
+    gains,
+    gives,
+    illegal,
+    legal,
+    pays,
+    seat,
+    second,
+    table,
+    third,
+)
+
+MARKET = table(first("B2L"), second("O2W"), third("O"))
+
+CASES = (
+    # Trade with the bank
+    legal(
+        "24-four-for-one",
+        "the bank gives one card for four of a kind",
+        table(first("B4"), second()),
+        "T(B4)(O)0",
+        pays(1, "B4"),
+        gains(1, "O"),
+    ),
+    illegal(
+        "24-three-for-one-without-a-harbor",
+        "without a harbor the bank wants four",
+        table(first("B4"), second()),
+        "T(B3)(O)0",
+    ),
+    legal(
+        "24-three-for-one",
+        "with a harbor for all kinds it wants three",
+        table(first(), second(), third("B3"), current=3),
+        "T(B3)(O)0",
+        pays(3, "B3"),
+        gains(3, "O"),
+    ),
+    legal(
+        "24-two-for-one",
+        "with a harbor of that kind it wants two",
+        table(seat("d4n a6n", "d4ne b5w", "B2"), second()),
+        "T(B2)(O)0",
+        pays(1, "B2"),
+        gains(1, "O"),
+    ),
+    legal(
+        "24-harbor-of-a-city",
+        "a city uses its harbor as a village does",
+        table(seat("d4n", "d4ne b5w", "B2", cities="a6n"), second()),
+        "T(B2)(O)0",
+        pays(1, "B2"),
+        gains(1, "O"),
+    ),
+    illegal(
+        "24-two-for-one-of-another-kind",
+        "a harbor of one kind does nothing for another",
+        table(seat("d4n a6n", "d4ne b5w", "L3"), second()),
+        "T(L2)(O)0",
+    ),
+    illegal(
+        "24-three-for-one-of-another-kind",
+        "a harbor of one kind does nothing for another",
+        table(seat("d4n a6n", "d4ne b5w", "L3"), second()),
+        "T(L3)(O)0",
+    ),
+    illegal(
+        "24-road-at-a-harbor",
+        "a harbor serves a building, not a road",
+        table(seat("d4n b5n", "d4ne b5nw b5w", "B3"), second()),
+        "T(B2)(O)0",
+    ),
+    illegal(
+        "24-harbor-of-another",
+        "a harbor serves who has built at it",
+        table(first("B3"), second(), third()),
+        "T(B3)(O)0",
+    ),
+    illegal(
+        "24-mixed-cards",
+        "the bank takes cards of one kind",
+        table(first("B2L2"), second()),
+        "T(B2L2)(O)0",
+    ),
+    illegal(
+        "24-cards-not-held", "one pays with what one holds", table(first("B3"), second("B4")), "T(B4)(O)0"
+    ),
+    illegal(
+        "24-before-the-roll",
+        "one trades after the roll",
+        table(first("B4"), second(), rolled=False),
+        "T(B4)(O)0",
+    ),
+    legal(
+        "24-two-lots",
+        "two trades may be told as one",
+        table(first(), second(), third("L6"), current=3),
+        "T(L6)(G2)0",
+        pays(3, "L6"),
+        gains(3, "G2"),
+    ),
+    illegal("25-like-for-like", "nobody trades a kind for itself", table(first("B5"), second()), "T(B4)(B)0"),
+    illegal(
+        "25-not-in-the-bank",
+        "the bank must hold the card",
+        table(first("B4"), second("O10"), third("O9")),
+        "T(B4)(O)0",
+    ),
+    legal(
+        "25-last-card-of-the-bank",
+        "the bank must hold the card, if only one",
+        table(first("B4"), second("O10"), third("O8")),
+        "T(B4)(O)0",
+        pays(1, "B4"),
+        gains(1, "O"),
+    ),
+    # Trade between players
+    legal(
+        "26-trade",
+        "the player whose turn it is trades with another, if both agree",
+        MARKET,
+        "T(B)(O)2",
+        gives(1, 2, "B"),
+        gives(2, 1, "O"),
+    ),
+    legal(
+        "26-several-cards",
+        "any cards for any others",
+        MARKET,
+        "T(B2L)(O2W)2",
+        gives(1, 2, "B2L"),
+        gives(2, 1, "O2W"),
+    ),
+    illegal("26-with-oneself", "one trades with another", MARKET, "T(B)(L)1"),
+    illegal("26-hidden-gift", "no gifts: a kind is not given and taken at once", MARKET, "T(BL)(LO)2"),
+    illegal(
+        "26-before-the-roll",
+        "players trade after the roll",
+        table(first("B2L"), second("O2W"), rolled=False),
+        "T(B)(O)2",
+    ),
+    illegal(
+        "26-no-trade-between-players",
+        "with trade between players off there is none",
+        MARKET,
+        "T(B)(O)2",
+        options={"trades": "bank_only"},
+    ),
+    illegal(
+        "24-no-trade-at-all",
+        "with trade off there is none, not with the bank either",
+        table(first("B4"), second()),
+        "T(B4)(O)0",
+        options={"trades": "nobody"},
+    ),
+    illegal("27-giver-lacks", "the player whose turn it is must hold what it gives", MARKET, "T(B3)(O)2"),
+    illegal("27-partner-lacks", "the other must hold what it gives", MARKET, "T(B)(O2)3"),
+    illegal("27-partner-lacks-the-kind", "the other must hold what it gives", MARKET, "T(B)(G)2"),
+    legal(
+        "27-last-cards",
+        "all that one holds may be traded",
+        MARKET,
+        "T(B)(O)3",
+        gives(1, 3, "B"),
+        gives(3, 1, "O"),
+    ),
+)
