@@ -43,6 +43,10 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
     rows: list[tuple[Styled, ...]] = [(Styled(head),)]
     for number, seat in enumerate(view.seats, 1):
         rows.append(_seat_row(view, Player(number), seat, glyphs))
+    awards = (("largest army", view.largest_army), ("longest road", view.longest_road))
+    held = [f"{describe_who(holder)} has the {name}" for name, holder in awards if holder is not None]
+    if held:
+        rows += _lines("; ".join(held), PLAIN)
     goods = ", ".join(f"{count} {kind.value}" for kind, count in view.bank.items()) or "no goods"
     cards = "1 dev. card" if view.cards_left == 1 else f"{view.cards_left} dev. cards"
     rows += _lines(f"bank: {goods}, {cards}", PLAIN)
@@ -75,13 +79,11 @@ def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tup
         *(left.road, left.village, left.city),
     )
     cells = [str(number).rjust(len(word)) for number, word in zip(numbers, _COLUMNS, strict=True)]
-    awards = (("largest army", view.largest_army), ("longest road", view.longest_road))
-    remarks = [name for name, holder in awards if holder == player]
     text = "  ".join(cells[:4]) + " " * len(_LEFT) + "  ".join(cells[4:])
     return (
         Styled(f"{glyphs.current if player == view.turn else ' '} ", _BOLD),
         Styled(describe_who(player), player_style(player, LOOKS)),
-        Styled(f"   {text}" + (f"   {', '.join(remarks)}" if remarks else "")),
+        Styled(f"   {text}"),
     )
 
 
