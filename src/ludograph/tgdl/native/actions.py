@@ -1,16 +1,18 @@
 """Actions, lowered: how they are offered, and how they are carried out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.interpreter.world import Offer
-from ludograph.tgdl.native.asking import resolve
-from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
-from ludograph.tgdl.native.ir import I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.asking import candidates, resolve, to_word
+from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.foresight import foresee
+from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.statements import ENDED
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
-from ludograph.tgdl.native.unit import FAILED, GROW, Body, Unit, Unsupported, Value
-from ludograph.tgdl.program import Action, Block, ConstructKind, Specifier, Statement
-from ludograph.tgdl.types import Basic, ConstructType
+from ludograph.tgdl.native.unit import FAILED, Body, Unit, Unsupported, Value
+from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Specifier, Statement
+from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
 
 CHOSEN, OPTIONAL = 1, 2
 """How an action comes to be carried out: a player chose it; it is left out if it cannot be."""
@@ -74,9 +76,7 @@ def _make_perform(unit: Unit, action: Action, name: str) -> None:
 
     count = len(action.inputs)
     for level in range(count + 1):
-        due = [
-            each for each in action.requires if each.needs == level or (level == count and each.needs > level)
-        ]
+        due = [one for one in action.requires if one.needs == level or (level == count and one.needs > level)]
         if due:
             # What was chosen with later inputs known has been tested before.
             made = compare("slt", b.get("at", I64), b.get("choice_count", I64))
@@ -113,29 +113,23 @@ def run_block(b: Body, statements: Sequence[Statement]) -> None:
 # Offers
 
 
-def offers_function(unit: Unit, event: str) -> str:
-    """The function that writes all actions that a player may start into the buffer; gives how many."""
-    name = f"offers.{event}"
-    return unit.need(name, lambda: _make_offers(unit, event, name))
+Emit = Callable[[Body, Action, list[Expression]], None]
+"""What is done with an action that may be started: its opener, and choices of its leading inputs."""
 
 
-def _make_offers(unit: Unit, event: str, name: str) -> None:
-    player, out, end = Local("asked", I32), Local("out", PTR), Local("end", PTR)
-    b = Body(unit, name, (player, out, end), (I64,))
-    count = b.variable(const(0), "count")
-    seen: dict[tuple[int, str | None], int] = {}
+def make_offers(b: Body, event: str, player: Expression, emit: Emit, *, with_inputs: bool) -> None:
+    """All actions that a player may start, each with (or without) every choice of its inputs."""
+    seen: set[tuple[int, str | None]] = set()
     phase = b.head("phase", I32)
     with b.looking():
-        for offer in unit.world.offers:
+        for offer in b.world.offers:
             if offer.event != event:
                 continue
             key = (offer.deed, offer.part)
-            seen[key] = seen.get(key, 0) + 1
-            if seen[key] > 1:
+            if key in seen:
                 raise Unsupported("an action that is offered twice")
-            _make_offer(b, offer, player, phase, out, end, count)
-    b.done(count)
-    b.finish()
+            seen.add(key)
+            _make_offer(b, offer, player, phase, emit, with_inputs=with_inputs)
 
 
 def _make_offer(
@@ -143,9 +137,10 @@ def _make_offer(
     offer: Offer,
     player: Expression,
     phase: Expression,
-    out: Expression,
-    end: Expression,
-    count: Local,
+    emit: Emit,
+    *,
+    with_inputs: bool,
+    only: Expression | None = None,
 ) -> None:
     action = b.world.program.actions[offer.deed]
     check_supported(action)
@@ -161,21 +156,71 @@ def _make_offer(
         if action.owner is None:
             b.this = None
             b.player = player
-            _offer_one(b, action, trigger.block, const(-1, I32), player, out, end, count)
+            _offer_one(b, action, trigger.block, const(-1, I32), player, emit, with_inputs=with_inputs)
             return
         family = b.plan.family(action.owner)
-        kinds = tuple(
-            kind.index
-            for kind in family.kinds
-            if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
-        )
-        with b.count(b.let(count_of(b, family))) as (number, label):
-            here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-            mine = _is_usable(b, family.kind, action, number, player)
-            with b.when(both(here, mine)):
-                bind_this(b, action, number, player)
-                _offer_one(b, action, trigger.block, number, player, out, end, count)
-            del label
+        if only is not None:
+            with b.when(compare("slt", only, count_of(b, family))):
+                _offer_of(b, action, trigger.block, only, player, emit, with_inputs=with_inputs)
+            return
+        with b.count(b.let(count_of(b, family))) as (number, _):
+            _offer_of(b, action, trigger.block, number, player, emit, with_inputs=with_inputs)
+
+
+def _offer_of(
+    b: Body,
+    action: Action,
+    block: Block | None,
+    number: Expression,
+    player: Expression,
+    emit: Emit,
+    *,
+    with_inputs: bool,
+) -> None:
+    """The action of one thing, if a player may use it."""
+    assert action.owner is not None
+    family = b.plan.family(action.owner)
+    kinds = tuple(
+        kind.index
+        for kind in family.kinds
+        if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
+    )
+    here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
+    mine = _is_usable(b, family.kind, action, number, player)
+    with b.when(both(here, mine)):
+        bind_this(b, action, number, player)
+        _offer_one(b, action, block, number, player, emit, with_inputs=with_inputs)
+
+
+def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
+    """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
+    phase = b.head("phase", I32)
+    at = 0
+    with b.looking():
+        for offer in b.world.offers:
+            if offer.event != event:
+                continue
+            count = _width(b, offer)
+            inside = both(compare("sge", place, at), compare("slt", place, at + count))
+            with b.when(inside):
+                only = b.let(binary("sub", place, at))
+                _make_offer(b, offer, player, phase, emit, with_inputs=False, only=only)
+            at += count
+
+
+def probe_width(unit: Unit, event: str) -> int:
+    """How many things and actions there are to probe; 0 if that gives no complete moves."""
+    body = Body(unit, "probe width")
+    offers = [offer for offer in unit.world.offers if offer.event == event]
+    actions = [unit.world.program.actions[offer.deed] for offer in offers]
+    if any(action.inputs or foresee(unit.world.program, action).asks for action in actions):
+        return 0
+    return sum(_width(body, offer) for offer in offers)
+
+
+def _width(b: Body, offer: Offer) -> int:
+    action = b.world.program.actions[offer.deed]
+    return 1 if action.owner is None else b.plan.family(action.owner).capacity
 
 
 def _is_usable(
@@ -203,9 +248,9 @@ def _offer_one(
     block: Block | None,
     this: Expression,
     player: Expression,
-    out: Expression,
-    end: Expression,
-    count: Local,
+    emit: Emit,
+    *,
+    with_inputs: bool,
 ) -> None:
     b.spend(1)
     tests: list[Block] = []
@@ -213,19 +258,47 @@ def _offer_one(
         tests.append(block)
     tests += [require.block for require in action.requires if not require.needs]
     with b.loop("offer") as label:
-        for test in tests:
-            with b.passing():
-                passed = b.let(b.passes(test))
-            with b.when(negate(passed)):
-                b.leave(label)
-        at = b.let(binary("mul", count, 8))
-        place = b.let(_behind(out, at))
-        with b.when(compare("uge", place, end), unlikely=True):
-            b.stop(GROW)
-        b.store(place, 0, opener_word(action.index, player, this))
-        b.set(count, binary("add", count, 1))
+        _test(b, tests, label)
+        words = [b.let(opener_word(action.index, player, this))]
+        if with_inputs:
+            _choose_leading(b, action, 0, words, emit)
+        else:
+            emit(b, action, words)
         b.leave(label)
 
 
-def _behind(base: Expression, offset: Expression) -> Expression:
-    return address(base, offset)
+def _test(b: Body, tests: list[Block], label: str) -> None:
+    for test in tests:
+        with b.passing():
+            passed = b.let(b.passes(test))
+        with b.when(negate(passed)):
+            b.leave(label)
+
+
+def leading_inputs(action: Action) -> int:
+    """How many of the inputs, from the first, can be chosen before anything runs."""
+    for place, known in enumerate(action.inputs):
+        is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
+        if not is_simple or known.optional or known.chooser is not None:
+            return place
+    return len(action.inputs)
+
+
+def _choose_leading(b: Body, action: Action, level: int, words: list[Expression], emit: Emit) -> None:
+    if level == leading_inputs(action):
+        emit(b, action, words)
+        return
+    known = action.inputs[level]
+    with b.passing():
+        found = candidates(b, known)
+        with each(b, found) as (value, _):
+            with b.loop("chosen") as label:
+                b.set_variable(known.slot, value)
+                if level + 1 < len(action.inputs):
+                    due = [one.block for one in action.requires if one.needs == level + 1]
+                else:
+                    due = [one.block for one in action.requires if one.needs > level]
+                _test(b, due, label)
+                _choose_leading(b, action, level + 1, [*words, b.let(to_word(b, value))], emit)
+                b.leave(label)
+        b.set_variable(known.slot, b.none(known.type))

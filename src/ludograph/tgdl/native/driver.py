@@ -8,15 +8,18 @@ itself, and goes on from the block that the run leaves.
 import struct
 
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
-from ludograph.tgdl.native.actions import offers_function
+from ludograph.tgdl.native.actions import leading_inputs, make_offers, make_probe, probe_width
 from ludograph.tgdl.native.asking import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
-from ludograph.tgdl.native.ir import I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.foresight import Guard, foresee
+from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.turns import asked_function, transact_function
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.program import Action
 
-EXPORTS = ("execute", "asked_now", "explore", "playout", "offers_now")
+EXPORTS = ("execute", "asked_now", "explore", "playout", "offers_now", "batch")
 MOST_SEEN = 1000
+EVENTS = ("choice", "offturn", "aside")
 
 
 def make_driver(unit: Unit) -> None:
@@ -26,6 +29,7 @@ def make_driver(unit: Unit) -> None:
     _make_offers_now(unit)
     _make_explore(unit)
     _make_playout(unit)
+    _make_batch(unit)
 
 
 def _header(b: Body, block: Expression, name: str) -> Expression:
@@ -66,11 +70,18 @@ def _make_offers_now(unit: Unit) -> None:
     b.put("arena", b.get("arena_start", PTR))
     b.put("fuel", b.get("full_fuel", I64))
     count = b.variable(const(0), "count")
-    for number, name in enumerate(("choice", "offturn", "aside")):
+    words, end = b.get("saved", PTR), b.get("saved_end", PTR)
+
+    def emit(b: Body, action: Action, chosen: list[Expression]) -> None:
+        place = b.let(address(words, binary("mul", count, 8)))
+        with b.when(compare("uge", place, end), unlikely=True):
+            b.stop(GROW)
+        b.store(place, 0, chosen[0])
+        b.set(count, binary("add", count, 1))
+
+    for number, name in enumerate(EVENTS):
         with b.when(compare("eq", event, number)):
-            words, end = b.get("saved", PTR), b.get("saved_end", PTR)
-            (found,) = b.run(offers_function(unit, name), (player, words, end), (I64,))
-            b.set(count, found)
+            make_offers(b, name, player, emit, with_inputs=False)
     b.store(out, 0, count)
     b.done()
     b.finish(exported=True)
@@ -91,17 +102,81 @@ def _flags(unit: Unit) -> Expression:
     return unit.data(rows, hint="deeds")
 
 
+SURE, UNSURE, OPEN = 0, 1, 2
+"""A complete move; one that may turn out to fail; one that may ask for more, or fail."""
+
+
 def _emit(b: Body, count: Expression) -> None:
-    """Write a complete move: its length, then its choices."""
+    """Write down the choices made so far as a complete move."""
+    to = _new_move(b, count, SURE)
+    b.copy(to, b.get("choices", PTR), b.let(binary("mul", count, 8)))
+
+
+def _new_move(b: Body, count: Expression, kind: int) -> Expression:
+    """Room for the choices of one more move; its address is put into the index."""
     at = b.get("moves", PTR)
-    size = b.let(binary("mul", count, 8))
-    end = b.let(address(at, binary("add", size, 8)))
-    with b.when(compare("ugt", end, b.get("moves_end", PTR)), unlikely=True):
+    end = b.let(address(at, binary("add", binary("mul", count, 8), 8)))
+    place = b.get("index_at", PTR)
+    full = either(
+        compare("ugt", end, b.get("moves_end", PTR)), compare("uge", place, b.get("index_end", PTR))
+    )
+    with b.when(full, unlikely=True):
         b.stop(GROW)
-    b.store(at, 0, count)
-    b.copy(b.let(address(at, 8)), b.get("choices", PTR), size)
+    b.store(at, 0, binary("or", count, kind << 32))
     b.put("moves", end)
+    b.store(place, 0, at)
+    b.put("index_at", address(place, 8))
     b.put("move_count", binary("add", b.get("move_count", I64), 1))
+    return b.let(address(at, 8))
+
+
+def leading_function(unit: Unit, event: str, *, samples: bool) -> str:
+    """Writes down every choice of actions and their leading inputs, and what must be tried out of it."""
+    name = f"leading.{event}.{'sample' if samples else 'list'}"
+    return unit.need(name, lambda: _make_leading(unit, event, name, samples=samples))
+
+
+def _make_leading(unit: Unit, event: str, name: str, *, samples: bool) -> None:
+    player = Local("asked", I32)
+    b = Body(unit, name, (player,))
+
+    def emit(b: Body, action: Action, words: list[Expression]) -> None:
+        known = foresee(unit.world.program, action)
+        is_whole = leading_inputs(action) == len(action.inputs)
+
+        def write(kind: int) -> None:
+            to = _new_move(b, const(len(words)), kind)
+            for place, word in enumerate(words):
+                b.store(to, 8 * place, word)
+
+        if not is_whole:
+            write(OPEN)
+        elif not known.asks:
+            write(SURE if not known.fails else UNSURE if samples else OPEN)
+        elif known.guards is None or not samples:
+            write(OPEN)
+        else:
+            asks = b.variable(const(0, I1), "asks")
+            for guard in known.guards:
+                with b.when(negate(asks)), b.passing():
+                    b.set(asks, _holds(b, guard))
+            with b.when(asks):
+                write(OPEN)
+            with b.otherwise():
+                write(UNSURE if known.fails else SURE)
+
+    make_offers(b, event, player, emit, with_inputs=True)
+    b.done()
+    b.finish()
+
+
+def _holds(b: Body, guard: Guard) -> Expression:
+    result = b.variable(const(1, I1), "guard")
+    for condition, wanted in guard.conditions:
+        with b.when(result):
+            test = b.condition(condition)
+            b.set(result, test if wanted else negate(test))
+    return result
 
 
 def follow_function(unit: Unit) -> str:
@@ -176,11 +251,15 @@ def moves_function(unit: Unit) -> str:
 
 
 def _make_moves(unit: Unit) -> None:
-    """All complete moves of a player, from the choices made since the base."""
+    """All complete moves of a player, from the choices made since the base.
+
+    To sample is to leave those among them that may turn out to fail.
+    """
     prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
     b.put("moves", b.get("moves_start", PTR))
+    b.put("index_at", b.get("index", PTR))
     b.put("move_count", const(0))
     b.put("fuel", b.get("full_fuel", I64))
     b.put("draws", const(0, I32))
@@ -188,26 +267,59 @@ def _make_moves(unit: Unit) -> None:
     with b.when(under_way):
         b.run(follow_function(unit), (prefix, chooser))
         b.done()
-    mark = b.get("saved", PTR)
-    count = b.variable(const(0), "count")
     b.put("arena", b.get("arena_start", PTR))
-    for number, name in enumerate(("choice", "offturn")):
+    needs_trial = False
+    for number, (name, samples) in enumerate(WAYS):
         if number and not any(offer.event == name for offer in unit.world.offers):
             continue
+        needs_trial = True
         with b.when(compare("eq", event, number)):
-            status, found = b.call(
-                offers_function(unit, name), (CTX, base, chooser, mark, b.get("saved_end", PTR)), (I32, I64)
-            )
+            function = leading_function(unit, name, samples=samples)
+            (status,) = b.call(function, (CTX, base, chooser), (I32,))
             with b.when(compare("ne", status, 0), unlikely=True):
                 b.stop(status)
-            b.set(count, found)
-    b.put("saved", b.let(address(mark, binary("mul", count, 8))))
-    with b.count(count) as (at, _):
-        b.store(b.get("choices", PTR), 0, b.load(mark, b.let(binary("mul", at, 8)), I64))
-        b.run(follow_function(unit), (const(1), chooser))
-    b.put("saved", mark)
+    if needs_trial:
+        _try_out(b, chooser)
     b.done()
     b.finish()
+
+
+WAYS = (("choice", False), ("offturn", False), ("choice", True))
+"""What a player is asked for: moves, moves out of turn, moves to sample from."""
+SAMPLE = 2
+
+
+def _try_out(b: Body, chooser: Expression) -> None:
+    """Follow what may ask or fail; the index is written anew, behind the old one."""
+    count = b.get("move_count", I64)
+    old = b.get("index", PTR)
+    is_open = b.variable(const(0, I1), "open")
+    with b.count(count) as (at, label):
+        row = b.load(old, b.let(binary("mul", at, 8)), PTR)
+        with b.when(compare("uge", b.load(row, 0, I64), OPEN << 32)):
+            b.set(is_open, const(1, I1))
+            b.leave(label)
+    with b.when(negate(is_open)):
+        b.done()
+    start = b.get("index_at", PTR)
+    b.put("move_count", const(0))
+    with b.count(count) as (at, _):
+        row = b.load(old, b.let(binary("mul", at, 8)), PTR)
+        head = b.load(row, 0, I64)
+        with b.when(compare("ult", head, OPEN << 32)):
+            place = b.get("index_at", PTR)
+            with b.when(compare("uge", place, b.get("index_end", PTR)), unlikely=True):
+                b.stop(GROW)
+            b.store(place, 0, row)
+            b.put("index_at", address(place, 8))
+            b.put("move_count", binary("add", b.get("move_count", I64), 1))
+        with b.otherwise():
+            length = b.let(Op("and", (head, const(0xFFFFFFFF)), I64))
+            b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(binary("mul", length, 8)))
+            b.run(follow_function(b.unit), (length, chooser))
+    found = b.get("move_count", I64)
+    b.copy(old, start, b.let(binary("mul", found, 8)))
+    b.put("index_at", address(old, binary("mul", found, 8)))
 
 
 def _make_explore(unit: Unit) -> None:
@@ -219,6 +331,55 @@ def _make_explore(unit: Unit) -> None:
 
 
 # Playing
+
+
+def record_size(unit: Unit) -> int:
+    """Bytes that tell how a game went: moves, how it ended, who, and the payoffs."""
+    return 24 + 8 * unit.world.players
+
+
+def _make_batch(unit: Unit) -> None:
+    """Play many games from one start, each with a generator of its own; one record a game.
+
+    Gives how many were played; the game after those stopped with the status.
+    """
+    start, first, count = Local("start", PTR), Local("first", I64), Local("count", I64)
+    limit, out, done = Local("limit", I64), Local("out", PTR), Local("done", PTR)
+    own = Local("own", PTR)
+    b = Body(unit, "batch", (own, start, first, count, limit, out, done))
+    header, size = b.plan.header, record_size(unit)
+    length = b.load(start, header["heap_top"], I64)
+    with b.count(count) as (at, _):
+        b.store(done, 0, at)
+        b.copy(own, start, length)
+        b.put("base", own)
+        _seed(b, b.let(binary("add", first, at)))
+        b.run("playout", (limit,))
+        base = b.get("base", PTR)
+        to = b.let(address(out, binary("mul", at, size)))
+        b.store(to, 0, b.get("played", I64))
+        b.store(to, 8, widen(b.load(base, header["ended"], I32), I64))
+        b.store(to, 16, b.load(base, header["winners"], I64))
+        b.copy(b.let(address(to, 24)), b.let(address(base, b.plan.payoffs)), 8 * unit.world.players)
+    b.store(done, 0, count)
+    b.done()
+    b.finish(exported=True)
+
+
+def _seed(b: Body, seed: Expression) -> None:
+    """Begin the generator anew, by splitmix64."""
+    at = b.variable(seed, "seed")
+    place = b.plan.context["rng"]
+    for number in range(4):
+        b.set(at, binary("add", at, -7046029254386353131))
+        mixed = b.let(at)
+        mixed = b.let(_mixed(mixed, 30, -4658895280553007687))
+        mixed = b.let(_mixed(mixed, 27, -7723592293110705685))
+        b.store(CTX, place + 8 * number, Op("xor", (mixed, binary("lshr", mixed, 31)), I64))
+
+
+def _mixed(value: Expression, bits: int, factor: int) -> Expression:
+    return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
 
 
 def _make_playout(unit: Unit) -> None:
@@ -248,25 +409,80 @@ def _make_playout(unit: Unit) -> None:
                 b.put("choice_count", const(0))
             with b.otherwise():
                 _find_chooser(b, base, work, chooser, game)
+        width = probe_width(unit, "choice")
+        if width:
+            may = both(compare("eq", runs, 0), compare("eq", prefix, 0))
+            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+                _probe_for_move(b, width, work, prefix, chooser, game)
         with b.when(compare("eq", runs, 0)):
-            status = b.call(moves_function(unit), (CTX, work, prefix, chooser, const(0, I32)), (I32,))[0]
+            way = b.get("way", I32)
+            status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
             with b.when(compare("ne", status, 0), unlikely=True):
                 b.stop(status)
-            count = b.get("move_count", I64)
-            with b.when(compare("eq", count, 0)):
-                with b.when(compare("ne", prefix, 0), unlikely=True):
-                    b.fault("TG0512")
-                _tell_stuck(b, base, chooser, game)
-            with b.otherwise():
+            with b.loop("draw") as draw:
+                count = b.get("move_count", I64)
+                with b.when(compare("eq", count, 0)):
+                    with b.when(compare("ne", prefix, 0), unlikely=True):
+                        b.fault("TG0512")
+                    _tell_stuck(b, base, chooser, game)
+                    b.leave(draw)
                 (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
-                _take_move(b, chosen)
+                unsure, length = _take_move(b, chosen)
+                b.put("choice_count", length)
+                (found,) = b.call(run_on_function(unit), (CTX, work, length), (I32,))
+                with b.when(both(unsure, compare("eq", found, FAILED))):
+                    # It was no move after all: draw among the others.
+                    last = b.let(binary("sub", count, 1))
+                    index = b.get("index", PTR)
+                    b.store(
+                        index,
+                        b.let(binary("mul", chosen, 8)),
+                        b.load(index, b.let(binary("mul", last, 8)), PTR),
+                    )
+                    b.put("move_count", last)
+                    b.again(draw)
                 b.put("played", binary("add", b.get("played", I64), 1))
                 b.put("seen_count", const(0))
-                b.set(runs, const(1, I32))
-        with b.when(compare("ne", runs, 0)):
-            _run_on(b, work, prefix, chooser)
+                _go_on(b, found, work, prefix, chooser)
+                b.leave(draw)
+        with b.otherwise():
+            (found,) = b.call(run_on_function(unit), (CTX, work, const(0)), (I32,))
+            _go_on(b, found, work, prefix, chooser)
     b.done()
     b.finish(exported=True)
+
+
+def _probe_for_move(b: Body, width: int, work: Local, prefix: Local, chooser: Local, game: str) -> None:
+    """Draw among everything that might be offered until something is; after many misses all are listed."""
+    b.put("fuel", b.get("full_fuel", I64))
+    b.put("arena", b.get("arena_start", PTR))
+    with b.count(max(8, width // 2)):
+        (place,) = b.call(need_below(b.unit), (CTX, const(width)), (I64,))
+        base = b.get("base", PTR)
+        status, word = b.call(probe_function(b.unit), (CTX, base, chooser, widen(place, I32)), (I32, I64))
+        with b.when(compare("ne", status, 0), unlikely=True):
+            b.stop(status)
+        with b.when(compare("sge", word, 0)):
+            b.store(b.get("choices", PTR), 0, word)
+            b.put("choice_count", const(1))
+            (found,) = b.call(run_on_function(b.unit), (CTX, work, const(1)), (I32,))
+            with b.when(compare("ne", found, FAILED)):
+                b.put("played", binary("add", b.get("played", I64), 1))
+                b.put("seen_count", const(0))
+                _go_on(b, found, work, prefix, chooser)
+                b.again(game)
+            b.put("fuel", b.get("full_fuel", I64))
+
+
+def probe_function(unit: Unit) -> str:
+    def make() -> None:
+        player, place = Local("asked", I32), Local("place", I32)
+        b = Body(unit, "probe", (player, place), (I64,))
+        make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
+        b.done(const(-1))
+        b.finish()
+
+    return unit.need("probe", make)
 
 
 def _find_chooser(b: Body, base: Expression, work: Expression, chooser: Local, game: str) -> None:
@@ -339,28 +555,30 @@ def _tell_stuck(b: Body, base: Expression, player: Expression, game: str) -> Non
     b.store(base, header["stage"], const(STUCK_STAGE, I32))
 
 
-def _take_move(b: Body, chosen: Expression) -> None:
-    """Make the choices of one of the moves that were found."""
-    at = b.variable(b.get("moves_start", PTR), "at")
-    with b.count(chosen):
-        length = b.load(at, 0, I64)
-        b.set(at, address(at, binary("add", binary("mul", length, 8), 8)))
-    length = b.load(at, 0, I64)
-    b.copy(b.get("choices", PTR), b.let(address(at, 8)), b.let(binary("mul", length, 8)))
-    b.put("choice_count", length)
+def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
+    """Make the choices of one of the moves that were found; gives whether it may fail, and how many."""
+    row = b.load(b.get("index", PTR), b.let(binary("mul", chosen, 8)), PTR)
+    head = b.load(row, 0, I64)
+    length = b.let(Op("and", (head, const(0xFFFFFFFF)), I64))
+    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(binary("mul", length, 8)))
+    return b.let(compare("ne", binary("lshr", head, 32), 0)), length
 
 
-def _run_on(b: Body, work: Local, prefix: Local, chooser: Local) -> None:
-    """Run with the choices made, chance drawing for itself; what comes out is the new base."""
+def run_on_function(unit: Unit) -> str:
+    return unit.need("run_on", lambda: _make_run_on(unit))
+
+
+def _make_run_on(unit: Unit) -> None:
+    """Run with the choices made, chance drawing for itself; failing after chance is a fault."""
+    length = Local("length", I64)
+    b = Body(unit, "run_on", (length,))
     b.put("draws", const(1, I32))
+    b.put("unhandled", const(0, I32))
     base = b.get("base", PTR)
     status = b.variable(const(0, I32), "status")
-    b.put("unhandled", const(0, I32))
     with b.loop("tries") as tries:
-        b.copy(work, base, _header(b, base, "heap_top"))
-        b.put("arena", b.get("arena_start", PTR))
-        b.put("fuel", b.get("full_fuel", I64))
-        (found,) = b.call(transact_function(b.unit), (CTX, work), (I32,))
+        _begin(b, fuel=True)
+        (found,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
         b.set(status, found)
         failed = compare("eq", found, FAILED)
         is_stuck = compare("eq", _header(b, base, "stage"), STUCK_STAGE)
@@ -369,9 +587,20 @@ def _run_on(b: Body, work: Local, prefix: Local, chooser: Local) -> None:
             b.leave(tries)
         b.put("unhandled", const(1, I32))
     b.put("unhandled", const(0, I32))
+    drawn = compare("sgt", b.get("choice_count", I64), length)
+    with b.when(both(compare("eq", status, FAILED), drawn), unlikely=True):
+        b.fault("TG0512")
+    b.give(status)
+    b.finish()
+
+
+def _go_on(b: Body, status: Expression, work: Local, prefix: Local, chooser: Local) -> None:
+    """What the run left is the new base, or somebody else is asked."""
     with b.when(compare("eq", status, FINE)):
-        with b.when(compare("sgt", b.get("choice_count", I64), 0)):
-            b.put("seen_count", const(0))  # chance had a part in it, so it goes in no circle
+        base = b.get("base", PTR)
+        with b.when(compare("eq", _header(b, base, "stage"), STUCK_STAGE)):
+            with b.when(compare("sgt", b.get("choice_count", I64), 0)):
+                b.put("seen_count", const(0))  # chance had a part in it, so it goes in no circle
         b.put("base", work)
         b.set(work, base)
         b.set(prefix, const(0))

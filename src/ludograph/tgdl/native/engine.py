@@ -10,7 +10,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native import machine
-from ludograph.tgdl.native.driver import EXPORTS, make_driver
+from ludograph.tgdl.native.driver import EXPORTS, SAMPLE, make_driver, record_size
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.images import block_of, memory_of
@@ -76,6 +76,9 @@ class Engine:
         self._explore = self.machine.function(
             "explore", ctypes.c_int32, pointer, pointer, ctypes.c_int64, ctypes.c_int32, ctypes.c_int32
         )
+        self._batch = self.machine.function(
+            "batch", ctypes.c_int32, *[pointer] * 4, *[ctypes.c_int64] * 3, pointer, pointer
+        )
         self.texts = list(self.unit.strings)
         self.size = 1 << 16
         self._make_room()
@@ -97,6 +100,9 @@ class Engine:
         self.put("moves_start", "<q", ctypes.addressof(self.moves))
         self.put("choices", "<q", ctypes.addressof(self.choices))
         self.put("choice_room", "<q", WORDS)
+        self.index = ctypes.create_string_buffer(self.size * 8)
+        self.put("index", "<q", ctypes.addressof(self.index))
+        self.put("index_end", "<q", ctypes.addressof(self.index) + len(self.index))
         self.put("seen", "<q", ctypes.addressof(self.seen))
         self.put("heap_end", "<q", plan.fixed_size + self.size)
         self.put("full_fuel", "<q", self.world.fuel)
@@ -125,10 +131,34 @@ class Engine:
         work = (
             self.blocks[1] if self.get("base", "<q") == ctypes.addressof(self.blocks[0]) else self.blocks[0]
         )
+        self.put("way", "<i", 0)
         status = self._playout(ctypes.addressof(self.context), ctypes.addressof(work), limit)
         if status != FINE:
             raise RuntimeError(f"status {status}, fault {self.get('fault', '<i')}")
         return int(self.get("played", "<q"))
+
+    def batch(self, start: Memory, first: int, count: int, limit: int = 100_000) -> list[tuple[int, ...]]:
+        """Random games from a start: moves, how each ended, who, payoffs."""
+        data = block_of(self.plan, start, self.unit.strings)
+        self.put("way", "<i", SAMPLE)
+        size = record_size(self.unit)
+        out = ctypes.create_string_buffer(size * count)
+        done = ctypes.c_int64(0)
+        status = self._batch(
+            ctypes.addressof(self.context),
+            ctypes.addressof(self.blocks[1]),
+            ctypes.addressof(self.blocks[0]),
+            data,
+            first,
+            count,
+            limit,
+            ctypes.addressof(out),
+            ctypes.addressof(done),
+        )
+        if status != FINE:
+            raise RuntimeError(f"status {status}, fault {self.get('fault', '<i')} after {done.value} games")
+        form = "<qqq" + "d" * self.world.players
+        return [struct.unpack_from(form, out, place * size) for place in range(count)]
 
     def seed(self, generator: Generator) -> None:
         self.put("rng", "<QQQQ", *generator.state)

@@ -1,0 +1,185 @@
+"""What is known of an action before it runs: whether it can fail, and whether it can ask for more.
+
+An action that can do neither needs no trial: each choice of its inputs is one complete move. One that can
+only fail may be drawn first and tried then, which leaves all that succeed equally likely. Where an input
+stands inside an effect, the conditions around it often tell from the inputs alone that it will not be asked.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ludograph.tgdl.events import OFFERS
+from ludograph.tgdl.interpreter.analysis import CHANCY, reached, walk
+from ludograph.tgdl.library import Operation
+from ludograph.tgdl.program import (
+    Action,
+    Ambient,
+    Apply,
+    Ask,
+    Assign,
+    AttributeOf,
+    CallAction,
+    CallVerb,
+    Cancel,
+    Expression,
+    Fail,
+    If,
+    Input,
+    InputMode,
+    Literal,
+    Logic,
+    Move,
+    Mutate,
+    NamedTile,
+    Program,
+    Setting,
+    Singleton,
+    Specifier,
+    Statement,
+    This,
+    Variable,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Conditions, and the truth that they must have, without which an input in an effect is not asked."""
+
+    conditions: tuple[tuple[Expression, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What an action can do."""
+
+    fails: bool
+    asks: bool
+    guards: tuple[Guard, ...] | None
+    """If it asks: one of these holds then. None: nothing is known."""
+
+
+def foresee(program: Program, action: Action) -> Foresight:
+    surroundings = _surroundings(program)
+    own = (action.effects, action.phases)
+    is_plain = action.specifier is Specifier.PLAIN and not action.phases
+    around_fails, around_asks = _fails(program, *surroundings), _asks(program, *surroundings)
+    if not is_plain or around_asks:
+        return Foresight(True, True, None)
+    fails = around_fails or _fails(program, own)
+    if not _asks(program, own):
+        return Foresight(fails, False, ())
+    return Foresight(fails, True, _guards(program, action))
+
+
+def _surroundings(program: Program) -> list[Any]:
+    """What may follow any action: phases, defaults, goals, and all that is triggered."""
+    found: list[Any] = [turn.default for turn in program.turns]
+    found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
+    for action in program.actions:
+        triggers = (*action.triggers, *(each for phase in action.phases for each in phase.triggers))
+        if action.is_goal or any(each.event not in OFFERS and each.event != "stuck" for each in triggers):
+            found += [action.effects, action.phases, action.inputs]
+    return found
+
+
+def _fails(program: Program, *roots: Any) -> bool:
+    return any(
+        isinstance(node, Fail | Cancel | CallAction)
+        or (isinstance(node, Input) and node.mode in (InputMode.ASKED, InputMode.AUTO))
+        for node in reached(program, *roots)
+    )
+
+
+def _asks(program: Program, *roots: Any) -> bool:
+    return any(
+        isinstance(node, Ask | CallAction | Cancel)
+        or (isinstance(node, Input) and node.mode is InputMode.ASKED)
+        for node in reached(program, *roots)
+    )
+
+
+def _guards(program: Program, action: Action) -> tuple[Guard, ...] | None:
+    """The guards of all inputs inside the effects; None if a verb asks, or the effects call actions."""
+    inside = [node for node in walk(action.effects) if isinstance(node, Ask | CallAction | Cancel)]
+    if not all(isinstance(node, Ask) for node in inside):
+        return None
+    for node in walk(action.effects):
+        if isinstance(node, CallVerb) and _asks(program, node):
+            return None
+    inputs = {known.slot for known in action.inputs}
+    found: list[Guard] = []
+    for effect in action.effects:
+        before = Writes()
+        for conditions in _paths(program, effect.block.statements, (), before, inputs):
+            found.append(Guard(conditions))
+    return tuple(found) if found else None
+
+
+class Writes:
+    """What has been written so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.slots: set[int] = set()
+        self.moved = False
+        self.variables: set[int] = set()
+
+    def see(self, program: Program, node: Any) -> None:
+        for inner in reached(program, node):
+            if isinstance(inner, Assign | Mutate):
+                root = inner.place.root
+                if isinstance(root, Variable):
+                    self.variables.add(root.slot)
+                elif isinstance(root, AttributeOf):
+                    self.slots.add(root.slot)
+            elif isinstance(inner, Move):
+                self.moved = True
+
+
+def _paths(
+    program: Program,
+    statements: Sequence[Statement],
+    conditions: tuple[tuple[Expression, bool], ...],
+    before: Writes,
+    inputs: set[int],
+) -> Iterator[tuple[tuple[Expression, bool], ...]]:
+    """For each input asked among some statements: the conditions around it that the inputs alone decide."""
+    for statement in statements:
+        match statement:
+            case Ask():
+                yield conditions
+            case If(condition, then, otherwise):
+                usable = _is_usable(condition, before, inputs)
+                yes = (*conditions, (condition, True)) if usable else conditions
+                no = (*conditions, (condition, False)) if usable else conditions
+                yield from _paths(program, then, yes, before, inputs)
+                yield from _paths(program, otherwise, no, before, inputs)
+            case _:
+                if any(isinstance(node, Ask) for node in walk(statement)):
+                    yield conditions
+        before.see(program, statement)
+
+
+PLACES = frozenset({Operation.HELD, Operation.TILE_OF, Operation.STACK_OF, Operation.PLACEABLES})
+
+
+def _is_usable(condition: Expression, before: Writes, inputs: set[int]) -> bool:
+    """Whether a condition means the same before the effect begins."""
+    for node in walk(condition):
+        match node:
+            case Variable(slot):
+                if slot not in inputs or slot in before.variables:
+                    return False
+            case AttributeOf():
+                if node.slot in before.slots:
+                    return False
+            case Apply(operation):
+                if operation in CHANCY or (operation in PLACES and before.moved):
+                    return False
+            case Ambient() | Literal() | Logic() | NamedTile() | Setting() | Singleton() | This():
+                pass
+            case _ if hasattr(node, "span"):
+                return False
+            case _:
+                pass
+    return True
