@@ -95,17 +95,38 @@ def _check_header(world: World, memory: Memory) -> None:
     if cells[SETUP] is not None and not isinstance(cells[SETUP], str):
         raise BadState("the name of the setup makes no sense")
     _check_result(world, cells[RESULT], is_over=cells[STAGE] == 3)
-    sealed = cells[SEALED]
-    if not isinstance(sealed, tuple):
-        raise BadState("the sealed choices make no sense")
-    for entry in sealed:
-        if not isinstance(entry, tuple) or len(entry) != 2 or not _is_player(entry[0], count):
-            raise BadState("a sealed choice makes no sense")
-        check_choices(world, entry[1])
-        if not entry[1]:
-            raise BadState("a sealed choice is empty")
+    _check_sealed(world, memory)
     if cells[EDITS] is not None and not (isinstance(cells[EDITS], Edits) and world.changes):
         raise BadState("the board cannot be changed like this")
+
+
+def _check_sealed(world: World, memory: Memory) -> None:
+    """What a simultaneous phase keeps: for each player an action and the values of its inputs."""
+    sealed = memory.cells[SEALED]
+    if not isinstance(sealed, tuple):
+        raise BadState("the sealed choices make no sense")
+    phase = memory.cells[PHASE]
+    if sealed and (phase is None or not world.scenes[phase].phase.simultaneous):
+        raise BadState("choices are sealed in a phase that keeps none")
+    for entry in sealed:
+        if not isinstance(entry, tuple) or len(entry) != 2 or not _is_player(entry[0], world.players):
+            raise BadState("a sealed choice makes no sense")
+        player, made = entry
+        if not isinstance(made, tuple) or not made or not isinstance(made[0], tuple):
+            raise BadState("a sealed choice is no action")
+        opener, *values = made
+        check_choices(world, (opener,))
+        offers = {(offer.deed, offer.part) for offer in world.offers if offer.event == "choice"}
+        if opener[0] != player or (opener[1], opener[3]) not in offers:
+            raise BadState("a sealed choice is no action that its player is offered")
+        inputs = [asker.input for asker in world.deeds[opener[1]].askers]
+        if len(values) != len(inputs):
+            raise BadState("a sealed choice has too few or too many values")
+        for known, value in zip(inputs, values, strict=True):
+            if (value is None and not known.optional) or not is_value(world, memory, value, known.type):
+                raise BadState(f"'{known.name}' of a sealed choice cannot be {value!r}")
+    if len({entry[0] for entry in sealed}) < len(sealed):
+        raise BadState("a player has two sealed choices")
 
 
 def _check_result(world: World, result: Any, *, is_over: bool) -> None:

@@ -82,6 +82,7 @@ CODES: dict[str, str] = {
     "TG0411": "a path that returns nothing",
     "TG0412": "an attribute that neither the rules nor a player reads",
     "TG0413": "a test of a type that is always the same",
+    "TG0414": "a failure of what is chosen at the same time",
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",

@@ -20,6 +20,7 @@ from ludograph.tgdl.program import (
     ForEach,
     ForRange,
     If,
+    Input,
     InputMode,
     Mutate,
     Program,
@@ -55,7 +56,7 @@ class Way:
 
 def check_commits(world: World, program: Program) -> None:
     """Warn of every `fail` that can come after a choice that is never taken back."""
-    shuffled = _shuffled(world, program)
+    shuffled = shuffled_stacks(world, program)
     ways = _ways(program, shuffled)
     for action in program.actions:
         walker = _Walker(world, action.file, ways, shuffled)
@@ -65,7 +66,7 @@ def check_commits(world: World, program: Program) -> None:
         _Walker(world, verb.file, ways, shuffled).follow(verb.block.statements)
 
 
-def _shuffled(world: World, program: Program) -> frozenset[str]:
+def shuffled_stacks(world: World, program: Program) -> frozenset[str]:
     """The names of all types of stack, one of which may be shuffled somewhere in the program."""
     found: set[str] = set()
     for node in walk((program.actions, program.verbs, program.setups, program.turns)):
@@ -93,7 +94,7 @@ def _ways(program: Program, shuffled: frozenset[str]) -> dict[int, Way]:
         for node in walk(verb.block):
             if isinstance(node, Fail):
                 fails.add(verb.index)
-            elif _is_commit(node, shuffled):
+            elif is_commit(node, shuffled):
                 commits.add(verb.index)
             elif isinstance(node, CallVerb):
                 callers.setdefault(node.verb, set()).add(verb.index)
@@ -107,7 +108,8 @@ def _ways(program: Program, shuffled: frozenset[str]) -> dict[int, Way]:
     return {verb.index: Way(verb.index in commits, verb.index in fails) for verb in program.verbs}
 
 
-def _is_commit(node: object, shuffled: frozenset[str]) -> bool:
+def is_commit(node: object, shuffled: frozenset[str]) -> bool:
+    """Whether chance or another player decides something here."""
     match node:
         case Random():
             return True
@@ -117,10 +119,14 @@ def _is_commit(node: object, shuffled: frozenset[str]) -> bool:
         case Mutate(_, operation):
             return operation in CHANCE
         case Ask(asked):
-            own = asked.chooser is None or isinstance(asked.chooser, Ambient)
-            return asked.mode is InputMode.ASKED and not own
+            return is_asked_of_another(asked)
         case _:
             return False
+
+
+def is_asked_of_another(asked: Input) -> bool:
+    """Whether another than the acting player is asked."""
+    return asked.mode is InputMode.ASKED and not isinstance(asked.chooser, Ambient | None)
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +187,7 @@ class _Walker:
                     self._warn(one.span)
                 if way.commits:
                     self.at = self.at or one.span
-            elif _is_commit(one, self.shuffled):
+            elif is_commit(one, self.shuffled):
                 self.at = self.at or _span(one)
 
     def _warn(self, span: Span) -> None:

@@ -1,17 +1,22 @@
 """Actions as a whole: which are ever offered, and what may not happen in simultaneous phases."""
 
+from ludograph.text import Span
+from ludograph.tgdl.checker.ways import effects_of
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Action,
     Ask,
+    CallAction,
     CallVerb,
+    Expression,
     Fail,
     If,
     Input,
     InputMode,
     Program,
     Random,
+    Specifier,
     Variable,
 )
 
@@ -53,25 +58,58 @@ def _is_used(world: World, index: int) -> bool:
 
 
 def _check_simultaneous(world: World, program: Program) -> None:
-    """What players do at the same time is kept until all have chosen: its effects can ask nobody."""
+    """What players do at the same time is kept until all have chosen: its effects can ask nobody.
+
+    Nor should they fail: that would refuse the choice of the last for what the others chose in secret.
+    """
     phases = {
         (turn.name, phase.name) for turn in program.turns for phase in turn.phases if phase.simultaneous
     }
     if not phases:
         return
-    asking = asking_verbs(program)
+    asking, failing = asking_bodies(program), failing_bodies(program)
     for action in program.actions:
         offers = [trigger for trigger in action.triggers if trigger.event == "choice"]
         if not any(not trigger.phases or phases.intersection(trigger.phases) for trigger in offers):
             continue
-        for node in _effect_nodes(action):
-            message = "a simultaneous phase keeps its actions until all are in: their effects can ask nobody"
-            if isinstance(node, Ask) and node.input.mode is InputMode.ASKED:
-                world.error("TG0375", message, node.span, action.file, "make it an input of the action")
-            elif isinstance(node, CallVerb) and node.verb in asking:
-                world.error(
-                    "TG0375", message, node.span, action.file, f"'{program.verbs[node.verb].name}' asks"
-                )
+        message = "a simultaneous phase keeps its actions until all are in: their effects can ask nobody"
+        specifiers = (action.specifier, *(phase.specifier for phase in action.phases))
+        if Specifier.CHOICE in specifiers:
+            name = world.actions[action.index].node.name.span
+            world.error("TG0375", message, name, action.file, "make the choice an input of the action")
+        for effect in effects_of(action):
+            file = action.file if effect.file is None else effect.file
+            for node in walk(effect):
+                match node:
+                    case Ask(asked) if asked.mode is InputMode.ASKED:
+                        hint = "make it an input of the action"
+                        world.error("TG0375", message, node.span, file, hint)
+                    case CallVerb(verb) if verb in asking:
+                        hint = f"'{program.verbs[verb].name}' asks"
+                        world.error("TG0375", message, node.span, file, hint)
+                    case CallAction(index, _, arguments) if _asks(program, asking, index, arguments):
+                        hint = f"'{program.actions[index].name}' asks"
+                        world.error("TG0375", message, node.span, file, hint)
+                    case Fail():
+                        _warn_of_failure(world, "this fails", node.span, file)
+                    case CallVerb(verb) if verb in failing:
+                        _warn_of_failure(world, f"'{program.verbs[verb].name}' fails", node.span, file)
+                    case CallAction(index) if len(program.verbs) + index in failing:
+                        _warn_of_failure(world, f"'{program.actions[index].name}' fails", node.span, file)
+                    case _:
+                        pass
+
+
+def _asks(program: Program, asking: set[int], index: int, arguments: tuple[Expression | None, ...]) -> bool:
+    """Whether a called action asks somebody: for an input that is not given, or in its effects."""
+    inputs = program.actions[index].inputs
+    left = [one for one, given in zip(inputs, arguments, strict=False) if given is None]
+    return len(program.verbs) + index in asking or any(one.mode is InputMode.ASKED for one in left)
+
+
+def _warn_of_failure(world: World, what: str, span: Span, file: int) -> None:
+    message = f"{what} only when all have chosen, and refuses the last of them for what the others chose"
+    world.warn("TG0414", message, span, file, "test it in a `require` or a filter, before it is chosen")
 
 
 def check_order(world: World, program: Program) -> None:
@@ -102,26 +140,45 @@ def _say_earlier(world: World, action: Action, asked: Input, statement: If) -> N
     world.say("hint", "TG0491", message, statement.span, action.file, hint, notes)
 
 
-def _effect_nodes(action: Action) -> list[object]:
-    effects = [*action.effects, *(one for phase in action.phases for one in phase.effects)]
-    return [node for effect in effects for node in walk(effect)]
+def asking_bodies(program: Program) -> set[int]:
+    """Verbs, and actions by number behind them, that ask a player in their statements."""
+    bodies = [*(verb.block for verb in program.verbs), *(effects_of(action) for action in program.actions)]
+    asking = {
+        number
+        for number, body in enumerate(bodies)
+        if any(isinstance(node, Ask) and node.input.mode is InputMode.ASKED for node in walk(body))
+    }
+    return _with_callers(program, asking)
 
 
-def asking_verbs(program: Program) -> set[int]:
-    """Verbs that ask a player, or call one that does."""
+def failing_bodies(program: Program) -> set[int]:
+    """Verbs, and actions by number behind them, that may fail when they are called."""
+    first = len(program.verbs)
+    failing = {
+        verb.index for verb in program.verbs if any(isinstance(node, Fail) for node in walk(verb.block))
+    }
+    for action in program.actions:
+        if action.requires or any(isinstance(node, Fail) for node in walk(effects_of(action))):
+            failing.add(first + action.index)
+    return _with_callers(program, failing)
+
+
+def _with_callers(program: Program, found: set[int]) -> set[int]:
+    """Some verbs and actions, and all that call one of them."""
+    first = len(program.verbs)
     calls: dict[int, set[int]] = {}
-    asking: set[int] = set()
-    for verb in program.verbs:
-        nodes = list(walk(verb.block))
-        if any(isinstance(node, Ask) and node.input.mode is InputMode.ASKED for node in nodes):
-            asking.add(verb.index)
-        for node in nodes:
+    bodies: list[tuple[int, object]] = [(verb.index, verb.block) for verb in program.verbs]
+    bodies += [(first + action.index, effects_of(action)) for action in program.actions]
+    for number, body in bodies:
+        for node in walk(body):
             if isinstance(node, CallVerb):
-                calls.setdefault(node.verb, set()).add(verb.index)
-    waiting = list(asking)
+                calls.setdefault(node.verb, set()).add(number)
+            elif isinstance(node, CallAction):
+                calls.setdefault(first + node.action, set()).add(number)
+    waiting = list(found)
     while waiting:
         for caller in calls.get(waiting.pop(), ()):
-            if caller not in asking:
-                asking.add(caller)
+            if caller not in found:
+                found.add(caller)
                 waiting.append(caller)
-    return asking
+    return found

@@ -111,7 +111,7 @@ def perform(
     stage: int | None = None,
     chosen: bool = False,
     optional: bool = False,
-    sealed: bool = False,
+    settled: tuple[Any, ...] | None = None,
     arguments: tuple[Any, ...] | None = None,
     given: tuple[bool, ...] = (),
     fields: tuple[tuple[int, Any], ...] = (),
@@ -119,8 +119,8 @@ def perform(
     """Carry out an action; gives whether it happened.
 
     One that was chosen or called must be able to: a require that does not hold fails the transaction.
-    One that was triggered (`optional`) is left out instead. A `sealed` one is chosen with its inputs, but
-    has no effect yet.
+    One that was triggered (`optional`) is left out instead. What is `settled` already, the values of all
+    inputs, is neither asked nor tested again.
     """
     world = run.world
     deed = world.deeds[index]
@@ -131,16 +131,16 @@ def perform(
     if run.trace is not None:
         run.open_note(f"action {action_text(run, (index, this, part))}")
     start = run.mark() if deed.can_cancel else None
-    if not _prepare(
+    if settled is not None:
+        for asker, value in zip(deed.askers, settled, strict=True):
+            frame[asker.input.slot] = value
+            note_input(run, asker, frame)
+    elif not _prepare(
         run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
     ):
         run.leave()
         run.close_note()
         return False
-    if sealed:
-        run.leave()
-        run.close_note()
-        return True
     if start is None:
         _carry_out(run, deed, frame, part, stage)
     else:
@@ -154,11 +154,25 @@ def perform(
     return True
 
 
+def settle_inputs(
+    run: Run, index: int, this: Instance | None, player: int, part: str | None
+) -> tuple[Any, ...]:
+    """Choose an action with its inputs, but let it have no effect yet; gives the values of the inputs."""
+    deed = run.world.deeds[index]
+    frame = new_frame(deed, this, _actor(run, this, player))
+    run.enter(deed.call)
+    run.open_note(f"action {action_text(run, (index, this, part))}")
+    _prepare(run, deed, frame, part, chosen=True, optional=False, arguments=None, given=())
+    run.close_note()
+    run.leave()
+    return tuple([frame[asker.input.slot] for asker in deed.askers])
+
+
 def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None) -> None:
     """Carry out the effects; when one that has begun is cancelled, all again without it.
 
     That way what the others did stays as if the cancelled one had never been. The same choices are made
-    again, but for those inside the cancelled effect.
+    again; those inside the cancelled effect are never met.
     """
     start = run.mark()
     values = list(frame)
@@ -173,7 +187,7 @@ def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, sta
                 raise
             left_out |= {cancelled.effect, *run.acting[start.acting].cancelled}
             run.go_back(start)
-            run.again = [known for known in run.made[made:] if known[0][start.acting] != cancelled.effect]
+            run.again = run.made[made:]
             del run.made[made:]
             frame[:] = values
             run.note(f"the effect {cancelled.effect} is cancelled: {cancelled}")

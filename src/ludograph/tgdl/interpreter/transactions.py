@@ -10,7 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ludograph.tgdl.interpreter.actions import announce, combines, flush, offered, perform, start_all
+from ludograph.tgdl.interpreter.actions import (
+    announce,
+    combines,
+    flush,
+    offered,
+    perform,
+    settle_inputs,
+    start_all,
+)
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
@@ -189,8 +197,8 @@ def _act(run: Run) -> None:
     if scene is not None and scene.phase.simultaneous and player in asked_players(run):
         if any(reader != player for reader in run.readers):
             run.trace = None  # it is kept from the others
-        perform(run, deed, this, player, part=part, chosen=True, sealed=True)
-        run.cells[SEALED] = (*run.cells[SEALED], (player, tuple(run.choices[: run.at])))
+        values = settle_inputs(run, deed, this, player, part)
+        run.cells[SEALED] = (*run.cells[SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
             return
         _reveal(run)
@@ -202,16 +210,16 @@ def _act(run: Run) -> None:
 
 
 def _reveal(run: Run) -> None:
-    """The last of a simultaneous phase has chosen: everything happens, in the order of the players."""
+    """The last of a simultaneous phase has chosen: everything happens, in the order of the players.
+
+    What each of them was asked stays as it was answered, whatever the others have done since.
+    """
     sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
     run.cells[SEALED] = ()
-    rest = tuple(run.choices[run.at :])
-    run.choices = tuple(choice for _, choices in sealed for choice in choices) + rest
-    run.at = 0
-    for player, _ in sealed:
-        _, deed, this, part = run.choices[run.at]
-        run.at += 1
-        perform(run, deed, this, player, part=part, chosen=True)
+    for player, ((_, deed, this, part), *values) in sealed:
+        perform(run, deed, this, player, part=part, settled=tuple(values))
+        if combines(run, deed, this, player, part):
+            perform(run, deed, this, player, settled=tuple(values))
     if run.pending is None and run.use_turn is None:
         run.pending = BARE  # everybody has been asked
 
@@ -259,21 +267,12 @@ def _content(run: Run) -> list[Any]:
     return [cells[OUT], cells[EDITS], cells[SWITCHED], *cells[HEADER:]]
 
 
-def can_follow(world: World, memory: Memory, choices: tuple[Any, ...]) -> bool:
-    """Whether choices that came from outside, sealed ones too, are ones that were offered."""
-    base = memory.copy()
-    base.cells[SEALED] = ()
-    for player, made in memory.cells[SEALED]:
-        if not _are_offered(world, base, made, player):
-            return False
-    return _are_offered(world, memory, choices, None)
-
-
-def _are_offered(world: World, base: Memory, choices: tuple[Any, ...], player: int | None) -> bool:
+def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
+    """Whether choices that came from outside are ones that were offered."""
     for place, choice in enumerate(choices):
         values: list[Any]
         if place == 0 and base.cells[STAGE] == CHOOSING:
-            if not isinstance(choice, tuple) or (player is not None and choice[0] != player):
+            if not isinstance(choice, tuple):
                 return False
             offturn = choice[0] not in who_is_asked(world, base)
             values = offers_to(world, base, choice[0], offturn=offturn, asides=True)
@@ -360,7 +359,8 @@ def _follow(
     world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
     last = None
-    if choices and base.cells[STAGE] == CHOOSING:
+    # With the last choice of a simultaneous phase the effects of all others happen too.
+    if choices and base.cells[STAGE] == CHOOSING and not base.cells[SEALED]:
         deed = world.deeds[choices[0][1]]
         if deed.safe:
             if not deed.askers and len(choices) == 1:

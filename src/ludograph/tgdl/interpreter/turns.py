@@ -145,7 +145,7 @@ def _advance(run: Run) -> None:
     for event in events:
         _tell(run, *event, When.BEFORE)
     run.cells[TURN], run.cells[PHASE], run.cells[ACTIVE] = turn, phase, player
-    run.cells[DROPPED] = ()
+    run.cells[DROPPED] = run.cells[SEALED] = ()
     for event in events:
         _tell(run, *event, When.FAST, When.AFTER)
     enter_phase(run)
