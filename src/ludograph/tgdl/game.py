@@ -18,7 +18,8 @@ from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import SETUP
 from ludograph.tgdl.memory_bytes import decode_state
 from ludograph.tgdl.memory_check import BadPosition, BadState
-from ludograph.tgdl.memory_json import compact_json, memory_from_json, parse_json
+from ludograph.tgdl.memory_json import memory_from_json, parse_json
+from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.program import Program
 
 __all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]

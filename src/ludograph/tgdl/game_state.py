@@ -31,7 +31,8 @@ from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.memory import ACTIVE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.memory_json import compact_json, memory_to_json, thing_to_json
+from ludograph.tgdl.memory_json import memory_to_json, thing_to_json
+from ludograph.tgdl.memory_json_values import compact_json
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game

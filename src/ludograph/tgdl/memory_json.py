@@ -1,8 +1,7 @@
 """Positions as JSON: a state as data that people can read and write, and back.
 
-Things are named: a tile as in moves (`grid[0][4]`), a state or stack by its construct if there is one of it,
-others by construct and number (`man#3`). `instances` has those that are there from the beginning, `new`
-those made in play, in order. Keys with `@` are about the thing itself: `@is`, `@at`, `@players`, `@off`,
+`instances` has the things that are there from the beginning, by name, `new` those made in play, in order.
+Keys with `@` are about the thing itself: `@is`, `@at`, `@players`, `@off`,
 `@bottom`, `@shuffled`, `@top`, `@holds`. What is left out is as it is before setup, so a study can be short.
 """
 
@@ -11,11 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludograph.tgdl.interpreter.building import NOWHERE
-from ludograph.tgdl.interpreter.faults import STOP, Fault
+from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.instances import create, put_on_tile, take_away
-from ludograph.tgdl.interpreter.keys import key_count
-from ludograph.tgdl.interpreter.naming import phase_name
-from ludograph.tgdl.interpreter.places import check_range
+from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -44,14 +41,13 @@ from ludograph.tgdl.memory import (
     TOP,
     TURN,
     Instance,
-    Member,
     Memory,
-    Position,
 )
 from ludograph.tgdl.memory_bytes import check_edits
 from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory
+from ludograph.tgdl.memory_json_values import ValueReader, plain, ref, tagged, value_to_json
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic
 
 FORMAT = 1
 STAGES = ("setup", "play", "stuck", "over")
@@ -80,10 +76,6 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no number of JSON")
 
 
-def compact_json(data: object) -> str:
-    return json.dumps(data, separators=(",", ":"))
-
-
 # Writing
 
 
@@ -97,7 +89,7 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
         "game": world.program.name,
         "rules": world.program.rules,
         "players": world.players,
-        "options": {name: _plain(value) for name, value in sorted(world.options.items())},
+        "options": {name: plain(value) for name, value in sorted(world.options.items())},
         "stage": STAGES[cells[STAGE]],
         "active": cells[ACTIVE],
     }
@@ -109,9 +101,9 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
         if cells[place]:
             data[key] = list(cells[place])
     if cells[RESULT] is not None:
-        data["result"] = [cells[RESULT][0], [_plain(value) for value in cells[RESULT][1]]]
+        data["result"] = [cells[RESULT][0], [plain(value) for value in cells[RESULT][1]]]
     if cells[SEALED]:
-        data["sealed"] = [[player, [_tagged(world, item) for item in made]] for player, made in cells[SEALED]]
+        data["sealed"] = [[player, [tagged(world, item) for item in made]] for player, made in cells[SEALED]]
     if cells[SWITCHED]:
         data["off"] = list(cells[SWITCHED])
     if cells[SETUP] is not None:
@@ -125,7 +117,7 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
         {"@is": each.kind.name, **instance_to_json(world, memory, each)} for each in memory.instances[first:]
     ]
     if choices:
-        data["choices"] = [_tagged(world, choice) for choice in choices]
+        data["choices"] = [tagged(world, choice) for choice in choices]
     return data
 
 
@@ -136,17 +128,6 @@ def thing_to_json(world: World, memory: Memory, name: str) -> dict[str, object]:
         if ref(world, each) == name:
             return instance_to_json(world, memory, each)
     raise KeyError(name)
-
-
-def ref(world: World, instance: Instance) -> str:
-    """The name of a thing in data: it never changes."""
-    name = world.topology.name.get(instance)
-    if name is not None:
-        group = world.topology.group[instance]
-        return name if "[" in name else f"{group}.{name}"
-    if world.singletons.get(instance.kind.name) is instance:
-        return instance.kind.name
-    return repr(instance)
 
 
 def instance_to_json(world: World, memory: Memory, instance: Instance) -> dict[str, object]:
@@ -177,60 +158,6 @@ def instance_to_json(world: World, memory: Memory, instance: Instance) -> dict[s
         value = cells[instance.offset + attribute.slot]
         data[attribute.name] = value_to_json(world, value, attribute.type)
     return data
-
-
-def value_to_json(world: World, value: Any, type: Type) -> object:
-    """A value, as its declared type lets it be written."""
-    if value is None:
-        return None
-    match type:
-        case Basic.OBJECT:
-            return _tagged(world, value)
-        case ListType(element) | TableType(_, element):
-            return [value_to_json(world, item, element) for item in value]
-        case ConstructType():
-            return ref(world, value)
-        case Basic.POSITION:
-            return f"{int(value):032x}"
-        case Basic.PHASE:
-            return phase_name(world, value)
-        case _:
-            return _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Member):
-        return value.name
-    if isinstance(value, float) and value == int(value) and abs(value) < 2**53:
-        return int(value)
-    return value
-
-
-def _tagged(world: World, value: Any) -> Any:
-    """A value of no declared type, with what it is."""
-    match value:
-        case None | bool():
-            return value
-        case float():
-            return _plain(value)
-        case str():
-            return {"text": value}
-        case Member():
-            return {"member": f"{value.enum}.{value.name}"}
-        case Position():
-            return {"position": f"{int(value):032x}"}
-        case int():
-            return {"player": value}
-        case Instance():
-            return {"thing": ref(world, value)}
-        case (int(player), int(deed), this, part) if not isinstance(this, int | float):
-            name = None if this is None else ref(world, this)
-            return {"action": [player, deed, name, part]}
-        case tuple():
-            return [_tagged(world, item) for item in value]
-        case _:
-            assert value is STOP
-            return {"stop": True}
 
 
 def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
@@ -266,7 +193,7 @@ class _Reading:
         self.world = world
         self.memory = world.start.copy()
         self.run = Run(world, self.memory)
-        self.names: dict[str, Instance] = {}
+        self.values = ValueReader(world, self.memory)
         self.stacked: set[Instance] = set()
 
     def read(self, data: object) -> tuple[Memory, tuple[Any, ...]]:
@@ -280,13 +207,11 @@ class _Reading:
         instances = self._object(known.get("instances", {}), "instances")
         for entry in new:
             self._create(self._object(entry, "a new instance"))
-        for instance in self.memory.instances:
-            self.names[ref(self.world, instance)] = instance
-            self.names.setdefault(repr(instance), instance)
-        self._add_short_names()
+        self.values.learn_names()
         first = len(self.memory.instances) - len(new)
         entries_of = [
-            (self._thing(name, "instances"), self._object(entry, name)) for name, entry in instances.items()
+            (self.values.thing(name, "instances"), self._object(entry, name))
+            for name, entry in instances.items()
         ]
         entries_of += [
             (instance, self._object(entry, "a new instance"))
@@ -300,7 +225,7 @@ class _Reading:
             self._contents(instance, entry)
         self._header(known)
         choices = tuple(
-            self._untagged(item, "choices") for item in self._list(known.get("choices", []), "choices")
+            self.values.untagged(item, "choices") for item in self._list(known.get("choices", []), "choices")
         )
         check_memory(self.world, self.memory)
         check_choices(self.world, choices)
@@ -329,7 +254,7 @@ class _Reading:
             if attribute is None:
                 raise BadPosition(f"{ref(self.world, instance)} has no attribute {name!r}")
             where = f"{ref(self.world, instance)}.{name}"
-            found = self._value(value, attribute.type, where)
+            found = self.values.value(value, attribute.type, where)
             if found is not None and (instance.kind.name, attribute.slot) in self.world.ranges:
                 check_range(self.run, instance, attribute.slot, found, NOWHERE)
             self.memory.cells[instance.offset + attribute.slot] = found
@@ -346,7 +271,7 @@ class _Reading:
                 if "@at" in entry:
                     take_away(self.run, instance)
                     if entry["@at"] is not None:
-                        tile = self._thing(entry["@at"], "@at")
+                        tile = self.values.thing(entry["@at"], "@at")
                         if (
                             tile.kind.construct.kind is not ConstructKind.TILE
                             or not instance.kind.construct.placeable
@@ -375,9 +300,9 @@ class _Reading:
         """What lies in a stack, and the order of pieces on a tile."""
         cells, at = self.memory.cells, instance.extra
         if "@holder" in entry and entry["@holder"] is not None:
-            cells[at + HOLDER] = self._thing(entry["@holder"], "@holder")
+            cells[at + HOLDER] = self.values.thing(entry["@holder"], "@holder")
         if "@holds" in entry:
-            order = tuple(self._thing(name, "@holds") for name in self._list(entry["@holds"], "@holds"))
+            order = tuple(self.values.thing(name, "@holds") for name in self._list(entry["@holds"], "@holds"))
             if {*order} != {*cells[at + HELD]} or len(order) != len(cells[at + HELD]):
                 raise BadPosition(f"{ref(self.world, instance)} does not hold what it says")
             cells[at + HELD] = order
@@ -385,7 +310,7 @@ class _Reading:
             for card in (*cells[at + BOTTOM], *cells[at + POOL], *cells[at + TOP]):
                 take_away(self.run, card)
             for key, part in STACK_PARTS:
-                cards = tuple(self._thing(name, key) for name in self._list(entry.get(key, []), key))
+                cards = tuple(self.values.thing(name, key) for name in self._list(entry.get(key, []), key))
                 for card in cards:
                     if card.kind.construct.kind is not ConstructKind.INTERACTABLE:
                         raise BadPosition(f"{card!r} is no card")
@@ -414,13 +339,13 @@ class _Reading:
                 raise BadPosition("a result is a kind and its players or payoffs")
             values = self._list(result[1], "result")
             if result[0] == "finish":
-                values = [self._value(value, Basic.DECIMAL, "result") for value in values]
+                values = [self.values.value(value, Basic.DECIMAL, "result") for value in values]
             cells[RESULT] = (result[0], tuple(values))
         sealed = []
         for entry in self._list(known.get("sealed", []), "sealed"):
             player, made = (*self._list(entry, "sealed"), None, None)[:2]
             sealed.append(
-                (player, tuple(self._untagged(item, "sealed") for item in self._list(made, "sealed")))
+                (player, tuple(self.values.untagged(item, "sealed") for item in self._list(made, "sealed")))
             )
         cells[SEALED] = tuple(sealed)
         if "board" in known:
@@ -447,14 +372,14 @@ class _Reading:
             return [self._list(row, key) for row in self._list(data.get(key, []), key)]
 
         edits = Edits(
-            tuple((self._thing(row[0], "board"), *row[1:]) for row in rows("placed") if row),
-            tuple(self._thing(name, "board") for name in self._list(data.get("taken", []), "taken")),
+            tuple((self.values.thing(row[0], "board"), *row[1:]) for row in rows("placed") if row),
+            tuple(self.values.thing(name, "board") for name in self._list(data.get("taken", []), "taken")),
             tuple(self._list(data.get("absent", []), "absent")),
             tuple(
                 (
-                    self._thing(row[0], "board"),
-                    self._thing(row[1], "board"),
-                    None if row[2] is None else self._value(row[2], Basic.DECIMAL, "board"),
+                    self.values.thing(row[0], "board"),
+                    self.values.thing(row[1], "board"),
+                    None if row[2] is None else self.values.value(row[2], Basic.DECIMAL, "board"),
                 )
                 for row in rows("links")
                 if len(row) == 3
@@ -462,101 +387,6 @@ class _Reading:
         )
         check_edits(edits)
         return edits
-
-    # Values
-
-    def _value(self, data: Any, type: Type, where: str) -> Any:
-        if data is None:
-            return None
-        match type:
-            case Basic.DECIMAL if isinstance(data, int | float) and not isinstance(data, bool):
-                if not -1.7976931348623157e308 <= data <= 1.7976931348623157e308:
-                    raise BadPosition(f"{where} is no number")
-                return float(data) + 0.0
-            case Basic.BOOL if isinstance(data, bool):
-                return data
-            case Basic.STRING if isinstance(data, str):
-                return data
-            case Basic.PLAYER if isinstance(data, int) and not isinstance(data, bool):
-                return data
-            case Basic.PHASE:
-                for number in range(len(self.world.scenes)):
-                    if phase_name(self.world, number) == data:
-                        return number
-            case Basic.POSITION if isinstance(data, str):
-                return self._position(data, where)
-            case Basic.OBJECT:
-                return self._untagged(data, where)
-            case EnumType(name) if isinstance(data, str):
-                for member in self.world.members[name]:
-                    if member.name == data:
-                        return member
-            case ConstructType(name) if isinstance(data, str):
-                thing = self._thing(data, where)
-                if name in thing.kind.ancestry:
-                    return thing
-            case ListType(element) if isinstance(data, list):
-                return tuple(self._value(item, element, where) for item in data)
-            case TableType(key, element) if isinstance(data, list):
-                if len(data) == key_count(self.world, self.run.memory, key):
-                    return tuple(self._value(item, element, where) for item in data)
-            case _:
-                pass
-        raise BadPosition(f"{where} cannot be {compact_json(data)[:80]}")
-
-    def _position(self, text: str, where: str) -> Position:
-        if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):
-            raise BadPosition(f"{where} is no position")
-        return Position(int(text, 16))
-
-    def _untagged(self, data: Any, where: str) -> Any:
-        match data:
-            case None | bool():
-                return data
-            case int() | float():
-                return self._value(data, Basic.DECIMAL, where)
-            case {"text": str(text)}:
-                return text
-            case {"member": str(text)}:
-                enum, _, name = text.rpartition(".")
-                return (
-                    self._value(name, EnumType(enum), where)
-                    if enum in self.world.members
-                    else self._bad(where)
-                )
-            case {"position": str(text)}:
-                return self._position(text, where)
-            case {"player": int(player)}:
-                return player
-            case {"thing": str(name)}:
-                return self._thing(name, where)
-            case {"action": [int(player), int(deed), name, part]}:
-                this = None if name is None else self._thing(name, where)
-                return (player, deed, this, part)
-            case {"stop": True}:
-                return STOP
-            case list():
-                return tuple(self._untagged(item, where) for item in data)
-            case _:
-                return self._bad(where)
-
-    def _bad(self, where: str) -> Any:
-        raise BadPosition(f"a value in {where} cannot be read")
-
-    def _add_short_names(self) -> None:
-        """A tile may go by its name alone, as in a move, where no other tile or thing has it."""
-        alone: dict[str, list[Instance]] = {}
-        for tile, name in self.world.topology.name.items():
-            alone.setdefault(name, []).append(tile)
-        for name, tiles in alone.items():
-            if len(tiles) == 1:
-                self.names.setdefault(name, tiles[0])
-
-    def _thing(self, name: Any, where: str) -> Instance:
-        found = self.names.get(name) if isinstance(name, str) else None
-        if found is None:
-            raise BadPosition(f"there is nothing called {name!r} (in {where})")
-        return found
 
     def _object(self, data: object, what: str) -> dict[str, Any]:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):

@@ -330,7 +330,6 @@ def _tile_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
 
 def _filling(world: World, rules: Rules, group: GroupFacts, node: decls.GroupDefault) -> tuple[Block, int]:
     context = Context(world, group.file, rules, this=world.constructs[group.name])
-    context.rights.asks = False
     context.returns = Returns(wanted=Basic.NOTHING)
     changed = set(world.changed_groups)
     statements = context.statements(node.body)

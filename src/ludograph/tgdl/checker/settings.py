@@ -167,6 +167,9 @@ def _attribute(
                 message = f"'{one.attribute}' has no value yet: first values are worked out in order"
                 context.error("TG0301", message, one.span)
         low, high = range_of(context, node.bounds, attribute.type)
+        for end in (low, high):
+            if end is not None:
+                check_fixed(context, end, "the range of an attribute")
         check_inside(context, initial, constant_number(low), constant_number(high), node.bounds)
     visible: Block | None = None
     if attribute.visible is not None:

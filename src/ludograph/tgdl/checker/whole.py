@@ -1,6 +1,7 @@
-"""What needs the whole program: offers, secrets, commit points, and tests that come late."""
+"""What needs the whole program: fillings, offers, secrets, commit points, and tests that come late."""
 
 from ludograph.tgdl.checker.commits import check_commits
+from ludograph.tgdl.checker.fillings import check_fillings
 from ludograph.tgdl.checker.offers import check_offers, check_order
 from ludograph.tgdl.checker.open_choices import check_open_choices
 from ludograph.tgdl.checker.secrets import check_secrets
@@ -9,6 +10,7 @@ from ludograph.tgdl.program import Program
 
 
 def check_whole(world: World, program: Program) -> None:
+    check_fillings(world, program)
     check_offers(world, program)
     check_secrets(world, program)
     check_open_choices(world, program)

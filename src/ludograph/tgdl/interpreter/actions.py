@@ -396,6 +396,8 @@ def fire(
     when: When,
 ) -> None:
     """Start (or, for `after`, put in the queue) the actions that hear an event."""
+    if run.silent:
+        return
     waiting: list[tuple[float, int, int, int, Any]] = []
     active = run.cells[ACTIVE] or 0
     for listener in listeners:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ludograph.geometry import hexes
 from ludograph.text import Span
+from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.declarations import (
     compile_beginning,
@@ -15,6 +16,7 @@ from ludograph.tgdl.interpreter.declarations import (
 )
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import begin, fill_stack
+from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import has_type
 from ludograph.tgdl.interpreter.world import World
@@ -39,6 +41,7 @@ from ludograph.tgdl.program import (
     GroupShape,
     Option,
     Program,
+    Query,
     Spot,
 )
 from ludograph.tgdl.types import Basic, ConstructType, EnumType
@@ -153,10 +156,11 @@ def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Ma
 
 def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
     if not isinstance(setting, Option):
-        world.constants[setting.name] = compiler.expression(setting.value)(run, [None] * 67)
+        frame = _frame_for(setting.value)
+        world.constants[setting.name] = compiler.expression(setting.value)(run, frame)
         return
     site = Site(setting.file, setting.span)
-    frame: list[Any] = [None] * 67
+    frame = _frame_for((setting.value, setting.low, setting.high, setting.choices))
     default = compiler.expression(setting.value)(run, frame)
     value = default if setting.name not in given else _option_value(world, setting, given[setting.name], site)
     low = None if setting.low is None else compiler.expression(setting.low)(run, frame)
@@ -167,6 +171,12 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
     if choices and value not in choices:
         raise _bad_option(world, f"the option '{setting.name}' has no choice {given[setting.name]!r}", site)
     world.options[setting.name] = value
+
+
+def _frame_for(node: Any) -> list[Any]:
+    """A frame for what stands in no body: the elements of its queries have slots."""
+    slots = [each.slot for each in walk(node) if isinstance(each, Query)]
+    return [None] * (max(slots, default=-1) + 4)
 
 
 def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
@@ -242,8 +252,8 @@ def _create_tiles(
     run = Run(world, memory)
     for group in world.program.board.groups:
         compiler.file = group.file
-        frame: list[Any] = [None] * (group.frame + 3)
-        if group.condition is not None and not compiler.expression(group.condition)(run, frame):
+        condition = group.condition
+        if condition is not None and not compiler.expression(condition)(run, _frame_for(condition)):
             continue
         plan = _plan_group(world, compiler, memory, group, plans, created)
         plans.append(plan)
@@ -341,8 +351,7 @@ def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> li
         if construct is not None
     ]
     run = Run(world, memory)
-    frame: list[Any] = [None] * (group.frame + 3)
-    sizes = [compiler.value(size)(run, frame) for size in group.size]
+    sizes = [compiler.value(size)(run, _frame_for(size)) for size in group.size]
     if sizes and group.tile is not None:
         site = Site(group.file, group.span)
         if any(size != int(size) or size < 0 for size in sizes):
@@ -359,6 +368,7 @@ def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> li
             spots += [(group.tile, row, column) for row in range(numbers[0]) for column in columns]
     if group.filling is not None:
         run.loading = []
+        frame: list[Any] = [None] * (group.frame + 3)
         frame[-1] = world.singletons.get(group.name)
         compiler.effect(group.filling)(run, frame)
         spots += run.loading
@@ -407,7 +417,9 @@ def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int |
         if node is not None:
             compiler.file, values = node
             for slot, value in values:
-                run.cells[instance.offset + slot] = compiler.expression(value)(run, [None] * 67)
+                first = compiler.expression(value)(run, _frame_for(value))
+                check_range(run, instance, slot, first, compiler.site(value.span))
+                run.cells[instance.offset + slot] = first
     for kind in world.kinds:
         if kind.construct.kind is ConstructKind.STACK:
             for stack in tuple(memory.families[kind.index]):

@@ -10,6 +10,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
+from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import (
     ACTIVE,
     BOTTOM,
@@ -61,8 +62,19 @@ def game_position(run: Run) -> Position:
             case _:
                 pass
     if cells[EDITS] is not None:
-        total += _digest(run, "edits", ("edits", str(cells[EDITS])))
+        total += _digest(run, "edits", _edits(cells[EDITS]))
     return Position(total & FULL)
+
+
+def _edits(edits: Edits) -> tuple[Any, ...]:
+    """What play has changed on the board, tiles by number."""
+    return (
+        "edits",
+        tuple((tile.number, group, row, column) for tile, group, row, column in edits.placed),
+        tuple(tile.number for tile in edits.taken),
+        edits.absent,
+        tuple((first.number, second.number, cost) for first, second, cost in edits.links),
+    )
 
 
 def _tile(run: Run, tile: Instance) -> tuple[Any, ...]:
@@ -76,7 +88,7 @@ def _tile(run: Run, tile: Instance) -> tuple[Any, ...]:
 
 def _crowd(run: Run, pieces: tuple[Instance, ...]) -> tuple[Any, ...]:
     contents = [(piece.kind.index, _values(run, piece)) for piece in pieces]
-    return tuple(contents) if len(contents) == 1 else tuple(sorted(contents, key=repr))
+    return tuple(contents) if len(contents) == 1 else tuple(sorted(contents, key=_text))
 
 
 def _stack(run: Run, stack: Instance) -> tuple[Any, ...]:
@@ -136,8 +148,16 @@ def _tagged(run: Run, value: Any) -> Any:
             return (value.enum, value)
         case Instance():
             return _plain(run, value)
+        case bool():
+            return ("bool", value)
+        case float():
+            return ("decimal", value)
+        case str():
+            return ("string", value)
+        case Position():
+            return ("position", value)
         case _:
-            return (type(value).__name__, value)
+            return ("player", value)
 
 
 def _plain(run: Run, value: Any) -> Any:

@@ -4,6 +4,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.keys import grow_tables
+from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import THIS
 from ludograph.tgdl.memory import (
@@ -100,9 +101,12 @@ def create(
     instance = run.memory.create(kind)
     run.cells = run.memory.cells
     begin(run, instance, site, player)
+    for slot, _ in run.world.beginnings[kind.name].stacks:
+        fill_stack(run, run.cells[instance.offset + slot], player)
     if run.world.growths and kind.construct.kind is ConstructKind.TILE:
         grow_tables(run, instance)
     for slot, value in values:
+        check_range(run, instance, slot, value, site)
         run.cells[instance.offset + slot] = value
     return instance
 
@@ -114,7 +118,11 @@ def begin(run: Run, instance: Instance, site: Site, player: int | None) -> None:
     frame[-2] = player
     frame[THIS] = instance
     for slot, code in beginning.values:
-        run.cells[instance.offset + slot] = code(run, frame)
+        value = code(run, frame)
+        known = run.world.ranges.get((instance.kind.name, slot))
+        if known is not None:
+            check_range(run, instance, slot, value, known[2])
+        run.cells[instance.offset + slot] = value
     for slot, construct in beginning.stacks:
         stack = create(run, run.world.kind[construct], site)
         run.cells[stack.extra + HOLDER] = instance
@@ -122,7 +130,7 @@ def begin(run: Run, instance: Instance, site: Site, player: int | None) -> None:
 
 
 def fill_stack(run: Run, stack: Instance, player: int | None) -> None:
-    """Put a stack's default content into it."""
+    """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
     filling = stack.kind.construct.filling
     if filling is None:
         return
@@ -131,7 +139,11 @@ def fill_stack(run: Run, stack: Instance, player: int | None) -> None:
     frame[-2] = player
     frame[THIS] = stack
     run.enter(function.call)
+    run.is_pure += 1
+    run.silent += 1
     value = function.code(run, frame)
+    run.silent -= 1
+    run.is_pure -= 1
     cards = value if function.is_expression else frame[-3]
     run.leave()
     for card in cards or ():

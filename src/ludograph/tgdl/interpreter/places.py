@@ -8,6 +8,7 @@ from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.lists import ToIndex, element_type, index_of, mutate, replaced
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.numbers import combine
+from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
 from ludograph.tgdl.interpreter.values import differs
@@ -214,22 +215,6 @@ def attribute_writer(c: "Compiler", root: AttributeOf) -> Callable[[Run, Frame, 
         fire(run, listeners, fields, instance, frame[PLAYER], When.AFTER)
 
     return watched if ranged or heard else plain
-
-
-def check_range(run: Run, instance: Instance, slot: int, value: Any, site: Site) -> None:
-    low, high, _ = run.world.ranges.get((instance.kind.name, slot), (None, None, site))
-    frame: Frame = [None, None, None, instance]
-    frame += [None, None, instance]
-    values = value if isinstance(value, tuple) else (value,)
-    least = None if low is None else low(run, frame)
-    most = None if high is None else high(run, frame)
-    for each in values:
-        if each is None:
-            continue
-        if (least is not None and each < least) or (most is not None and each > most):
-            name = instance.kind.construct.attributes[slot].name
-            bounds = f"from {text_of(run, least)} to {text_of(run, most)}"
-            run.fault("TG0508", f"'{name}' goes {bounds}, but this is {text_of(run, each)}", site)
 
 
 def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:

@@ -91,6 +91,7 @@ class Run:
         "pending",
         "queues",
         "readers",
+        "silent",
         "trace",
         "use_turn",
         "world",
@@ -116,6 +117,8 @@ class Run:
         self.helped = False
         """Whether a stuck player did something about it."""
         self.is_pure = 0
+        self.silent = 0
+        """While a stack is filled nobody hears of it."""
         self.acting: list[Acting] = []
         """The actions under way, the innermost last."""
         self.made: list[Made] = []

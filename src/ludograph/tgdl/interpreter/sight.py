@@ -12,7 +12,7 @@ def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: i
     """Whether a player may see an attribute of a thing."""
     rule = run.world.visible.get((instance.kind.name, attribute.slot))
     if rule is not None:
-        frame: list[Any] = [None] * 67
+        frame: list[Any] = [None] * (instance.kind.construct.frame + 3)
         frame[-2], frame[-1] = owner_of(run, instance), instance
         seen = rule(run, frame)
         return player in seen if isinstance(seen, tuple) else seen == player

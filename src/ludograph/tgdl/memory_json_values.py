@@ -1,0 +1,198 @@
+"""Values as JSON: a number, a thing, a list and so on as data, and back.
+
+A value of a declared type is written as that type lets it be; one of no declared type says what it is.
+Things are named: a tile as in moves (`grid[0][4]`), a state or stack by its construct if there is one of it,
+others by construct and number (`man#3`).
+"""
+
+import json
+from typing import Any
+
+from ludograph.tgdl.interpreter.faults import STOP
+from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.naming import phase_name
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import Instance, Member, Memory, Position
+from ludograph.tgdl.memory_check import BadPosition
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+
+def compact_json(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+# Writing
+
+
+def ref(world: World, instance: Instance) -> str:
+    """The name of a thing in data: it never changes."""
+    name = world.topology.name.get(instance)
+    if name is not None:
+        group = world.topology.group[instance]
+        return name if "[" in name else f"{group}.{name}"
+    if world.singletons.get(instance.kind.name) is instance:
+        return instance.kind.name
+    return repr(instance)
+
+
+def value_to_json(world: World, value: Any, type: Type) -> object:
+    """A value, as its declared type lets it be written."""
+    if value is None:
+        return None
+    match type:
+        case Basic.OBJECT:
+            return tagged(world, value)
+        case ListType(element) | TableType(_, element):
+            return [value_to_json(world, item, element) for item in value]
+        case ConstructType():
+            return ref(world, value)
+        case Basic.POSITION:
+            return f"{int(value):032x}"
+        case Basic.PHASE:
+            return phase_name(world, value)
+        case _:
+            return plain(value)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, Member):
+        return value.name
+    if isinstance(value, float) and value == int(value) and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def tagged(world: World, value: Any) -> Any:
+    """A value of no declared type, with what it is."""
+    match value:
+        case None | bool():
+            return value
+        case float():
+            return plain(value)
+        case str():
+            return {"text": value}
+        case Member():
+            return {"member": f"{value.enum}.{value.name}"}
+        case Position():
+            return {"position": f"{int(value):032x}"}
+        case int():
+            return {"player": value}
+        case Instance():
+            return {"thing": ref(world, value)}
+        case (int(player), int(deed), this, part) if not isinstance(this, int | float):
+            name = None if this is None else ref(world, this)
+            return {"action": [player, deed, name, part]}
+        case tuple():
+            return [tagged(world, item) for item in value]
+        case _:
+            assert value is STOP
+            return {"stop": True}
+
+
+# Reading
+
+
+class ValueReader:
+    """Reads values of a world, things by their names. Mutable: it learns the names of things."""
+
+    def __init__(self, world: World, memory: Memory) -> None:
+        self.world = world
+        self.memory = memory
+        self.names: dict[str, Instance] = {}
+
+    def learn_names(self) -> None:
+        """All things of the memory; a tile also by its name alone, as in a move, if nothing else has it."""
+        for instance in self.memory.instances:
+            self.names[ref(self.world, instance)] = instance
+            self.names.setdefault(repr(instance), instance)
+        alone: dict[str, list[Instance]] = {}
+        for tile, name in self.world.topology.name.items():
+            alone.setdefault(name, []).append(tile)
+        for name, tiles in alone.items():
+            if len(tiles) == 1:
+                self.names.setdefault(name, tiles[0])
+
+    def value(self, data: Any, type: Type, where: str) -> Any:
+        if data is None:
+            return None
+        match type:
+            case Basic.DECIMAL if isinstance(data, int | float) and not isinstance(data, bool):
+                if not -LARGEST_NUMBER <= data <= LARGEST_NUMBER:
+                    raise BadPosition(f"{where} is no number")
+                return float(data) + 0.0
+            case Basic.BOOL if isinstance(data, bool):
+                return data
+            case Basic.STRING if isinstance(data, str):
+                return data
+            case Basic.PLAYER if isinstance(data, int) and not isinstance(data, bool):
+                return data
+            case Basic.PHASE:
+                for number in range(len(self.world.scenes)):
+                    if phase_name(self.world, number) == data:
+                        return number
+            case Basic.POSITION if isinstance(data, str):
+                return self._position(data, where)
+            case Basic.OBJECT:
+                return self.untagged(data, where)
+            case EnumType(name) if isinstance(data, str):
+                for member in self.world.members[name]:
+                    if member.name == data:
+                        return member
+            case ConstructType(name) if isinstance(data, str):
+                thing = self.thing(data, where)
+                if name in thing.kind.ancestry:
+                    return thing
+            case ListType(element) if isinstance(data, list):
+                return tuple(self.value(item, element, where) for item in data)
+            case TableType(key, element) if isinstance(data, list):
+                if len(data) == key_count(self.world, self.memory, key):
+                    return tuple(self.value(item, element, where) for item in data)
+            case _:
+                pass
+        raise BadPosition(f"{where} cannot be {compact_json(data)[:80]}")
+
+    def _position(self, text: str, where: str) -> Position:
+        if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):
+            raise BadPosition(f"{where} is no position")
+        return Position(int(text, 16))
+
+    def untagged(self, data: Any, where: str) -> Any:
+        match data:
+            case None | bool():
+                return data
+            case int() | float():
+                return self.value(data, Basic.DECIMAL, where)
+            case {"text": str(text)}:
+                return text
+            case {"member": str(text)}:
+                enum, _, name = text.rpartition(".")
+                return (
+                    self.value(name, EnumType(enum), where)
+                    if enum in self.world.members
+                    else self._bad(where)
+                )
+            case {"position": str(text)}:
+                return self._position(text, where)
+            case {"player": int(player)}:
+                return player
+            case {"thing": str(name)}:
+                return self.thing(name, where)
+            case {"action": [int(player), int(deed), name, part]}:
+                this = None if name is None else self.thing(name, where)
+                return (player, deed, this, part)
+            case {"stop": True}:
+                return STOP
+            case list():
+                return tuple(self.untagged(item, where) for item in data)
+            case _:
+                return self._bad(where)
+
+    def _bad(self, where: str) -> Any:
+        raise BadPosition(f"a value in {where} cannot be read")
+
+    def thing(self, name: Any, where: str) -> Instance:
+        found = self.names.get(name) if isinstance(name, str) else None
+        if found is None:
+            raise BadPosition(f"there is nothing called {name!r} (in {where})")
+        return found
