@@ -15,7 +15,7 @@ from ludograph.cli import main
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 COMMANDS = (
     *("convert", "validate", "render", "show", "tour"),
-    *("check", "fmt", "dump", "games", "perft", "simulate", "play", "replay"),
+    *("check", "fmt", "dump", "games", "perft", "simulate", "play", "replay", "cache"),
 )
 
 

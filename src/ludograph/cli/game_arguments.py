@@ -1,4 +1,4 @@
-"""What can be typed for games in TGDL: check, fmt, dump, games, perft, simulate, play, replay."""
+"""What can be typed for games in TGDL: check, fmt, dump, games, perft, simulate, play, replay, cache."""
 
 import argparse
 from collections.abc import Callable
@@ -22,6 +22,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_simulate(commands, add_command)
     _add_play(commands, add_command)
     _add_replay(commands, add_command)
+    _add_cache(commands, add_command)
 
 
 def _add_check(commands: Commands, add_command: AddCommand) -> None:
@@ -236,6 +237,23 @@ def _seats(text: str) -> tuple[str, ...]:
         if seat not in ("human", "random"):
             raise argparse.ArgumentTypeError(f"a seat is human or random, not '{seat}'")
     return seats
+
+
+def _add_cache(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "cache",
+        "show or clear the compiled games that are kept on disk",
+        """examples:
+  ludograph cache
+  ludograph cache --clear
+  LUDOGRAPH_CACHE= ludograph simulate pig        compile anew and keep nothing
+
+They are in the user's cache folder, or in the one that LUDOGRAPH_CACHE names. What has not been used
+for longest goes when there is no more room.""",
+    )
+    command.add_argument("--clear", action="store_true", help="remove them all")
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 
 def _add_game(command: argparse.ArgumentParser) -> None:

@@ -118,6 +118,11 @@ def test_code_is_unloaded_with_its_last_function() -> None:
     assert library() is None
 
 
+def test_an_object_can_carry_data_to_be_read_from_outside() -> None:
+    machine = link(assemble('@about = constant [5 x i8] c"a\\00b\\FFc"\n'), ["about"])
+    assert ctypes.string_at(machine.address("about"), 5) == b"a\0b\xffc"
+
+
 def test_a_name_that_was_not_exported_is_no_function() -> None:
     machine = link(assemble(FIBONACCI), ["fibonacci"])
     with pytest.raises(AssertionError, match="number was not among the exports fibonacci"):

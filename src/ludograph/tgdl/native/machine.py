@@ -108,10 +108,15 @@ class Machine:
 
     def function(self, name: str, result: CType | None, *arguments: CType) -> Callable[..., Any]:
         """An exported function, for calls from any thread; Python's lock is free while it runs."""
-        assert name in self.exports, f"{name} was not among the exports {', '.join(self.exports)}"
-        function = ctypes.CFUNCTYPE(result, *arguments)(self._library[name])
+        function = ctypes.CFUNCTYPE(result, *arguments)(self.address(name))
         vars(function)["library"] = self._library  # or the code would go while somebody can still call it
         return function
+
+    def address(self, name: str) -> int:
+        """Where an exported function or constant is, while the machine or a function of it is held."""
+        assert name in self.exports, f"{name} was not among the exports {', '.join(self.exports)}"
+        address: int = self._library[name]
+        return address
 
 
 def _read(layout: str, text: str, context: Any) -> Any:

@@ -1,0 +1,55 @@
+"""`ludograph cache`: what is kept, where, and how it goes away."""
+
+import json
+from pathlib import Path
+
+from ludograph.games.object_store import LIMIT_BYTES, ObjectFolder
+from tests.cli.command import call
+
+
+def fill(folder: Path, count: int) -> int:
+    """Put objects there, and give how many bytes they take."""
+    store = ObjectFolder(folder / "objects", b"other code")
+    for number in range(count):
+        store.put(str(number), b"x" * 400_000)
+    return sum(store.sizes())
+
+
+def test_an_empty_cache_is_shown_with_its_folder(tmp_path: Path) -> None:
+    result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"{tmp_path / 'objects'}: 0 compiled games, 0.0 MB of at most 200.0 MB\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_one_is_shown_with_its_size(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    assert result.out == f"{tmp_path / 'objects'}: 3 compiled games, 1.2 MB of at most 200.0 MB\n"
+
+
+def test_one_game_is_one_game(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    assert ": 1 compiled game, " in call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)}).out
+
+
+def test_json_has_folder_number_and_sizes(tmp_path: Path) -> None:
+    size = fill(tmp_path, 2)
+    result = call("cache", "--json", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    facts = {"folder": str(tmp_path / "objects"), "games": 2, "bytes": size, "most": LIMIT_BYTES}
+    assert json.loads(result.out) == {"cache": facts}
+
+
+def test_clear_removes_everything(tmp_path: Path) -> None:
+    fill(tmp_path, 2)
+    result = call("cache", "--clear", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    assert ": 0 compiled games, " in result.out
+    assert list((tmp_path / "objects").iterdir()) == []
+
+
+def test_without_a_cache_that_is_said(tmp_path: Path) -> None:
+    environment = {"LUDOGRAPH_CACHE": ""}
+    result = call("cache", "--clear", environment=environment)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("compiled games are not kept: ")
+    assert json.loads(call("cache", "--json", environment=environment).out) == {"cache": None}
