@@ -7,7 +7,7 @@ import pytest
 from ludograph.cli.hexil_table import HexilTable
 from ludograph.hexil import Game
 from ludograph.hexil.words import format_words
-from ludograph.notation import han
+from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
 from tests.cli.command import Result, call, example, text_of
 from tests.golden_files import Golden
@@ -100,6 +100,26 @@ def test_a_saved_game_is_han_with_its_cards(rich: str, tmp_path: Path) -> None:
     assert "BD" in path.read_text(encoding="utf-8")
 
 
+def test_a_saved_game_can_be_gone_on_with(rich: str, tmp_path: Path) -> None:
+    path, other = tmp_path / "game.han", tmp_path / "game.sgn"
+    at(rich, "R?", "Bd", f"save {path}", seats="human", seed=2)
+    out = at(str(path), "undo", "E", "R?", f"save {other}", seats="human")
+    assert "there is nothing to undo\n" in out
+    assert "\nplayer 1 ends the turn\n" in out
+    assert "player 1 rolls" not in out
+    assert [type(action).__name__ for action in sgn.parse(other.read_text(encoding="utf-8")).actions] == [
+        *("Roll", "BuyCard", "Roll")
+    ]
+
+
+def test_what_a_notation_cannot_say_is_told(rich: str, tmp_path: Path) -> None:
+    out = at(
+        rich, "R?", "offer B for W to 2", "refuse", f"save {tmp_path / 'game.sgn'}", seats="human", seed=2
+    )
+    saved = out.partition("saved as ")[2]
+    assert "lost: " in saved
+
+
 def test_a_saved_position_can_be_gone_on_with(rich: str, tmp_path: Path) -> None:
     path = tmp_path / "later.hsn"
     at(rich, "R?", "Br", f"save {path}", seed=2)
@@ -113,7 +133,7 @@ def test_a_saved_position_can_be_gone_on_with(rich: str, tmp_path: Path) -> None
         (("--option", "points=99"), 2, "the option 'points' goes from 3 to 20"),
         (("--seats", "human,human,human", "--players", "2"), 2, "there are 3 seats for 2 players"),
         (("--position", example("settled.hsn"), "--players", "2"), 2, "the position is of 4 players, not 2"),
-        (("--position", example("game.sgn")), 1, "NT0205"),
+        (("--position", example("../notations.md")), 2, "this looks like none of the five notations"),
         (("--setup", "rich"), 2, "there is no setup 'rich'"),
     ],
 )
@@ -125,6 +145,7 @@ def test_wrong_usage_is_explained(words: tuple[str, ...], code: int, message: st
 
 def test_a_set_up_and_a_position_of_the_rules_can_be_begun_with(tmp_path: Path) -> None:
     assert "1 d2n" in play("quit", words=("--position", example("start.ccn"), "--seed", "1")).out
+    assert "player 1 rolls" in at(example("setup.ccn"), "R?", seats="human")
     path = tmp_path / "position.json"
     path.write_text('{"players": 2}', encoding="utf-8")
     assert "place_village" in play("quit", words=("--position", str(path), "--seed", "1")).out

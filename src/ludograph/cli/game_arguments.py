@@ -172,7 +172,9 @@ players alone it tells everything.""",
         metavar="SEAT,…",
         help="who plays, human or random, the first player first (default: human,random)",
     )
-    _add_position(command, "begin at a position given as JSON, for hexil also as HSN or CCN")
+    _add_position(
+        command, "begin at a position in JSON; hexil also at one, or at the end of a game, in any notation"
+    )
     _add_seed(command, "seed of the dice and of random players (default: another each time)")
     command.add_argument("--trace", action="store_true", help="show what each move does, step by step")
 

@@ -6,11 +6,14 @@ kind; the many possible offers would drown everything else.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
 
+from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.hexil_menu import Menu, menu_of
 from ludograph.hexil import Accept, Counter, Deal, Game, IllegalAction, Refuse
 from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.words import Unheard, format_words, parse_words, tell
+from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render import TerminalPicture
 from ludograph.render.words import describe_goods, describe_who
@@ -60,6 +63,8 @@ class HexilTable:
         self.people = people
         self.generator = generator
         self.speaks_unicode = speaks_unicode
+        self.known = len(game.action_stack)
+        """How much of the game was played before it came to this table; that is neither told nor undone."""
         self.deeds: list[_Deed] = []
         self.before = game.state.copy()
         """The rules' state before the last action."""
@@ -181,7 +186,7 @@ class HexilTable:
         return f"{refusal}\n{refusal.diagnostic.picture().partition(chr(10))[2]}"
 
     def told(self, player: int) -> list[str]:
-        actions = self.game.view(player + 1).actions
+        actions = self.game.view(player + 1).actions[self.known :]
         return [
             "; ".join((tell(action, deed.player, self.players), *deed.remarks))
             for action, deed in zip(actions, self.deeds, strict=True)
@@ -195,11 +200,15 @@ class HexilTable:
             state.play(move.text, move.chooser)
         return lines
 
-    def record(self, name: str) -> str:
-        """HAN with the cards that were bought, or the position alone for a file that is called HSN."""
-        if name.endswith(".hsn"):
-            return self.game.hsn() + "\n"
-        return self.game.han(dialect="2023")
+    def record(self, name: str) -> tuple[str, list[str]]:
+        """In the notation that the name ends with, or HAN; bought cards are named where that can be."""
+        suffix = PurePath(name).suffix.lower().lstrip(".")
+        notation = suffix if suffix in NOTATIONS else "han"
+        try:
+            text, losses = self.game.to(notation, dialect="2023")
+        except Unwritable as error:
+            raise IllegalMove(f"this game cannot be written in {notation.upper()}: {error}") from None
+        return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
 
     def ending(self) -> str:
         winner = self.game.winner

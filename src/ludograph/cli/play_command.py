@@ -138,8 +138,9 @@ class _Evening:
 
     def save(self, name: str) -> None:
         try:
-            path_of(name).write_bytes(self.table.record(name).encode())
-            print(f"saved as {name}")
+            text, losses = self.table.record(name)
+            path_of(name).write_bytes(text.encode())
+            print("\n".join([f"saved as {name}", *losses]))
         except IllegalMove as error:
             print(error.args[0])
         except (OSError, Complaint) as error:

@@ -136,10 +136,10 @@ class RulesTable:
         moves = self.state.record.moves[len(self.before.record.moves) :]
         return [self.before.trace(moves[0].text, self.people, moves[0].chooser)] if moves else []
 
-    def record(self, name: str) -> str:
+    def record(self, name: str) -> tuple[str, list[str]]:
         if self.under_way is not None:
             raise IllegalMove("the move is not complete; end it or take it back first")
-        return format_record(self.state.record)
+        return format_record(self.state.record), []
 
     def ending(self) -> str:
         result = self.state.result

@@ -68,8 +68,8 @@ class Table(Protocol):
     def traced(self) -> list[str]:
         """What the last move did, step by step, as far as all people at the terminal may know."""
 
-    def record(self, name: str) -> str:
-        """The game so far, as the text of a file with this name."""
+    def record(self, name: str) -> tuple[str, list[str]]:
+        """The game so far as the text of a file with this name, and what is lost in it."""
 
     def ending(self) -> str:
         """How the game ended."""

@@ -11,9 +11,7 @@ from ludograph.cli.rules_table import RulesTable
 from ludograph.cli.table import Table
 from ludograph.cli.terminal import speaks_unicode
 from ludograph.hexil import Game as Hexil
-from ludograph.hexil import Options, Unplayable
-from ludograph.notation.convert import Notation
-from ludograph.notation.guess import guess_notation
+from ludograph.hexil import IllegalAction, Options, Unplayable
 from ludograph.play import Generator
 from ludograph.text import TextError
 
@@ -60,11 +58,8 @@ def _new_hexil(arguments: Namespace, seed: int, position: str | None) -> Hexil:
         if position is None:
             said = len(arguments.seats or FOUR)
             return Hexil.new(arguments.players or (said if said > 1 else len(FOUR)), seed, **options)
-        if guess_notation(position) is Notation.CCN:
-            game = Hexil.from_ccn(position, seed=seed, **options)
-        else:
-            game = Hexil.from_hsn(position, seed=seed, **options)
-    except (TextError, Unplayable) as error:
+        game = Hexil.from_record(position, seed=seed, **options)
+    except (TextError, Unplayable, IllegalAction) as error:
         raise Complaint(f"{arguments.position}: {error}", FAULTY) from None
     except ValueError as error:
         raise Complaint(str(error), USAGE) from None
