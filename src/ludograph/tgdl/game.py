@@ -34,7 +34,7 @@ class Game:
     def __init__(self, program: Program, *, fuel: int = DEFAULT_FUEL) -> None:
         self.program = program
         self.fuel = fuel
-        self._worlds: dict[tuple[int, tuple[tuple[str, Any], ...]], World] = {}
+        self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
 
     @property
     def name(self) -> str:
@@ -64,7 +64,11 @@ class Game:
         if count not in self.player_counts:
             allowed = ", ".join(str(each) for each in self.player_counts)
             raise ValueError(f"{self.name} is for {allowed} players, not {count}")
-        key = (count, tuple(sorted((options or {}).items())))
+        # True is no number here, though Python takes it for 1.
+        key = (
+            count,
+            tuple(sorted((name, isinstance(one, bool), one) for name, one in (options or {}).items())),
+        )
         found = self._worlds.get(key)
         if found is None:
             if len(self._worlds) > 64:

@@ -222,7 +222,9 @@ class Topology:
     def _link_places(self, plan: GroupPlan) -> None:
         """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
         assert plan.of is not None
-        of = next(other for other in self.plans if other.name == plan.of)
+        of = next((other for other in self.plans if other.name == plan.of), None)
+        if of is None:
+            return  # its group is left out in this configuration
         cells = cell_places(of)
         wants_corners = plan.shape is GroupShape.CORNERS
         tile_of = _tiles_by_place(plan)

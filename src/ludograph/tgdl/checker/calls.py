@@ -5,7 +5,6 @@ from ludograph.tgdl import tree
 from ludograph.tgdl.checker import library_calls
 from ludograph.tgdl.checker.conversions import number, value_of
 from ludograph.tgdl.checker.members import (
-    check_seal,
     is_own_value,
     no_member,
     own_state,
@@ -16,6 +15,7 @@ from ludograph.tgdl.checker.names import known_names
 from ludograph.tgdl.checker.queries import query
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.suggestions import in_a_state
 from ludograph.tgdl.checker.world import (
     ActionFacts,

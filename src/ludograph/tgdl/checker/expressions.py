@@ -12,12 +12,13 @@ from ludograph.tgdl.checker.conversions import (
     players_of,
     value_of,
 )
-from ludograph.tgdl.checker.members import check_seal, is_own_value, member, words_of
+from ludograph.tgdl.checker.members import is_own_value, member, words_of
 from ludograph.tgdl.checker.names import name
 from ludograph.tgdl.checker.operators import as_type, binary, common_type, converted_all, is_type, unary
 from ludograph.tgdl.checker.ranges import check_attribute_range
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.world import ConstructFacts, Meaning
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import (

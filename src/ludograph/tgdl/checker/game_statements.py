@@ -13,6 +13,7 @@ from ludograph.tgdl.checker.conversions import (
 )
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.seals import check_change
 from ludograph.tgdl.checker.world import STATES, ActionFacts, Meaning
 from ludograph.tgdl.program import (
     Attach,
@@ -106,6 +107,7 @@ def move(context: Context, node: stmts.Move) -> Statement:
         if _check_can(context, piece, "placeable", "on a tile"):
             _check_holds(context, piece, target)
     elif world.is_kind(target.type, ConstructKind.STACK):
+        check_change(context, target, node.span)
         element = world.element_of(target.type)
         if (
             _check_can(context, piece, "stackable", "in a stack")

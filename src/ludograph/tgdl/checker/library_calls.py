@@ -8,6 +8,7 @@ from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.conversions import as_list, convert, maybe_convert, number, value_of
 from ludograph.tgdl.checker.queries import element_of, query
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.seals import check_change
 from ludograph.tgdl.checker.world import STATES, Meaning
 from ludograph.tgdl.library import MEMBERS, Member, Operation, Receiver
 from ludograph.tgdl.program import (
@@ -311,6 +312,7 @@ def _mutate(
     if place is None:
         return context.unknown(span)
     note_change(context, place.root, span)
+    check_change(context, place.root, span)
     return Mutate(place, operation, operands, result, span)
 
 
@@ -356,6 +358,8 @@ def _change(
 ) -> Expression:
     """An operation on states, groups or stacks that changes the game."""
     world = context.world
+    if world.is_kind(value.type, ConstructKind.STACK):
+        check_change(context, value, span)
     element = world.element_of(value.type) or Basic.UNKNOWN
     any_stack = ConstructType("stack")
     operands: tuple[Expression, ...] = ()
@@ -385,6 +389,7 @@ def _change(
             result = element
         case Operation.DISCARD_TO | Operation.RESHUFFLE:
             operands = (value_of(context, arguments[0], any_stack),)
+            check_change(context, operands[0], span)
         case _:
             pass
     return Apply(operation, (value, *operands), result, span)

@@ -9,11 +9,11 @@ from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.library_calls import property_of, receivers
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.suggestions import in_a_state
 from ludograph.tgdl.checker.world import (
     KIND_WORDS,
     AttributeFacts,
-    ConstructFacts,
     GroupFacts,
     Meaning,
     PhaseFacts,
@@ -326,18 +326,6 @@ def _has_value(context: Context, node: tree.Expression) -> bool:
     value = context.expression(node)
     context.world.reports.muted -= 1
     return value.type is not Basic.UNKNOWN
-
-
-def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -> None:
-    """A sealed state is changed and called only by itself."""
-    sealed = next((base for base in context.world.bases(facts.name) if base.sealed), None)
-    if sealed is None:
-        return
-    inside = context.this is not None and any(
-        base.name == sealed.name for base in context.world.bases(context.this.name)
-    )
-    if not inside:
-        context.error("TG0361", f"'{sealed.name}' is sealed: nothing outside of it may {what}", span)
 
 
 def declared(

@@ -8,8 +8,8 @@ from ludograph.tgdl import tree
 from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.bodies import pure_block
-from ludograph.tgdl.checker.members import check_seal
 from ludograph.tgdl.checker.scopes import Context, Local
+from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.world import KIND_WORDS, STATES, ConstructFacts, Meaning, World
 from ludograph.tgdl.events import EVENTS, KINDS, About, Event, FieldKind
 from ludograph.tgdl.program import ConstructKind, Trigger, When

@@ -223,18 +223,18 @@ def check_length(run: Run, length: int, site: Site) -> None:
         run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
 
 
-def mutate(c: "Compiler", node: Mutate, operands: list[Code], site: Site) -> Callable[[Run, Frame, Any], Any]:
-    """Changes of a list: from the old list to (new list, value)."""
+def mutate(node: Mutate, site: Site) -> Callable[[Run, Any, list[Any]], Any]:
+    """Changes of a list: from the old list and the values that are given to (new list, value)."""
     operation = node.operation
     equal = is_none_too if node.operands and _is_none(node.operands[0]) else same
 
-    def change(run: Run, frame: Frame, old: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
+    def change(run: Run, old: tuple[Any, ...], values: list[Any]) -> tuple[tuple[Any, ...], Any]:
         match operation:
             case Operation.ADD_ITEM:
                 check_length(run, len(old) + 1, site)
-                return (*old, operands[0](run, frame)), None
+                return (*old, values[0]), None
             case Operation.APPEND:
-                other = operands[0](run, frame)
+                other = values[0]
                 if other is None:
                     run.fault("TG0501", "none is no list to append", site)
                 check_length(run, len(old) + len(other), site)
@@ -242,16 +242,16 @@ def mutate(c: "Compiler", node: Mutate, operands: list[Code], site: Site) -> Cal
             case Operation.CLEAR:
                 return (), None
             case Operation.REMOVE_AT:
-                place = by_number(run, operands[0](run, frame), site)
+                place = by_number(run, values[0], site)
                 return (*old[:place], *old[place + 1 :]), None
             case Operation.REMOVE:
-                wanted = operands[0](run, frame)
+                wanted = values[0]
                 for place, item in enumerate(old):
                     if equal(item, wanted):
                         return (*old[:place], *old[place + 1 :]), None
                 return old, None
             case Operation.REMOVE_RANGE:
-                others = operands[0](run, frame)
+                others = values[0]
                 if others is None:
                     run.fault("TG0501", "none is no list of what to remove", site)
                 return tuple([item for item in old if not any(same(item, other) for other in others)]), None

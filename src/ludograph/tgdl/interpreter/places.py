@@ -30,41 +30,70 @@ from ludograph.tgdl.types import Basic, ConstructType, TableType, Type
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
 
-Write = Callable[[Run, Frame, Any], None]
-Update = Callable[[Run, Frame, Any], tuple[Any, Any]]
-"""From the old value of the root to the new one, and what the statement gives."""
+Locate = Callable[[Run, Frame], Any]
+"""Finds the thing whose attribute it is; None for a variable."""
+Load = Callable[[Run, Frame, Any], Any]
+Save = Callable[[Run, Frame, Any, Any], None]
+Find = Callable[[Run, Frame], tuple[int, ...]]
+"""The indexes into lists and tables, as places."""
 
 
 def assignment(c: "Compiler", node: Assign) -> Code:
-    """`place = value;`, `place += value;`."""
+    """`place = value;`, `place += value;`: the place is found first, and changed as it is at the end."""
     place = node.place
     with c.storing(place):
         value = c.expression(node.value)
-    site = c.site(node.span)
     if node.operation is None and not place.indexes:
         return _plain_assignment(c, place, value)
-    if node.operation is None:
-        change: Callable[[Run, Frame, Any], Any] = lambda run, frame, old: value(run, frame)  # noqa: E731
-    else:
-        change = _combined(c, node, value)
-    update = _inside(c, place, change, site)
-    return _updating(c, place, update, site)
+    site = c.site(node.span)
+    locate, load, save = _root(c, place)
+    if not place.indexes:
+        combined = _combined(c, node, value)
+
+        def combine_with(run: Run, frame: Frame) -> None:
+            holder = locate(run, frame)
+            save(run, frame, holder, combined(run, frame, load(run, frame, holder)))
+
+        return combine_with
+    entries = _Entries(c, place, site)
+    find = entries.find
+    change = None if node.operation is None else _combined(c, node, value)
+
+    def assign(run: Run, frame: Frame) -> None:
+        holder = locate(run, frame)
+        places = find(run, frame)
+        if change is None:
+            new = value(run, frame)
+        else:
+            new = change(run, frame, entries.read(run, load(run, frame, holder), places))
+        save(run, frame, holder, entries.put(run, load(run, frame, holder), places, new))
+
+    return assign
 
 
 def mutation(c: "Compiler", node: Mutate) -> Code:
-    """`list.add(x)` and its kind."""
+    """`list.add(x)` and its kind: the list is looked at when the values are known."""
     with c.storing(node.place):
         operands = [c.expression(operand) for operand in node.operands]
     site = c.site(node.span)
-    work = mutate(c, node, operands, site)
+    work = mutate(node, site)
+    locate, load, save = _root(c, node.place)
+    entries = _Entries(c, node.place, site)
+    find = entries.find
 
-    def given(run: Run, frame: Frame, old: Any) -> Any:
+    def change(run: Run, frame: Frame) -> Any:
+        holder = locate(run, frame)
+        places = find(run, frame)
+        values = [operand(run, frame) for operand in operands]
+        root = load(run, frame, holder)
+        old = entries.read(run, root, places)
         if old is None:
             run.fault("TG0501", "there is no list here to change", site)
-        return work(run, frame, old)
+        new, given = work(run, old, values)
+        save(run, frame, holder, entries.put(run, root, places, new))
+        return given
 
-    update = _inside(c, node.place, given, site, gives=True)
-    return _updating(c, node.place, update, site, gives=True)
+    return change
 
 
 def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
@@ -86,43 +115,64 @@ def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame,
     return change
 
 
-def _inside(
-    c: "Compiler", place: Place, change: Callable[[Run, Frame, Any], Any], site: Site, *, gives: bool = False
-) -> Update:
-    """Change an entry deep inside lists and tables."""
-    if not place.indexes:
-        if gives:
-            return change
-        return lambda run, frame, old: (change(run, frame, old), None)
-    steps: list[tuple[Code, ToIndex]] = []
-    type: Type = place.root.type
-    is_table: list[bool] = []
-    for index in place.indexes:
-        steps.append((c.expression(index), index_of(c, type)))
-        # A table by tiles in a variable may be older than the tile: it grows as a list does.
-        is_table.append(isinstance(type, TableType) and not isinstance(type.key, ConstructType))
-        type = element_type(type)
+class _Entries:
+    """The entry of a list or table, deep inside others perhaps, that a statement changes."""
 
-    def update(run: Run, frame: Frame, old: Any) -> tuple[Any, Any]:
-        places = [to_index(run, index(run, frame), site) for index, to_index in steps]
-        return descend(run, frame, old, places, 0)
+    def __init__(self, c: "Compiler", place: Place, site: Site) -> None:
+        self.site = site
+        self.steps: list[tuple[Code, ToIndex]] = []
+        self.is_table: list[bool] = []
+        type: Type = place.root.type
+        for index in place.indexes:
+            self.steps.append((c.expression(index), index_of(c, type)))
+            # A table by tiles in a variable may be older than the tile: it grows as a list does.
+            self.is_table.append(isinstance(type, TableType) and not isinstance(type.key, ConstructType))
+            type = element_type(type)
 
-    def descend(run: Run, frame: Frame, old: Any, places: list[int], level: int) -> tuple[Any, Any]:
-        if old is None:
-            run.fault("TG0501", "there is no list or table here to change", site)
+    def find(self, run: Run, frame: Frame) -> tuple[int, ...]:
+        """The indexes, as places."""
+        if not self.steps:
+            return ()
+        return tuple([to_index(run, index(run, frame), self.site) for index, to_index in self.steps])
+
+    def read(self, run: Run, root: Any, places: tuple[int, ...]) -> Any:
+        """What is there now; none beyond the end of a list."""
+        for level in range(len(places)):
+            root = self._within(run, root, places, level)
+        return root
+
+    def put(self, run: Run, root: Any, places: tuple[int, ...], value: Any, level: int = 0) -> Any:
+        """The root with another value there."""
+        if level == len(places):
+            return value
+        inner = self._within(run, root, places, level)
+        return replaced(run, root, places[level], self.put(run, inner, places, value, level + 1), self.site)
+
+    def _within(self, run: Run, values: Any, places: tuple[int, ...], level: int) -> Any:
+        if values is None:
+            run.fault("TG0501", "there is no list or table here to change", self.site)
         at = places[level]
-        inner = old[at] if at < len(old) else None
-        if at >= len(old) and is_table[level]:
-            run.fault("TG0516", f"the table has {len(old)} entries, not {at + 1}", site)
-        if level + 1 < len(places):
-            new, given = descend(run, frame, inner, places, level + 1)
-        elif gives:
-            new, given = change(run, frame, inner)
-        else:
-            new, given = change(run, frame, inner), None
-        return replaced(run, old, at, new, site), given
+        if at < len(values):
+            return values[at]
+        if self.is_table[level]:
+            run.fault("TG0516", f"the table has {len(values)} entries, not {at + 1}", self.site)
+        return None
 
-    return update
+
+def _root(c: "Compiler", place: Place) -> tuple[Locate, Load, Save]:
+    """How the variable or attribute that a place begins with is found, read and written."""
+    root = place.root
+    if isinstance(root, Variable):
+        slot = root.slot
+
+        def set_variable(run: Run, frame: Frame, holder: Any, value: Any) -> None:
+            frame[slot] = value
+
+        return (lambda run, frame: None), (lambda run, frame, holder: frame[slot]), set_variable
+    assert isinstance(root, AttributeOf), "only lists, tables and numbers are changed in their place"
+    at = root.slot
+    load: Load = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731
+    return c.value(root.target), load, attribute_writer(c, root)
 
 
 def _plain_assignment(c: "Compiler", place: Place, value: Code) -> Code:
@@ -154,30 +204,6 @@ def _plain_assignment(c: "Compiler", place: Place, value: Code) -> Code:
         write(run, frame, instance, value(run, frame))
 
     return set_attribute
-
-
-def _updating(c: "Compiler", place: Place, update: Update, site: Site, *, gives: bool = False) -> Code:
-    root = place.root
-    if isinstance(root, Variable):
-        slot = root.slot
-
-        def update_variable(run: Run, frame: Frame) -> Any:
-            frame[slot], given = update(run, frame, frame[slot])
-            return given if gives else None
-
-        return update_variable
-    assert isinstance(root, AttributeOf), "only lists, tables and numbers are changed in their place"
-    target = c.value(root.target)
-    write = attribute_writer(c, root)
-    slot = root.slot
-
-    def update_attribute(run: Run, frame: Frame) -> Any:
-        instance = target(run, frame)
-        new, given = update(run, frame, run.cells[instance.offset + slot])
-        write(run, frame, instance, new)
-        return given if gives else None
-
-    return update_attribute
 
 
 def attribute_writer(c: "Compiler", root: AttributeOf) -> Callable[[Run, Frame, Instance, Any], None]:

@@ -9,7 +9,7 @@ from ludograph.tgdl.interpreter.instances import in_play, local_state, members_o
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import PLAYER, Code, Frame
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.memory import ACTIVE, HELD, OUT, PLACE, Instance
+from ludograph.tgdl.memory import ACTIVE, HELD, OUT, PLACE, Instance, Kind
 from ludograph.tgdl.program import Apply, ConstructKind, Singleton
 from ludograph.tgdl.types import ConstructType, EnumType, ListType
 
@@ -202,10 +202,10 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
     match node.operation:
         case Operation.TILES:
             if isinstance(operands[0], Singleton) and not c.world.changes:
-                tiles = _tiles_of(c.world.topology.tiles, operands[0].construct)
+                tiles = _tiles_of(c.world.topology.tiles, c.world.kind[operands[0].construct])
                 return lambda run, frame: tiles
             group = c.value(operands[0])
-            return lambda run, frame: _tiles_of(run.topology.tiles, group(run, frame).kind.name)
+            return lambda run, frame: _tiles_of(run.topology.tiles, group(run, frame).kind)
         case Operation.TILE_AT:
             group, row, column = (c.value(operand) for operand in operands)
             return lambda run, frame: run.topology.tile_at(
@@ -240,11 +240,11 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
             return None
 
 
-def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: str) -> tuple[Instance, ...]:
-    """The tiles of a group; of the board, those of all groups."""
-    if group in tiles:
-        return tiles[group]
-    return tuple(tile for each in tiles.values() for tile in each)
+def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: Kind) -> tuple[Instance, ...]:
+    """The tiles of a group, none if the game is played without it; of the board, those of all groups."""
+    if group.construct.kind is ConstructKind.BOARD:
+        return tuple(tile for each in tiles.values() for tile in each)
+    return tiles.get(group.name, ())
 
 
 def _of_stacks(c: "Compiler", node: Apply) -> Code | None:
