@@ -36,6 +36,8 @@ from tests.language.script import Play, reference
 
 ROOM = Path(ludograph.tgdl.__file__).parent
 SURVIVORS = FOLDER / "survivors.txt"
+SLOW, MANY = 0.1, 100
+"""Programs that take so many seconds are run only for lines that not so many others pass."""
 PATIENCE = 4
 """How many times as long as before its programs may take: a mutant that goes on for ever is noticed too."""
 
@@ -214,7 +216,7 @@ def survivors_among(
     while True:
         one = next(waiting, None) if len(running) < jobs else None
         if one is not None:
-            programs = passes.get((one.path, one.line), [])
+            programs = _to_run(passes.get((one.path, one.line), []))
             if programs:
                 running[_try(one, programs)] = one
             else:
@@ -226,6 +228,11 @@ def survivors_among(
                 yield tried
         else:
             return
+
+
+def _to_run(programs: list[Known]) -> list[Known]:
+    quick = [one for one in programs if one.seconds < SLOW]
+    return quick if len(quick) > MANY else programs
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:

@@ -19,7 +19,7 @@ ON_LINES = ("expect", "fault")
 """Run-time expectations about the line that they stand on."""
 STEPS = (
     *("new", "play", "choose", "undo", "moves", "candidates", "outcomes", "refused", "asked", "active"),
-    *("phase", "turn", "value", "view", "result", "payoffs", "perft", "record"),
+    *("phase", "turn", "value", "view", "result", "payoffs", "perft", "record", "rules"),
 )
 """Expectations that are read in order, as a script."""
 UNUSED = ("TG0401", "TG0402", "TG0412")

@@ -217,6 +217,9 @@ class Play:
         moves = self._now().record.moves
         return "; ".join(f"{'*' if move.chooser == CHANCE else move.chooser}: {move.text}" for move in moves)
 
+    def _rules(self, step: Expectation) -> str:
+        return self._now().game.rules
+
     # What holds at the end
 
     def _fault_problems(self) -> list[str]:

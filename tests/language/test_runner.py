@@ -145,6 +145,7 @@ SCRIPTS = {
         "// play: roll\n// play: random(1)\n// record: 0: roll; *: random(1)",
         "// play: roll\n// record: 1: roll",
     ),
+    "rules": ("// rules: c77ac877ec5b17c339afc765e6146ace", "// rules: 0"),
     "expect": ("// expect: 7", "// expect: 3 + 4"),
     "expect after play": ("// expect: 8\n// play: add(n: 1)", "// expect: 7\n// play: add(n: 1)"),
     "expect of every thing": ("// expect: 7", "// expect: 7, 7"),

@@ -283,11 +283,13 @@ def _allowed(context: Context, node: tree.Member) -> Expression | None:
             if context.this is not None and text in context.this.actions:
                 action = context.this.actions[text]
                 return AllowedOf(This(context.this.type, node.value.span), action, Basic.BOOL, node.span)
-            symbol = world.find(context.file, (text,))
-            if symbol is not None and symbol.meaning is Meaning.ACTION:
-                nobody = Literal(None, Basic.NONE, node.value.span)
-                return AllowedOf(nobody, symbol.index, Basic.BOOL, node.span)
+            return _allowed_at_the_top(context, node, (text,))
         case tree.Member(value, word):
+            words = words_of(value)
+            if words is not None and context.local(words[0]) is None:
+                found = _allowed_at_the_top(context, node, (*words, word.text))
+                if found is not None:
+                    return found
             receiver = own_state(context, value)
             if receiver is None:
                 if words_of(value) is not None and not _has_value(context, value):
@@ -300,6 +302,14 @@ def _allowed(context: Context, node: tree.Member) -> Expression | None:
         case _:
             pass
     return None
+
+
+def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, ...]) -> Expression | None:
+    """The switch of an action that belongs to the game, perhaps of another file with a prefix."""
+    symbol = context.world.find(context.file, words)
+    if symbol is None or symbol.meaning is not Meaning.ACTION:
+        return None
+    return AllowedOf(Literal(None, Basic.NONE, node.value.span), symbol.index, Basic.BOOL, node.span)
 
 
 def own_state(context: Context, node: tree.Expression) -> Expression | None:
