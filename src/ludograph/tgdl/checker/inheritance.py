@@ -130,7 +130,7 @@ def _check_depth(world: World, name: str) -> None:
     facts = world.constructs[name]
     depth = sum(1 for _ in zip(range(DEEPEST + 1), world.bases(name), strict=False))
     if depth > DEEPEST and facts.base_path is not None:
-        message = f"a construct has at most {DEEPEST} others below it"
+        message = f"at most {DEEPEST} constructs inherit from one another in a row"
         world.error("TG0396", message, facts.base_path.span, facts.file)
         facts.base = None
 
@@ -289,7 +289,7 @@ def _stack(
     made = stack(world, facts.file, node, facts)
     slot = len(facts.attributes) if inherited is None else inherited.slot
     new = AttributeFacts(text, made.type, slot, facts.name, facts.file, node.name.span)
-    new.secrecy = made.secrecy if facts.secrecy is Secrecy.PUBLIC else facts.secrecy
+    new.secrecy = made.secrecy if made.secrecy is not Secrecy.PUBLIC else facts.secrecy
     made.secrecy = new.secrecy
     new.makes_stack, new.visible, new.read, new.written = True, visible, True, True
     facts.attributes[text] = new

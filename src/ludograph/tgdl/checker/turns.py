@@ -48,9 +48,9 @@ def _inherit(world: World, facts: TurnFacts) -> None:
                 "TG0330", f"the turn '{facts.name}' inherits from itself", facts.node.base.span, facts.file
             )
             break
-        if len(chain) == DEEPEST:
+        if len(chain) + 1 == DEEPEST:
             assert facts.node.base is not None
-            message = f"a turn has at most {DEEPEST} others below it"
+            message = f"at most {DEEPEST} turns inherit from one another in a row"
             world.error("TG0396", message, facts.node.base.span, facts.file)
             facts.base, chain = None, []
             break
