@@ -193,7 +193,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         )
         return [heard, *stacks]
     if rest[0] in facts.actions:
-        check_seal(context, facts, world.actions[facts.actions[rest[0]]].node.name.span, f"hear '{rest[0]}'")
+        check_seal(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)
