@@ -78,6 +78,13 @@ def test_what_is_refused_says_why() -> None:
     assert "player 2 does not play from here\n" in out
 
 
+def test_help_tells_the_words_of_hexil_and_of_every_table() -> None:
+    out = play("help").out
+    assert "offer        `offer G for O` offers a trade to everyone" in out
+    assert "2: MOVE      play a move of player 2, for a person who is not asked" in out
+    assert all(len(line) <= 100 for line in out.splitlines())
+
+
 def test_nobody_acts_for_another(rich: str) -> None:
     out = at(rich, "R?", "offer B for W to 2", "E", "withdraw", "accept", "3D(B)", seats="human", seed=2)
     assert out.count("that is for player 1 to do; `help` tells") == 2
@@ -173,7 +180,7 @@ def test_only_random_players_play_to_the_end() -> None:
 def test_whatever_a_person_does_is_shown_and_told() -> None:
     table = HexilTable(Game.new(3, 5, points=6), (0, 1), Generator(1), lambda: False)
     choose = Generator(2)
-    for _ in range(600):
+    for _ in range(150):
         if not table.choosers:
             break
         player = table.choosers[0]

@@ -35,11 +35,10 @@ HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a ro
              d4n is the corner north of tile d4, d4s the one south of it; d4nw, d4ne and d4w
              are its sides north-west, north-east and west; the goods are B G L O W
              (brick, grain, lumber, ore, wool); dev. cards are development cards
-offer G for O          offer a trade to everyone; `offer G2W for O to 2 3` to some only
-accept, refuse         answer an offer; `counter O for W` answers with another
-agree, decline         answer a counter-offer
-withdraw               take back your own offer
-discard B2W            lose these cards after a seven"""
+offer        `offer G for O` offers a trade to everyone, `offer G2W for O to 2 3` to some only
+accept       take an offer; `refuse` it, or answer with another one: `counter O for W`
+agree        take a counter-offer, or `decline` it; `withdraw` takes back your own offer
+discard      `discard B2W` loses these cards after a seven"""
 
 
 @dataclass(frozen=True, slots=True)
