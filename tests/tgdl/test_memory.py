@@ -1,11 +1,10 @@
-"""Memory, positions and their digests, and states as bytes and data."""
+"""Memory, and states as bytes and data."""
 
 import json
 import struct
 
 import pytest
 
-from ludograph.tgdl.interpreter.digest import game_position, group_position
 from ludograph.tgdl.memory_check import BadPosition, BadState
 from tests.tgdl.rules import draft, game, texts, values
 
@@ -25,44 +24,6 @@ def test_the_same_place_in_memory_is_the_same_instance() -> None:
     assert world.start is not None
     first, second = world.start.copy(), world.start.copy()
     assert first.create(world.kind["man"]) is second.create(world.kind["man"])
-
-
-def test_positions_are_compared_by_content_not_by_instance() -> None:
-    chess = draft("chess")
-    knights = [
-        {"@is": "piece", "@at": at, "player": 0, "what": "knight"} for at in ("grid[4][4]", "grid[5][5]")
-    ]
-    kings = [
-        {"@is": "piece", "@at": "grid[0][0]", "player": 1, "what": "king"},
-        {"@is": "piece", "@at": "grid[7][7]", "player": 0, "what": "king"},
-    ]
-    first = chess.new(position={"new": [*knights, *kings]})
-    second = chess.new(position={"new": [*reversed(knights), *kings]})
-    runs = [state._course.standing.look() for state in (first, second)]
-    assert game_position(runs[0]) == game_position(runs[1])
-    assert group_position(runs[0], "grid") == group_position(runs[1], "grid")
-    other = chess.new(position={"active": 1, "new": [*knights, *kings]})
-    assert game_position(other._course.standing.look()) != game_position(runs[0])
-
-
-def test_untracked_attributes_are_no_part_of_a_position() -> None:
-    rules = """
-    global state t { untracked decimal a = 0; decimal b = 0; decimal same = 0; position before; }
-    action note { trigger on player choice; effect { t.before = game.position; t.a += 1; pass; } }
-    """
-    state = game(rules).new()
-    first = game_position(state._course.standing.look())
-    rebuilt = game(rules).new(position={"instances": {"t": {"a": 7}}})
-    assert game_position(rebuilt._course.standing.look()) == first
-    changed = game(rules).new(position={"instances": {"t": {"b": 7}}})
-    assert game_position(changed._course.standing.look()) != first
-
-
-def test_a_digest_is_the_same_on_every_machine() -> None:
-    state = draft("tictactoe").new()
-    state.play("grid[1][1].mark")
-    position = group_position(state._course.standing.look(), "grid")
-    assert f"{int(position):032x}" == "07c6719159a546128c7b8fc8fd121e7d"
 
 
 def test_what_a_position_leaves_out_is_as_before_setup() -> None:
@@ -166,30 +127,3 @@ def test_a_position_in_which_the_rules_go_wrong_at_once_is_refused() -> None:
     assert good.count(one) == 1
     with pytest.raises(BadState, match="the game cannot go on from here"):
         rules.from_bytes(good.replace(one, none))
-
-
-def test_values_that_only_python_takes_for_equal_are_different_positions() -> None:
-    rules = game("""
-    enum side { left, right }
-    global state t {
-        object held; object[] many; untracked position last; untracked decimal changes = 0;
-    }
-    verb note() { if t.last != game.position t.changes += 1; t.last = game.position; }
-    action go {
-        trigger on player choice;
-        effect {
-            t.held = 1; note();
-            t.held = true; note();
-            t.held = players.all[1]; note();
-            t.held = side.right; note();
-            t.held = "1"; note();
-            t.held = none; t.many.add(1); note();
-            t.many = { }; t.many.add(true); note();
-            note();
-            pass;
-        }
-    }
-    """)
-    state = rules.new()
-    state.play("go")
-    assert values(state, "t")["changes"] == 7

@@ -9,9 +9,9 @@ import json
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
-from ludograph.tgdl.interpreter.digest import digest_bytes
 from ludograph.tgdl.interpreter.faults import STOP, Fault
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -35,7 +35,8 @@ class Encoded:
 
     @property
     def digest(self) -> str:
-        return f"{digest_bytes(self.data):032x}"
+        """128 bits of BLAKE2b as digits, its first byte the last."""
+        return blake2b(self.data, digest_size=16).digest()[::-1].hex()
 
 
 @dataclass(frozen=True, slots=True)

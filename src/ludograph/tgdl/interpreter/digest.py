@@ -2,14 +2,15 @@
 
 A position is the sum of the digests of its things (tiles with what stands on them, states, stacks), so the
 order in which they are looked at does not matter. A piece counts by its construct, tracked attributes and
-place, not by which of several equal ones it is.
+place, not by which of several equal ones it is. The digest of a thing mixes the words of its content, which
+docs/positions.md lists; here most are found in a cache, by the content itself.
 """
 
-from hashlib import blake2b
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.values import format_number
+from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import (
     ACTIVE,
@@ -27,181 +28,282 @@ from ludograph.tgdl.memory import (
     Member,
     Position,
 )
+from ludograph.tgdl.mixing import FULL, NONE, WORD, decimal_word, mix128, split, text_word
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
-FULL = (1 << 128) - 1
 LARGEST_CACHE = 1_000_000
+PIECES: Final = frozenset({"interactable", "placeable", "stackable"})
+"""Types of references to pieces that are words of the language."""
+
+# The first word of a thing.
+TILE: Final = 1
+THING: Final = 2
+STACK: Final = 3
+TURN: Final = 4
+BOARD: Final = 5
+
+# The first word of a value of no declared type.
+OF_DECIMAL: Final = 1
+OF_BOOL: Final = 2
+OF_PLAYER: Final = 3
+OF_MEMBER: Final = 4
+OF_TEXT: Final = 5
+OF_POSITION: Final = 6
+OF_PIECE: Final = 7
+OF_THING: Final = 8
+OF_LIST: Final = 9
 
 
 def group_position(run: Run, group: str) -> Position:
     """The tiles of a group and what stands on them."""
-    total = 0
-    for tile in run.topology.tiles.get(group, ()):
-        total += _digest(run, "tile", _tile(run, tile))
-    return Position(total & FULL)
+    return Position(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
 
 
 def game_position(run: Run) -> Position:
     """Everything tracked, with the active player and the phase."""
-    cells = run.cells
-    total = _digest(run, "turn", ("turn", cells[ACTIVE], cells[PHASE], cells[OUT]))
+    total = _turn(run) + _board(run)
     for tiles in run.topology.tiles.values():
-        for tile in tiles:
-            total += _digest(run, "tile", _tile(run, tile))
+        total += _tiles(run, tiles)
     for kind, family in zip(run.world.kinds, run.memory.families, strict=True):
         match kind.construct.kind:
-            case ConstructKind.GLOBAL | ConstructKind.GROUP | ConstructKind.BOARD:
-                total += sum(_digest(run, "thing", (kind.index, _values(run, each))) for each in family)
-            case ConstructKind.LOCAL | ConstructKind.GROUP_STATE:
-                for each in family:
-                    owner = cells[each.extra + OWNER]
-                    total += _digest(run, "thing", (kind.index, owner, _values(run, each)))
-            case ConstructKind.STACK:
-                total += sum(_digest(run, "stack", _stack(run, each)) for each in family)
-            case _:
+            case ConstructKind.TILE | ConstructKind.INTERACTABLE:
                 pass
-    if cells[EDITS] is not None:
-        total += _digest(run, "edits", _edits(cells[EDITS]))
+            case ConstructKind.STACK:
+                total += sum([_stack(run, each) for each in family])
+            case _:
+                total += sum([_thing(run, each) for each in family])
     return Position(total & FULL)
 
 
-def _edits(edits: Edits) -> tuple[Any, ...]:
-    """What play has changed on the board, tiles by number."""
-    return (
-        "edits",
-        tuple((tile.number, group, row, column) for tile, group, row, column in edits.placed),
-        tuple(tile.number for tile in edits.taken),
-        edits.absent,
-        tuple((first.number, second.number, cost) for first, second, cost in edits.links),
-    )
+# Things: their key in the cache, and their words
 
 
-def _tile(run: Run, tile: Instance) -> tuple[Any, ...]:
-    held = run.cells[tile.extra + HELD]
-    if not held:
-        return (tile.number, _values(run, tile))
-    if len(held) == 1:
-        return (tile.number, _values(run, tile), ((held[0].kind.index, _values(run, held[0])),))
-    return (tile.number, _values(run, tile), _crowd(run, held))
+def _tiles(run: Run, tiles: Iterable[Instance]) -> int:
+    cells, known, total = run.cells, run.world.digests, 0
+    for tile in tiles:
+        held = cells[tile.extra + HELD]
+        key: tuple[Any, ...]
+        if not held:
+            key = (tile, _content(run, tile))
+        elif len(held) == 1:
+            key = (tile, _content(run, tile), held[0].kind, _content(run, held[0]))
+        else:
+            key = (tile, _content(run, tile), _crowd(run, held))
+        found = known.get(key)
+        if found is None:
+            head = (TILE, tile.kind.index, tile.number)
+            found = _learn(run, key, (*head, *_attributes(run, tile), *split(_crowd(run, held))))
+        total += found
+    return total
 
 
-def _crowd(run: Run, pieces: tuple[Instance, ...]) -> tuple[Any, ...]:
-    contents = [(piece.kind.index, _values(run, piece)) for piece in pieces]
-    return tuple(contents) if len(contents) == 1 else tuple(sorted(contents, key=_text))
+def _crowd(run: Run, pieces: tuple[Instance, ...]) -> int:
+    """Pieces without an order."""
+    return sum([_piece(run, each) for each in pieces]) & FULL
 
 
-def _stack(run: Run, stack: Instance) -> tuple[Any, ...]:
-    at, cells = stack.extra, run.cells
-    ordered = [
-        tuple((card.kind.index, _values(run, card)) for card in cells[at + part]) for part in (BOTTOM, TOP)
-    ]
-    return (stack.kind.index, stack.ordinal, ordered[0], _crowd(run, cells[at + POOL]), ordered[1])
+def _piece(run: Run, piece: Instance) -> int:
+    """A piece wherever it is."""
+    key = (piece.kind, _content(run, piece))
+    found = run.world.digests.get(key)
+    return found if found is not None else _learn(run, key, (piece.kind.index, *_attributes(run, piece)))
 
 
-def _values(run: Run, instance: Instance) -> tuple[Any, ...]:
-    """The tracked attributes, references by what they refer to."""
-    slots = run.world.tracked.get(instance.kind)
-    if slots is None:
-        slots = run.world.tracked[instance.kind] = _tracked(instance.kind)
+def _thing(run: Run, thing: Instance) -> int:
+    """A state, a group or the board."""
+    kind = thing.kind.construct.kind
+    is_owned = kind in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
+    owner: Any = run.cells[thing.extra + OWNER] if is_owned else None
+    key = (thing.kind, owner, _content(run, thing))
+    found = run.world.digests.get(key)
+    if found is not None:
+        return found
+    words = [THING, thing.kind.index]
+    if kind is ConstructKind.LOCAL:
+        words.append(_number(owner))
+    elif kind is ConstructKind.GROUP_STATE:
+        words += _players(run, owner)
+    return _learn(run, key, (*words, *_attributes(run, thing)))
+
+
+def _stack(run: Run, stack: Instance) -> int:
+    cells, at = run.cells, stack.extra
+    bottom, top = (tuple([_piece(run, card) for card in cells[at + part]]) for part in (BOTTOM, TOP))
+    pool = _crowd(run, cells[at + POOL])
+    key = (stack, bottom, pool, top)
+    found = run.world.digests.get(key)
+    if found is not None:
+        return found
+    words = [STACK, stack.kind.index, stack.ordinal, len(bottom)]
+    for card in bottom:
+        words += split(card)
+    words += (*split(pool), len(top))
+    for card in top:
+        words += split(card)
+    return _learn(run, key, words)
+
+
+def _turn(run: Run) -> int:
     cells = run.cells
-    if slots[0]:
-        return tuple(cells[instance.offset : instance.extra])
-    first = instance.offset
+    key = ("turn", cells[ACTIVE], cells[PHASE], cells[OUT])
+    found = run.world.digests.get(key)
+    if found is not None:
+        return found
+    return _learn(run, key, (TURN, cells[ACTIVE], _number(cells[PHASE]), *_players(run, cells[OUT])))
+
+
+def _board(run: Run) -> int:
+    """What play has changed on the board; nothing if it has not."""
+    edits = run.cells[EDITS]
+    if not isinstance(edits, Edits):
+        return 0
+    found = run.world.digests.get(edits)
+    if found is not None:
+        return found
+    groups = run.world.kind
+    words = [BOARD, len(edits.placed)]
+    for tile, group, row, column in edits.placed:
+        words += (tile.number, groups[group].index, decimal_word(row), decimal_word(column))
+    words += (len(edits.taken), *[tile.number for tile in edits.taken])
+    words += (len(edits.absent), *sorted(groups[group].index for group in edits.absent))
+    words.append(len(edits.links))
+    for start, end, weight in edits.links:
+        words += (start.number, end.number, decimal_word(weight))
+    return _learn(run, edits, words)
+
+
+def _players(run: Run, players: tuple[int, ...]) -> list[int]:
+    """A set of players, one bit each."""
+    bits = sum([1 << player for player in players])
+    return [bits >> first & WORD for first in range(0, run.world.players, 64)]
+
+
+def _learn(run: Run, key: Any, words: Iterable[int]) -> int:
+    known = run.world.digests
+    if len(known) > LARGEST_CACHE:
+        known.clear()
+    found = known[key] = mix128(words)
+    return found
+
+
+# Attributes
+
+
+def _content(run: Run, instance: Instance) -> tuple[Any, ...]:
+    """The tracked attributes as a key: equal if and only if their words are."""
+    is_whole, slots = run.world.tracked.get(instance.kind) or _track(run.world, instance.kind)
+    cells, first = run.cells, instance.offset
+    if is_whole:
+        return tuple(cells[first : instance.extra])
     return tuple(
         [
-            _tagged(run, cells[first + slot]) if is_loose else _plain(run, cells[first + slot])
-            for slot, is_loose in slots[1]
+            cells[first + slot] if is_key else tuple(_words(run, type, cells[first + slot]))
+            for slot, type, is_key in slots
         ]
     )
 
 
-def _tracked(kind: Kind) -> tuple[bool, tuple[tuple[int, bool], ...]]:
-    """Whether the attributes count just as they are; the slots of those that count, and if any type goes."""
+def _attributes(run: Run, instance: Instance) -> list[int]:
+    """The words of the tracked attributes."""
+    words: list[int] = []
+    for slot, type, _ in run.world.tracked[instance.kind][1]:
+        words += _words(run, type, run.cells[instance.offset + slot])
+    return words
+
+
+def _track(world: World, kind: Kind) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
+    """The attributes that count: slot, type, and whether values are keys as they are; whether all are."""
     attributes = kind.construct.attributes
     slots = tuple(
-        (each.slot, _holds_objects(each.type)) for each in attributes if each.tracked and not each.makes_stack
-    )
-    is_plain = len(slots) == len(attributes) and all(
-        isinstance(each.type, EnumType) or (isinstance(each.type, Basic) and each.type is not Basic.OBJECT)
+        (each.slot, each.type, _is_key(world, each.type))
         for each in attributes
+        if each.tracked and not each.makes_stack
     )
-    return is_plain, slots
+    is_whole = len(slots) == len(attributes) and all(is_key for _, _, is_key in slots)
+    world.tracked[kind] = (is_whole, slots)
+    return world.tracked[kind]
 
 
-def _holds_objects(type: Type) -> bool:
+def _is_key(world: World, type: Type) -> bool:
+    """Whether two values of a type are equal to Python if and only if their words are."""
     match type:
         case ListType(element) | TableType(_, element):
-            return _holds_objects(element)
+            return _is_key(world, element)
+        case ConstructType(name):
+            return not _is_piece(world, name)
         case _:
-            return type is Basic.OBJECT
+            return type is not Basic.OBJECT
 
 
-def _tagged(run: Run, value: Any) -> Any:
+def _is_piece(world: World, construct: str) -> bool:
+    """Whether a reference of this type is to a piece, which counts by its kind and place."""
+    kind = world.kind.get(construct)
+    return construct in PIECES or (kind is not None and kind.construct.kind is ConstructKind.INTERACTABLE)
+
+
+# Values
+
+
+def _words(run: Run, type: Type, value: Any) -> list[int]:
+    """The words of a value of a declared type."""
+    match type:
+        case Basic.DECIMAL:
+            return [decimal_word(value)]
+        case Basic.STRING:
+            return [text_word(value)]
+        case Basic.POSITION:
+            return [NONE, NONE] if value is None else [*split(value)]
+        case Basic.OBJECT:
+            return _tagged_words(run, value)
+        case ConstructType(name) if _is_piece(run.world, name):
+            return [NONE, NONE] if value is None else _piece_words(run, value)
+        case ConstructType():
+            return [NONE if value is None else value.number]
+        case ListType(element) | TableType(_, element):
+            if value is None:
+                return [NONE]
+            words = [len(value)]
+            for item in value:
+                words += _words(run, element, item)
+            return words
+        case Basic() | EnumType():
+            return [_number(value)]
+
+
+def _tagged_words(run: Run, value: Any) -> list[int]:
     """A value of no declared type with what it is: 1, true and player 1 are three contents, not one."""
     match value:
         case None:
-            return None
-        case tuple():
-            return ("list", *[_tagged(run, item) for item in value])
-        case Member():
-            return (value.enum, value)
-        case Instance():
-            return _plain(run, value)
-        case bool():
-            return ("bool", value)
+            return [NONE]
         case float():
-            return ("decimal", value)
-        case str():
-            return ("string", value)
+            return [OF_DECIMAL, decimal_word(value)]
+        case bool():
+            return [OF_BOOL, int(value)]
+        case Member():
+            return [OF_MEMBER, list(run.world.members).index(value.enum), int(value)]
         case Position():
-            return ("position", value)
-        case _:
-            return ("player", value)
-
-
-def _plain(run: Run, value: Any) -> Any:
-    if isinstance(value, Instance):
-        if value.kind.construct.kind is ConstructKind.INTERACTABLE:
-            place = run.cells[value.extra + PLACE]
-            return ("piece", value.kind.index, None if place is None else place.number)
-        return ("thing", value.number)
-    if isinstance(value, tuple):
-        return tuple([_plain(run, item) for item in value])
-    return value
-
-
-def _digest(run: Run, what: str, content: tuple[Any, ...]) -> int:
-    """The digest of one part of a position; of one kind of part, equal contents have equal types."""
-    cache = run.world.digests
-    key = (what, content)
-    found = cache.get(key)
-    if found is None:
-        if len(cache) > LARGEST_CACHE:
-            cache.clear()
-        found = cache[key] = digest_bytes(_text(content).encode())
-    return found
-
-
-def digest_bytes(data: bytes) -> int:
-    """128 bits of BLAKE2b, the first byte the lowest."""
-    return int.from_bytes(blake2b(data, digest_size=16).digest(), "little")
-
-
-def _text(content: Any) -> str:
-    """One text for one content, the same on every machine."""
-    match content:
-        case tuple():
-            return f"({','.join(_text(item) for item in content)})"
-        case bool():
-            return "t" if content else "f"
-        case float():
-            return f"d{format_number(content)}"
-        case Member():
-            return f"e{int(content)}"
+            return [OF_POSITION, *split(value)]
         case int():
-            return f"i{int(content)}"
+            return [OF_PLAYER, value]
         case str():
-            return f"s{len(content)}:{content}"
+            return [OF_TEXT, text_word(value)]
+        case Instance() if value.kind.construct.kind is ConstructKind.INTERACTABLE:
+            return [OF_PIECE, *_piece_words(run, value)]
+        case Instance():
+            return [OF_THING, value.number]
         case _:
-            return "n"
+            words = [OF_LIST, len(value)]
+            for item in value:
+                words += _tagged_words(run, item)
+            return words
+
+
+def _piece_words(run: Run, piece: Instance) -> list[int]:
+    """A reference to a piece: what it is and where, since equal pieces are one content."""
+    place = run.cells[piece.extra + PLACE]
+    return [piece.kind.index, NONE if place is None else place.number]
+
+
+def _number(value: int | None) -> int:
+    return NONE if value is None else int(value)

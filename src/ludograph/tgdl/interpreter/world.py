@@ -273,4 +273,5 @@ class World:
     """`visible to` rules of attributes."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     digests: dict[Any, int] = field(default_factory=dict)
-    tracked: dict[Kind, tuple[bool, tuple[tuple[int, bool], ...]]] = field(default_factory=dict)
+    """What positions have been made of: see `digest`."""
+    tracked: dict[Kind, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(default_factory=dict)
