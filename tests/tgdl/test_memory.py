@@ -127,3 +127,54 @@ def test_a_position_in_which_the_rules_go_wrong_at_once_is_refused() -> None:
     assert good.count(one) == 1
     with pytest.raises(BadState, match="the game cannot go on from here"):
         rules.from_bytes(good.replace(one, none))
+
+
+CHANGING = """
+tile cell { }
+board { group g square 1 by 3 { cell; } group isle square 1 by 1 { cell; } }
+global state t { }
+action go
+{
+    trigger on player choice;
+    effect
+    {
+        g.remove(g[0][0]);
+        g.remove(g[0][1]);
+        link g[0][2] -> isle[0][0];
+        g.add(cell, 4, 4);
+        board.remove(isle);
+        pass;
+    }
+}
+"""
+
+
+def test_the_changes_of_a_board_may_be_written_in_any_order_and_twice() -> None:
+    rules = game(CHANGING)
+    state = rules.new()
+    state.play("go")
+    data = state.to_json()
+    board = data["board"]
+    assert isinstance(board, dict)
+    turned = {key: [*reversed(changes), *changes] for key, changes in board.items()}
+    again = rules.from_json(data | {"board": turned})
+    assert again == state
+    assert rules.from_json(rules.new().to_json() | {"board": {}}) == rules.new()
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ({"absent": ["nowhere"]}, "group"),
+        ({"absent": ["t"]}, "group"),
+        ({"placed": [["cell#5", "t", 1, 1]]}, "group"),
+        ({"placed": [["cell#5", "g", 10**400, 1]]}, "too far"),
+        ({"placed": [["cell#5", "g", 4, 4], ["cell#5", "g", 5, 5]]}, "one form"),
+        ({"links": [["g[0][0]", "g[0][2]", 1], ["g[0][0]", "g[0][2]", 2]]}, "one form"),
+        ({"taken": ["cell#5"]}, "never on it"),
+    ],
+)
+def test_changes_of_a_board_that_cannot_be_are_refused(board: dict[str, object], message: str) -> None:
+    data = {"new": [{"@is": "cell"}], "board": board}
+    with pytest.raises(BadPosition, match=message):
+        game(CHANGING).new(position=data)

@@ -89,6 +89,15 @@ class Edits:
             return replace(self, placed=tuple(place for place in self.placed if place[0] is not tile))
         return replace(self, taken=tuple(sorted([*self.taken, tile], key=lambda each: each.number)))
 
+    def in_order(self) -> "Edits":
+        """The same changes, each of them once and in the order in which play leaves them."""
+        return Edits(
+            tuple(sorted(set(self.placed), key=lambda place: place[0].number)),
+            tuple(sorted(set(self.taken), key=lambda tile: tile.number)),
+            tuple(sorted(set(self.absent))),
+            tuple(sorted(set(self.links), key=lambda link: (link[0].number, link[1].number))),
+        )
+
 
 class Topology:
     """What is next to what. Lines and distances are worked out when first asked for."""

@@ -96,8 +96,27 @@ def _check_header(world: World, memory: Memory) -> None:
         raise BadState("the name of the setup makes no sense")
     _check_result(world, cells[RESULT], is_over=cells[STAGE] == 3)
     _check_sealed(world, memory)
-    if cells[EDITS] is not None and not (isinstance(cells[EDITS], Edits) and world.changes):
-        raise BadState("the board cannot be changed like this")
+    if cells[EDITS] is not None:
+        if not (isinstance(cells[EDITS], Edits) and world.changes):
+            raise BadState("the board cannot be changed like this")
+        _check_edits(world, cells[EDITS])
+
+
+def _check_edits(world: World, edits: Edits) -> None:
+    """Changes of a board have one form, since positions are made of them."""
+    groups = {kind.name for kind in world.kinds if kind.construct.kind is ConstructKind.GROUP}
+    planned = {place.tile for plan in world.plans for place in plan.tiles}
+    placed = {tile for tile, *_ in edits.placed}
+    linked = {(start, end) for start, end, _ in edits.links}
+    if not groups.issuperset(edits.absent) or not groups.issuperset(group for _, group, *_ in edits.placed):
+        raise BadState("a group whose tiles have changed is not known")
+    if not planned.issuperset(edits.taken):
+        raise BadState("a tile is taken from the board that was never on it")
+    if any(abs(number) > LARGEST_NUMBER for _, _, *spot in edits.placed for number in spot):
+        raise BadState("a tile lies too far away")
+    is_once = len(placed) == len(edits.placed) and len(linked) == len(edits.links)
+    if not is_once or edits != edits.in_order() or edits == Edits():
+        raise BadState("the changes of the board are not in their one form")
 
 
 def _check_sealed(world: World, memory: Memory) -> None:

@@ -367,7 +367,7 @@ class _Reading:
                 raise BadPosition(f"there is no phase {phase!r}")
             cells[PHASE], cells[TURN] = own[0].index, own[0].turn
 
-    def _edits(self, data: Mapping[str, Any]) -> Edits:
+    def _edits(self, data: Mapping[str, Any]) -> Edits | None:
         def rows(key: str) -> list[list[Any]]:
             return [self._list(row, key) for row in self._list(data.get(key, []), key)]
 
@@ -386,7 +386,7 @@ class _Reading:
             ),
         )
         check_edits(edits)
-        return edits
+        return None if edits == Edits() else edits.in_order()
 
     def _object(self, data: object, what: str) -> dict[str, Any]:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
