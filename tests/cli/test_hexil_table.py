@@ -9,7 +9,10 @@ from ludograph.hexil import Game
 from ludograph.hexil.words import format_words
 from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
+from ludograph.settlers import Cards
 from tests.cli.command import Result, call, example, text_of
+from tests.games.hexil_tables import seat
+from tests.games.hexil_tables import table as hexil
 from tests.golden_files import Golden
 
 # Everybody has settled; the first player holds enough to do anything, and a seven would take half of it.
@@ -190,6 +193,7 @@ def test_whatever_a_person_does_is_shown_and_told() -> None:
         assert table.show(player, whole=False).plain().isascii()
         menu = table.choices(player)
         assert max(map(len, menu)) <= 100
+        assert "".join(menu).isascii()
         moves = table.moves(player)
         table.choose(moves[choose.below(len(moves))], player)
         assert len(table.told(player)) == len(table.game.action_stack)
@@ -203,6 +207,13 @@ def test_secrets_are_told_to_those_who_know_them() -> None:
     assert table.told(1)[-1] == "player 1 buys a development card"
     assert "you hold 1 grain" in table.show(1, whole=False).plain()
     assert "knight" not in table.show(1, whole=False).plain().replace("knights", "")
+
+
+def test_awards_that_change_hands_are_told() -> None:
+    game = hexil(seat("d4n", "d4ne", cards=Cards(knight=1), knights=2))
+    sitting = HexilTable(game, (0, 1), Generator(1), lambda: True)
+    sitting.choose("Uk", 0)
+    assert sitting.told(1) == ["player 1 plays knight; player 1 has the largest army"]
 
 
 def test_numbers_stand_for_the_places_on_the_island() -> None:

@@ -34,7 +34,7 @@ HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a ro
              Uk Uo Um(O) Uy(OW) play a card; T(G4)(O)0 trade with the bank; E end the turn
              d4n is the corner north of tile d4, d4s the one south of it; d4nw, d4ne and d4w
              are its sides north-west, north-east and west; the goods are B G L O W
-             (brick, grain, lumber, ore, wool); dev. cards are development cards
+             (brick, grain, lumber, ore, wool); o marks a corner at a harbor
 offer        `offer G for O` offers a trade to everyone, `offer G2W for O to 2 3` to some only
 accept       take an offer; `refuse` it, or answer with another one: `counter O for W`
 agree        take a counter-offer, or `decline` it; `withdraw` takes back your own offer
@@ -106,7 +106,8 @@ class HexilTable:
         return TerminalPicture((*island.rows, (), *seats.rows))
 
     def choices(self, player: int) -> list[str]:
-        return self._menu(player).lines
+        lines = self._menu(player).lines
+        return lines if self.speaks_unicode() else [line.replace("…", "...") for line in lines]
 
     def moves(self, player: int) -> list[str]:
         return [format_words(action) for action in self.game.actions_of(player + 1)]

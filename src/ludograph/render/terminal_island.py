@@ -151,10 +151,14 @@ def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None
 def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: Looks) -> None:
     """A label takes the place of the dot or line that is there; on a tile it goes below everything.
 
-    At a harbor the sign for that stands behind it; beside a building it is in brackets.
+    At a harbor the sign for that stands beside it, on the land's side; beside a building it is in brackets.
     """
     style = Style(looks.ink, looks.current, bold=True)
-    at_harbors = {corner for harbor in scene.harbors for corner in harbor.side.corners}
+    waters = {
+        corner: spot_of(_water_of(harbor, scene.land))
+        for harbor in scene.harbors
+        for corner in harbor.side.corners
+    }
     built = {building.corner for building in scene.buildings}
     for place, label in labels.items():
         spot = spot_of(place)
@@ -162,8 +166,10 @@ def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: L
             grid.write(spot.moved(0, 1), f"({label})", style)
             continue
         _write_centred(grid, spot.moved(2, 0) if isinstance(place, Hex) else spot, label, style)
-        if place in at_harbors:
-            grid.write(spot.moved(0, len(label) - len(label) // 2), HARBOR_CORNER, style)
+        if isinstance(place, HexCorner) and place in waters:
+            is_right = waters[place].column > spot.column
+            away = -1 - len(label) // 2 if is_right else len(label) - len(label) // 2
+            grid.write(spot.moved(0, away), HARBOR_CORNER, style)
 
 
 def _player_text(player: int | None) -> str:
@@ -182,8 +188,7 @@ def _draw_harbor(grid: Grid, harbor: Harbor, land: frozenset[Hex], looks: Looks)
     style = Style(readable_on(ground, looks.ink, looks.pale_ink), ground)
     for corner in harbor.side.corners:
         grid.mark(spot_of(corner), HARBOR_CORNER, _line_style(grid, spot_of(corner), looks))
-    own, other = harbor.side.cells
-    middle, water = spot_of(harbor.side), spot_of(other if own in land or other not in land else own)
+    middle, water = spot_of(harbor.side), spot_of(_water_of(harbor, land))
     below = (water.line > middle.line) - (water.line < middle.line)
     if harbor.side.face is Face.WEST:
         away = 3 if water.column > middle.column else -2 - len(rate)
@@ -194,6 +199,12 @@ def _draw_harbor(grid: Grid, harbor: Harbor, land: frozenset[Hex], looks: Looks)
     while not grid.is_free(start, len(rate)):
         start = start.moved(below or 1, 0)
     grid.write(start, rate, style)
+
+
+def _water_of(harbor: Harbor, land: frozenset[Hex]) -> Hex:
+    """The tile off the coast on which a harbor's rate is written."""
+    own, other = harbor.side.cells
+    return other if own in land or other not in land else own
 
 
 def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
