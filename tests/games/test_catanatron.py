@@ -5,17 +5,25 @@ from collections import Counter
 
 import pytest
 
+from conformance.settlers.catanatron_engine import carry_out, game_of
+from conformance.settlers.source.awards import CUTTER, WAITING, WESTERNER
+from conformance.settlers.source.tables import first, second, table, third
+from ludograph.hexil import Game
+from ludograph.notation import han
 from tests.games.catanatron_games import (
     FAULTS,
     Comparison,
     HonestPlayer,
     SteadyPlayer,
+    Step,
     compare,
+    takes_one_card_of_many,
+    wins_off_turn,
 )
 
 # Seeds of the short form with the players, and the row of the rules that ends each game; 0: nothing does.
 RANDOM = {(5, 4): 10, (6, 2): 10}
-HONEST = {(3, 2): 31, (3, 3): 0}
+HONEST = {(3, 3): 0, (67, 4): 20, (289, 4): 31, (395, 2): 33}
 
 
 @pytest.mark.parametrize("seed, players", RANDOM)
@@ -26,6 +34,24 @@ def test_random_games_go_the_same_way_until_a_rule_is_broken_there(seed: int, pl
 @pytest.mark.parametrize("seed, players", HONEST)
 def test_games_without_new_cards_played_go_further(seed: int, players: int) -> None:
     assert row(compare(seed, players, HonestPlayer)) == HONEST[seed, players]
+
+
+def test_one_card_of_year_of_plenty_is_a_fault() -> None:
+    position = table(first(cards="y"), second("B19G19L9"), third("L10O19W17"))
+    (action,) = (each for each in game_of(position).state.playable_actions if each.value == ("SHEEP",))
+    assert takes_one_card_of_many(action, position)
+    assert Game.from_position(position).why_not("Uy(W)") is not None
+
+
+def test_a_win_in_the_turn_of_another_is_a_fault() -> None:
+    # A cut gives the third player the longest road, and with it five points.
+    position = table(CUTTER, WESTERNER, WAITING, longest=2)
+    theirs, ours = game_of(position, points=5), Game.from_position(position, points=5)
+    carry_out(theirs, [han.parse(text) for text in ("Bv", "Pv(b4n)")])
+    ours.push("Bv")
+    ours.push("Pv(b4n)")
+    assert wins_off_turn(Step(theirs.state.actions[-1], position, ours.position, theirs))
+    assert ours.winner is None
 
 
 def test_every_fault_is_a_row_of_the_rules_of_its_own() -> None:
