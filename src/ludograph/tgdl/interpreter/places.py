@@ -25,7 +25,7 @@ from ludograph.tgdl.program import (
     Variable,
     When,
 )
-from ludograph.tgdl.types import Basic, ConstructType, TableType, Type
+from ludograph.tgdl.types import ConstructType, TableType, Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
@@ -100,8 +100,6 @@ def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame,
     """`+=`: the old value is passed on in a box, so that the sum is made as everywhere."""
     assert node.operation is not None
     site = c.site(node.span)
-    is_player = node.place.type is Basic.PLAYER
-    count = c.world.players
     box: list[Any] = []
     work = combine(c, node.operation, lambda run, frame: box.pop(), value, node)
 
@@ -109,8 +107,7 @@ def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame,
         if old is None:
             run.fault("TG0501", "none has no place in arithmetic", site)
         box.append(float(old))
-        result = work(run, frame)
-        return int(result) % count if is_player else result
+        return work(run, frame)
 
     return change
 
