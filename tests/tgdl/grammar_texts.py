@@ -117,7 +117,8 @@ class Generator:
             case Call(name):
                 self.used[name] = self.used.get(name, 0) + 1
                 words = self.expand(self.grammar[name], size - 1)
-                return ["(", *words, ")"] if name == "condition" and _shows_new(words) else words
+                in_brackets = name == "condition" and (_shows_new(words) or _is_list(words))
+                return ["(", *words, ")"] if in_brackets else words
             case Chain(items):
                 return [word for item in items for word in self.expand(item, size)]
             case Choice(options):
@@ -157,6 +158,11 @@ def _is_part(rule: Rule) -> bool:
     return isinstance(rule, Call) and rule.name.endswith(
         ("_part", "_line", "_phase", "statement", "declaration")
     )
+
+
+def _is_list(words: list[str]) -> bool:
+    """Whether a condition is nothing but a list, which an `if` would take for its body."""
+    return words[0] == "{" and words[-1] == "}"
 
 
 def _shows_new(words: list[str]) -> bool:

@@ -78,6 +78,7 @@ class Operation(Enum):
     SUM_OF = auto()
     LARGEST_OF = auto()
     SMALLEST_OF = auto()
+    SORTED = auto()
     MAP = auto()
     REGION = auto()
     TABLE_OF = auto()
@@ -209,6 +210,7 @@ _QUERIES: dict[str, tuple[Member, ...]] = {
     "where": (_query(Operation.WHERE),),
     "until": (_query(Operation.UNTIL),),
     "map": (_query(Operation.MAP),),
+    "sorted": (_query(Operation.SORTED),),
     "count": (_query(Operation.COUNT), _call(Operation.COUNT_VALUE, 1)),
     "sum": (_query(Operation.SUM_OF), _call(Operation.SUM)),
     "max": (_query(Operation.LARGEST_OF), _call(Operation.LARGEST)),

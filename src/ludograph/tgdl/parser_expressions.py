@@ -131,7 +131,9 @@ def drop_parentheses(stream: TokenStream, first: int) -> None:
     """Let the formatter leave out parentheses from token `first` to here, if nothing needs them."""
     texts = stream.texts
     follows = stream.is_word(stream.at) or stream.next_is("{")
-    if texts[first] != "(" or texts[stream.at - 1] != ")" or not follows:
+    # A list alone would be read as the body.
+    is_list = texts[first + 1] == "{" and texts[stream.at - 2] == "}"
+    if texts[first] != "(" or texts[stream.at - 1] != ")" or not follows or is_list:
         return
     depth = 0
     for index in range(first, stream.at):

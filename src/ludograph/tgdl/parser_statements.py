@@ -10,7 +10,6 @@ from ludograph.tgdl.parser_expressions import (
     drop_parentheses,
     maybe_compared,
     missing,
-    parse_audience,
     parse_condition,
     parse_expression,
     parse_range,
@@ -474,7 +473,7 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
             clauses.bounds = parse_range(stream)
         case "visible":
             stream.expect("to", "after 'visible'")
-            clauses.visible_to = parse_audience(stream)
+            clauses.visible_to = parse_condition(stream)
         case _:
             pass
 

@@ -36,7 +36,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
         if operation in BOOL_QUERIES:
             body = value_of(inner, argument.value, Basic.BOOL)
-        elif operation in NUMBER_QUERIES:
+        elif operation in NUMBER_QUERIES or operation is Operation.SORTED:
             body = _number_or_enum(inner, argument.value, operation)
         else:
             body = inner.expression(argument.value)
@@ -74,6 +74,10 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
         context.error(
             "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
         )
+    elif operation is Operation.SORTED:
+        if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
+            message = f"numbers, players and members of enums have an order, {describe(element)} has none"
+            context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
     elif operation not in BOOL_QUERIES:
         context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
 
@@ -88,7 +92,7 @@ def _result(
             return Basic.DECIMAL
         case Operation.LARGEST_OF | Operation.SMALLEST_OF:
             return body.type if body is not None else Basic.DECIMAL
-        case Operation.WHERE | Operation.UNTIL | Operation.REGION:
+        case Operation.WHERE | Operation.UNTIL | Operation.REGION | Operation.SORTED:
             return ListType(element)
         case Operation.FIRST_WHERE:
             return element

@@ -207,7 +207,17 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
         fill = c.expression(node.fill)
         return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
     items = [c.expression(item) for item in node.items]
-    return lambda run, frame: tuple([item(run, frame) for item in items])
+    if not isinstance(key, ConstructType):
+        return lambda run, frame: tuple([item(run, frame) for item in items])
+    site = c.site(node.span)
+
+    def by_tiles(run: Run, frame: Frame) -> tuple[Any, ...]:
+        needed = key_count(run.world, run.memory, key)
+        if len(items) != needed:
+            run.fault("TG0516", f"there are {needed} tiles of {key.name}, but {len(items)} entries", site)
+        return tuple([item(run, frame) for item in items])
+
+    return by_tiles
 
 
 def replaced(run: Run, values: tuple[Any, ...], place: int, value: Any, site: Site) -> tuple[Any, ...]:
@@ -338,6 +348,16 @@ def query(c: "Compiler", node: Query) -> Code:
                     if body(run, frame):
                         return items[: place + 1]
                 return items
+
+        case Operation.SORTED:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                keys = []
+                for frame[slot] in items:
+                    keys.append(body(run, frame))
+                if None in keys:
+                    run.fault("TG0501", "there is a none among the values to sort by", site)
+                return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
         case Operation.MAP | Operation.TABLE_OF:
 
