@@ -1,304 +1,258 @@
-"""Actions, lowered: how they are offered, and how they are carried out."""
+"""Actions, lowered: how they are carried out.
+
+Every way to carry out an action that is used (a named part, a phase, inputs that the caller gives, fields of
+an event) has a function of its own. It takes whose action it is, who started it, and how it came to be.
+An action whose effects may be taken back has a second function with the effects, and keeps its inputs in a
+frame in memory, so that they can be carried out again.
+"""
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.interpreter.world import Offer
-from ludograph.tgdl.native.asking import candidates, resolve, to_word
-from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, widen
-from ludograph.tgdl.native.foresight import foresee
-from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
-from ludograph.tgdl.native.lists import each
+from ludograph.tgdl.interpreter.world import Listener
+from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.code import address, both, compare, const, negate
+from ludograph.tgdl.native.events import CHOSEN, OPTIONAL, bind_this, queue, tell, tell_thing
+from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.marks import (
+    BEGUN,
+    begin_acting,
+    clear_cancelled,
+    effect_names,
+    end_acting,
+    go_back,
+    make_again,
+    mark,
+    new_record,
+    release,
+)
+from ludograph.tgdl.native.parts import Frame, act, holds, named_tests
+from ludograph.tgdl.native.sealing import seal
 from ludograph.tgdl.native.statements import ENDED
-from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
-from ludograph.tgdl.native.unit import FAILED, Body, Unit, Unsupported, Value
-from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Specifier, Statement
-from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
-
-CHOSEN, OPTIONAL = 1, 2
-"""How an action comes to be carried out: a player chose it; it is left out if it cannot be."""
+from ludograph.tgdl.native.unit import CANCELLED, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
+from ludograph.tgdl.types import Basic, Type
 
 
-def opener_word(deed: int, player: Expression, this: Expression) -> Expression:
-    """An action that a player starts, as a choice."""
-    low = binary("or", binary("shl", widen(player, I64), 16), deed)
-    return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
+def perform_function(unit: Unit, start: Start) -> str:
+    """The function that carries out an action in some way; it gives whether the action happened."""
+    action = unit.world.program.actions[start.action]
+    name = unit.starts.get(start)
+    if name is None:
+        plain = start == Start(start.action)
+        suffix = "" if plain else f".{len(unit.starts)}"
+        name = unit.starts[start] = f"perform.{action.index}.{action.name}{suffix}"
+    return unit.need(name, lambda: _make_perform(unit, action, start, name))
 
 
-def decode_opener(word: int) -> tuple[int, int, int]:
-    """The player, the action and the number of its thing (-1: it has none)."""
-    return word >> 16 & 0xFF, word & 0xFFFF, (word >> 32) - 1
+def _locals(unit: Unit, hint: str, type: Type) -> tuple[Local, ...]:
+    return tuple(Local(f"{hint}_{n}", kind) for n, kind in enumerate(unit.plan.rep(type).kinds))
 
 
-def perform_function(unit: Unit, index: int) -> str:
-    """The function that carries out an action."""
-    action = unit.world.program.actions[index]
-    name = f"perform.{index}.{action.name}"
-    return unit.need(name, lambda: _make_perform(unit, action, name))
-
-
-def bind_this(b: Body, action: Action, this: Expression, player: Expression) -> None:
-    """Whose action it is; the bare `player` is a local state's owner, else who started the transaction."""
-    b.player = player
-    if action.owner is None:
-        return
-    b.this = Value(ConstructType(action.owner), (this,), certain=True)
-    family = b.plan.family(action.owner)
-    if family.kind is ConstructKind.LOCAL:
-        owner = b.let(owner_in(b, family, this))
-        b.player = b.let(Op("select", (compare("slt", owner, 0), player, owner), I32))
-
-
-def check_supported(action: Action) -> None:
-    if action.specifier is not Specifier.PLAIN or action.phases:
-        raise Unsupported("phases of actions")
-    if any(effect.name is not None for effect in action.effects):
-        raise Unsupported("named effects")
-    if any(require.name is not None for require in action.requires):
-        raise Unsupported("named requires")
-    if any(trigger.name is not None for trigger in action.triggers):
-        raise Unsupported("named triggers")
-
-
-def _make_perform(unit: Unit, action: Action, name: str) -> None:
-    check_supported(action)
+def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
     this, player, mode = Local("this", I32), Local("starter", I32), Local("mode", I32)
-    b = Body(unit, name, (this, player, mode), (I32,))
+    given = {place: _locals(unit, f"g{place}", action.inputs[place].type) for place in start.given}
+    fields = [_locals(unit, f"f{slot}", type) for slot, type in start.fields]
+    rows = (*given.values(), *fields)
+    b = Body(unit, name, (this, player, mode, *(local for row in rows for local in row)), (I32,))
+    b.named = named_tests(action)
     bind_this(b, action, this, player)
+    for (slot, type), row in zip(start.fields, fields, strict=True):
+        b.set_variable(slot, Value(type, row))
     b.enter()
+    known = None
+    if unit.world.deeds[action.index].can_cancel and not start.seals:
+        known = mark(b)
     is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
     is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))
 
     def give_up() -> None:
         with b.when(is_optional):
+            if known is not None:
+                release(b, known)
             b.exit()
             b.done(const(0, I32))
         b.stop(FAILED)
 
     count = len(action.inputs)
     for level in range(count + 1):
-        due = [one for one in action.requires if one.needs == level or (level == count and one.needs > level)]
+        due = [
+            each
+            for each in action.requires
+            if (each.needs == level or (level == count and each.needs > level))
+            and each.name in (None, start.part)
+            and not start.is_settled
+        ]
         if due:
             # What was chosen with later inputs known has been tested before.
             made = compare("slt", b.get("at", I64), b.get("choice_count", I64))
             with b.when(negate(both(is_chosen, made))):
-                with b.looking():
-                    for require in due:
-                        with b.when(negate(b.passes(require.block)), unlikely=True):
-                            give_up()
+                for require in due:
+                    with b.when(negate(holds(b, require.block)), unlikely=True):
+                        give_up()
         if level < count:
-            known = action.inputs[level]
-            resolve(b, known, unit.number_of_input(known), give_up)
-    for effect in action.effects:
-        run_block(b, effect.block.statements)
-    if action.is_goal:
-        with b.when(compare("eq", b.get("ended", I32), 0)):
-            b.put("ended", const(ENDED["draw"], I32))
-            b.put("winners", const((1 << b.world.players) - 1))
+            asked = action.inputs[level]
+            if level in given:
+                b.set_variable(asked.slot, Value(asked.type, given[level]))
+            else:
+                resolve(b, asked, unit.number_of_input(asked), give_up)
+    if start.seals:
+        seal(b, action, start.part, this, player)
+    elif known is not None or _is_simultaneous(action):
+        _carry_out_apart(b, action, start, known)
+    elif unit.replays:
+        record = new_record(b)
+        clear_cancelled(b, record)
+        begin_acting(b, record, action)
+        _carry_out(b, action, start)
+        end_acting(b, record)
+    else:
+        _carry_out(b, action, start)
     b.exit()
     b.done(const(1, I32))
     b.finish()
 
 
-def run_block(b: Body, statements: Sequence[Statement]) -> None:
-    """Statements that `return` leaves."""
-    with b.loop("effect") as label:
-        before = b.on_return
-        b.on_return = lambda value: b.leave(label)
-        b.statements(statements)
-        b.on_return = before
-        if not b.is_closed:
-            b.leave(label)
+def _is_simultaneous(action: Action) -> bool:
+    specifiers = (action.specifier, *(phase.specifier for phase in action.phases))
+    return Specifier.SIMULTANEOUS in specifiers
 
 
-# Offers
+# Effects
 
 
-Emit = Callable[[Body, Action, list[Expression]], None]
-"""What is done with an action that may be started: its opener, and choices of its leading inputs."""
-
-
-def make_offers(b: Body, event: str, player: Expression, emit: Emit, *, with_inputs: bool) -> None:
-    """All actions that a player may start, each with (or without) every choice of its inputs."""
-    seen: set[tuple[int, str | None]] = set()
-    phase = b.head("phase", I32)
-    with b.looking():
-        for offer in b.world.offers:
-            if offer.event != event:
-                continue
-            key = (offer.deed, offer.part)
-            if key in seen:
-                raise Unsupported("an action that is offered twice")
-            seen.add(key)
-            _make_offer(b, offer, player, phase, emit, with_inputs=with_inputs)
-
-
-def _make_offer(
-    b: Body,
-    offer: Offer,
-    player: Expression,
-    phase: Expression,
-    emit: Emit,
-    *,
-    with_inputs: bool,
-    only: Expression | None = None,
-) -> None:
-    action = b.world.program.actions[offer.deed]
-    check_supported(action)
-    trigger = next(each for each in action.triggers if each.event == offer.event)
-    if offer.fields:
-        raise Unsupported("fields of offers")
-    active: Expression = const(1, I1)
-    if offer.phases is not None:
-        active = const(0, I1)
-        for wanted in sorted(offer.phases):
-            active = either(active, compare("eq", phase, wanted))
-    with b.when(active):
-        if action.owner is None:
-            b.this = None
-            b.player = player
-            _offer_one(b, action, trigger.block, const(-1, I32), player, emit, with_inputs=with_inputs)
-            return
-        family = b.plan.family(action.owner)
-        if only is not None:
-            with b.when(compare("slt", only, count_of(b, family))):
-                _offer_of(b, action, trigger.block, only, player, emit, with_inputs=with_inputs)
-            return
-        with b.count(b.let(count_of(b, family))) as (number, _):
-            _offer_of(b, action, trigger.block, number, player, emit, with_inputs=with_inputs)
-
-
-def _offer_of(
-    b: Body,
-    action: Action,
-    block: Block | None,
-    number: Expression,
-    player: Expression,
-    emit: Emit,
-    *,
-    with_inputs: bool,
-) -> None:
-    """The action of one thing, if a player may use it."""
-    assert action.owner is not None
-    family = b.plan.family(action.owner)
-    kinds = tuple(
-        kind.index
-        for kind in family.kinds
-        if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
-    )
-    here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-    mine = _is_usable(b, family.kind, action, number, player)
-    with b.when(both(here, mine)):
-        bind_this(b, action, number, player)
-        _offer_one(b, action, block, number, player, emit, with_inputs=with_inputs)
-
-
-def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
-    """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
-    phase = b.head("phase", I32)
-    at = 0
-    with b.looking():
-        for offer in b.world.offers:
-            if offer.event != event:
-                continue
-            count = _width(b, offer)
-            inside = both(compare("sge", place, at), compare("slt", place, at + count))
-            with b.when(inside):
-                only = b.let(binary("sub", place, at))
-                _make_offer(b, offer, player, phase, emit, with_inputs=False, only=only)
-            at += count
-
-
-def probe_width(unit: Unit, event: str) -> int:
-    """How many things and actions there are to probe; 0 if that gives no complete moves."""
-    body = Body(unit, "probe width")
-    offers = [offer for offer in unit.world.offers if offer.event == event]
-    actions = [unit.world.program.actions[offer.deed] for offer in offers]
-    if any(action.inputs or foresee(unit.world.program, action).asks for action in actions):
-        return 0
-    return sum(_width(body, offer) for offer in offers)
-
-
-def _width(b: Body, offer: Offer) -> int:
-    action = b.world.program.actions[offer.deed]
-    return 1 if action.owner is None else b.plan.family(action.owner).capacity
-
-
-def _is_usable(
-    b: Body, kind: ConstructKind, action: Action, number: Expression, player: Expression
-) -> Expression:
-    assert action.owner is not None
-    family = b.plan.family(action.owner)
-    match kind:
-        case ConstructKind.LOCAL:
-            return compare("eq", owner_in(b, family, number), player)
-        case ConstructKind.GROUP_STATE:
-            mask = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
-            bit = Op("lshr", (mask, widen(player, I64)), I64)
-            return compare("ne", Op("and", (bit, const(1)), I64), 0)
-        case ConstructKind.TILE | ConstructKind.INTERACTABLE | ConstructKind.STACK:
-            owner = b.let(owner_in(b, family, number))
-            return either(compare("slt", owner, 0), compare("eq", owner, player))
-        case _:
-            return const(1, I1)
-
-
-def _offer_one(
-    b: Body,
-    action: Action,
-    block: Block | None,
-    this: Expression,
-    player: Expression,
-    emit: Emit,
-    *,
-    with_inputs: bool,
-) -> None:
-    b.spend(1)
-    tests: list[Block] = []
-    if block is not None and block.statements:
-        tests.append(block)
-    tests += [require.block for require in action.requires if not require.needs]
-    with b.loop("offer") as label:
-        _test(b, tests, label)
-        words = [b.let(opener_word(action.index, player, this))]
-        if with_inputs:
-            _choose_leading(b, action, 0, words, emit)
+def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None) -> None:
+    """Everything from the `before` triggers of an action to the actions that waited for its end."""
+    _call_event(b, action, When.BEFORE)
+    with queue(b):
+        _call_event(b, action, When.FAST)
+        if start.stage is not None:
+            _act_in_phase(b, action, action.phases[start.stage], frame)
         else:
-            emit(b, action, words)
-        b.leave(label)
+            act(b, action, action, start.part, frame)
+            if start.part is None:
+                for phase in action.phases:
+                    if not any(trigger.event for trigger in phase.triggers):
+                        _act_in_phase(b, action, phase, frame)
+        _call_event(b, action, When.AFTER)
+        if action.is_goal and start.part is None:
+            with b.when(compare("eq", b.get("ended", I32), 0)):
+                b.put("ended", const(ENDED["draw"], I32))
+                b.put("winners", const((1 << b.world.players) - 1))
 
 
-def _test(b: Body, tests: list[Block], label: str) -> None:
-    for test in tests:
-        with b.passing():
-            passed = b.let(b.passes(test))
-        with b.when(negate(passed)):
-            b.leave(label)
+def _call_event(b: Body, action: Action, when: When) -> None:
+    listeners = b.world.listeners.get(("call", f"action {action.index}"), ())
+    fields = {"player": Value(Basic.PLAYER, (b.player,))}
+    _tell_own(b, f"call.{action.index}", listeners, fields, when)
 
 
-def leading_inputs(action: Action) -> int:
-    """How many of the inputs, from the first, can be chosen before anything runs."""
-    for place, known in enumerate(action.inputs):
-        is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
-        if not is_simple or known.optional or known.chooser is not None:
-            return place
-    return len(action.inputs)
-
-
-def _choose_leading(b: Body, action: Action, level: int, words: list[Expression], emit: Emit) -> None:
-    if level == leading_inputs(action):
-        emit(b, action, words)
+def _tell_own(
+    b: Body, name: str, listeners: Sequence[Listener], fields: dict[str, Value], when: When
+) -> None:
+    """An event of the action that is under way."""
+    if b.this is None:
+        tell(b, name, listeners, fields, when)
         return
-    known = action.inputs[level]
-    with b.passing():
-        found = candidates(b, known)
-        with each(b, found) as (value, _):
-            with b.loop("chosen") as label:
-                b.set_variable(known.slot, value)
-                if level + 1 < len(action.inputs):
-                    due = [one.block for one in action.requires if one.needs == level + 1]
+
+    tell_thing(b, name, b.this, _always(listeners), {"instance": b.this, **fields}, when)
+
+
+def _always(listeners: Sequence[Listener]) -> Callable[[Kind], Sequence[Listener]]:
+    return lambda kind: listeners
+
+
+def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None) -> None:
+    """A phase of an action, if its requires hold."""
+    passes = b.variable(const(1, I1), "passes")
+    for require in phase.requires:
+        if require.name is None:
+            with b.when(passes):
+                b.set(passes, holds(b, require.block))
+    place = action.phases.index(phase)
+    with b.when(passes):
+        for event in ("active", "inactive"):
+            if event == "inactive":
+                act(b, action, phase, None, frame)
+            listeners = [
+                each
+                for each in b.world.listeners.get((event, f"action {action.index}"), ())
+                if each.trigger.part is None or each.trigger.part == phase.name
+            ]
+            if not listeners:
+                continue
+            text = const(-1 if phase.name is None else b.unit.string(phase.name), I32)
+            fields = {
+                "phase": Value(Basic.STRING, (text,)),
+                "player": Value(Basic.PLAYER, (b.player,)),
+            }
+            name = f"{event}.{action.index}.{place}"
+            for when in When:
+                # The thing is who hears it, but no field of this event.
+                if b.this is None:
+                    tell(b, name, listeners, fields, when)
                 else:
-                    due = [one.block for one in action.requires if one.needs > level]
-                _test(b, due, label)
-                _choose_leading(b, action, level + 1, [*words, b.let(to_word(b, value))], emit)
+                    tell_thing(b, name, b.this, _always(listeners), fields, when)
+
+
+# Effects that may be taken back
+
+
+def _carry_out_apart(b: Body, action: Action, start: Start, known: Expression | None) -> None:
+    """Carry out the effects; when one that has begun is cancelled, all again without it.
+
+    That way what the others did stays as if the cancelled one had never been. The same choices are made
+    again, but for those inside the cancelled effect.
+    """
+    unit = b.unit
+    slots = [(each.slot, each.type) for each in action.inputs]
+    slots += [each for each in start.fields if each[0] not in {slot for slot, _ in slots}]
+    frame = Frame(unit, slots)
+    memory = b.room(frame.size, "frame")
+    assert isinstance(b.name, str)
+    carry = f"carry.{b.name}"
+    this = const(-1, I32) if b.this is None else b.this.only
+
+    def make() -> None:
+        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
+        body = Body(unit, carry, (mine, who, at))
+        frame.open(body, action, mine, who, at)
+        _carry_out(body, action, start, frame)
+        body.done()
+        body.finish()
+
+    unit.need(carry, make)
+    record = new_record(b) if unit.replays else None
+    since = b.get("made", I64) if unit.replays else const(0)
+    if record is not None:
+        clear_cancelled(b, record)
+    with b.loop("carry") as label:
+        frame.write(b, memory)
+        if record is not None:
+            begin_acting(b, record, action)
+        (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
+        with b.when(compare("ne", status, CANCELLED)):
+            with b.when(compare("ne", status, 0), unlikely=True):
+                b.stop(status)
+            b.leave(label)
+        if known is None:
+            b.stop(status)  # it is not this action that is cancelled
+        else:
+            go_back(b, known)
+            effect = b.get("cancelled", I32)
+            with b.when(compare("slt", effect, 0)):
                 b.leave(label)
-        b.set_variable(known.slot, b.none(known.type))
+            if record is None:
+                b.leave(label)
+            else:
+                place = b.let(address(record, BEGUN + len(effect_names(unit))))
+                b.store(b.let(address(place, effect)), 0, const(1, I8))
+                make_again(b, since)
+    if known is not None:
+        release(b, known)
+    if record is not None:
+        end_acting(b, record)
+
+
+def _run(b: Body) -> tuple[Expression, ...]:
+    return b.parameters[:2]

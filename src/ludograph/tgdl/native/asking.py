@@ -12,18 +12,16 @@ from ludograph.tgdl.native.code import Code, address, binary, both, compare, con
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
+from ludograph.tgdl.native.marks import key_of, note_made, recall
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.things import in_play, is_out
 from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
 from ludograph.tgdl.program import Apply, Input, InputMode, Query
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
 
 CHANCE = -1
-STOP_CHOICE = -(1 << 62)
-"""The word that ends a list; none is one less."""
-NONE_CHOICE = STOP_CHOICE - 1
-
 QUESTIONS: dict[str, int] = {
     "random": 1_000_000,
     "card": 1_000_001,
@@ -54,15 +52,20 @@ def from_word(b: Body, word: Expression, type: Type) -> Value:
 
 def is_wordy(b: Body, type: Type) -> bool:
     """Whether a value of the type fits in a word."""
-    return b.plan.rep(type).shape in ("number", "truth", "small", "wide")
+    return b.plan.rep(type).shape in WORDY
 
 
-def has_choice(b: Body) -> Expression:
+def choice_made(b: Body, kind: str, name: str) -> Expression:
+    """Whether the next choice was made; where effects are carried out again, the same as the first time."""
+    if b.unit.replays:
+        return recall(b, key_of(b, kind, name))
     return compare("slt", b.get("at", I64), b.get("choice_count", I64))
 
 
 def next_word(b: Body) -> Expression:
     """The next choice that was made; there is one."""
+    if b.unit.replays:
+        return b.get("recalled", I64)
     at = b.get("at", I64)
     word = b.load(b.get("choices", PTR), b.let(binary("mul", at, 8)), I64)
     b.put("at", binary("add", at, 1))
@@ -80,7 +83,7 @@ def take_chance(
     if b.unit.tracks_purity:
         b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
     result = b.variable(const(0, kind), "chance")
-    with b.when(has_choice(b)):
+    with b.when(choice_made(b, "chance", name)):
         b.set(result, from_word(b, next_word(b), type).only)
     with b.otherwise():
         question = const(QUESTIONS[name], I32)
@@ -96,6 +99,8 @@ def take_chance(
         after = b.let(binary("add", at, 1))
         b.put("at", after)
         b.put("choice_count", after)
+        if b.unit.replays:
+            note_made(b, key_of(b, "chance", name), word)
     return result
 
 
@@ -365,21 +370,21 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing) -> None:
         with b.when(compare("eq", found.parts[1], 0)):
             b.set_variable(known.slot, b.none(type))
         with b.otherwise():
-            with b.when(has_choice(b)):
+            with b.when(choice_made(b, "input", known.name)):
                 _take(b, known, found, next_word(b))
             with b.otherwise():
                 _ask(b, known, number, chooser, found, with_none=True)
         return
     if not wordy:
         found = candidates(b, known)
-        with b.when(has_choice(b)):
+        with b.when(choice_made(b, "input", known.name)):
             _take(b, known, found, next_word(b))
         with b.otherwise():
             with b.when(compare("eq", found.parts[1], 0), unlikely=True):
                 nothing()
             _ask(b, known, number, chooser, found)
         return
-    with b.when(has_choice(b)):
+    with b.when(choice_made(b, "input", known.name)):
         b.set_variable(known.slot, from_word(b, next_word(b), type))
     with b.otherwise():
         found = candidates(b, known)
@@ -506,7 +511,7 @@ def _choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
             nothing()
         with b.when(compare("eq", options, 0)):
             b.leave(label)
-        with b.when(has_choice(b)):
+        with b.when(choice_made(b, "pick", known.name)):
             word = next_word(b)
             with b.when(compare("eq", word, STOP_CHOICE)):
                 b.leave(label)

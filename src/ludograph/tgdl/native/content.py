@@ -16,6 +16,8 @@ def _make(unit: Unit) -> None:
     first, second = Local("first", PTR), Local("second", PTR)
     c = Code(unit.module, "same_content", (first, second), (I1,))
     _compare(c, first, second, unit.plan.header["out"], const(8))
+    for place in unit.plan.off.values():
+        _compare(c, first, second, place, const(1))
     for family in unit.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
         with c.when(compare("ne", one, other)):

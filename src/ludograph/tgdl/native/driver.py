@@ -6,14 +6,16 @@ itself, and goes on from the block that the run leaves.
 """
 
 import struct
+from dataclasses import dataclass
 
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
-from ludograph.tgdl.native.actions import leading_inputs, make_offers, make_probe, probe_width
 from ludograph.tgdl.native.asking import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.foresight import Guard, foresee
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.turns import asked_function, transact_function
+from ludograph.tgdl.native.offers import leading_inputs, make_offers, make_probe, probe_width
+from ludograph.tgdl.native.transactions import transact_function
+from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
 from ludograph.tgdl.program import Action
 
@@ -149,7 +151,8 @@ def _make_leading(unit: Unit, event: str, name: str, *, samples: bool) -> None:
             for place, word in enumerate(words):
                 b.store(to, 8 * place, word)
 
-        if not is_whole:
+        if not is_whole or is_simultaneous(unit):
+            # With the last choice of a simultaneous phase the effects of all others happen too.
             write(OPEN)
         elif not known.asks:
             write(SURE if not known.fails else UNSURE if samples else OPEN)
@@ -196,6 +199,8 @@ def _make_follow(unit: Unit) -> None:
     inputs = b.variable(const(-1), "inputs")
     simple = b.variable(const(0, I8), "simple")
     starts = both(compare("sgt", count, 0), compare("eq", _header(b, base, "stage"), CHOOSING))
+    if is_simultaneous(unit):
+        starts = both(starts, compare("eq", b.load(base, b.plan.header["sealed_mask"], I64), 0))
     with b.when(starts):
         deed = b.let(Op("and", (b.load(choices, 0, I64), const(0xFFFF)), I64))
         row = b.let(address(_flags(unit), binary("mul", deed, 4)))
@@ -382,6 +387,19 @@ def _mixed(value: Expression, bits: int, factor: int) -> Expression:
     return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
 
 
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """The variables of a playout."""
+
+    work: Local
+    """The block to run in."""
+    prefix: Local
+    """How many choices have been made since the base."""
+    chooser: Local
+    under_way: Local
+    """Whether a transaction waits for its next choice, which may be its first."""
+
+
 def _make_playout(unit: Unit) -> None:
     """Play on at random, each complete move with the same probability, to the end or for so many moves."""
     limit = Local("limit", I64)
@@ -389,6 +407,7 @@ def _make_playout(unit: Unit) -> None:
     work = b.variable(BLOCK, "work")
     prefix = b.variable(const(0), "prefix")
     chooser = b.variable(const(-1, I32), "chooser")
+    under_way = b.variable(const(0, I1), "under_way")
     b.put("played", const(0))
     b.put("seen_count", const(0))
     b.put("unhandled", const(0, I32))
@@ -400,7 +419,7 @@ def _make_playout(unit: Unit) -> None:
             b.stop(STOPPED)
         base = b.get("base", PTR)
         runs = b.variable(const(0, I32), "runs")
-        with b.when(compare("eq", prefix, 0)):
+        with b.when(negate(under_way)):
             stage = _header(b, base, "stage")
             with b.when(compare("eq", stage, OVER)):
                 b.leave(game)
@@ -411,9 +430,9 @@ def _make_playout(unit: Unit) -> None:
                 _find_chooser(b, base, work, chooser, game)
         width = probe_width(unit, "choice")
         if width:
-            may = both(compare("eq", runs, 0), compare("eq", prefix, 0))
+            may = both(compare("eq", runs, 0), negate(under_way))
             with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
-                _probe_for_move(b, width, work, prefix, chooser, game)
+                _probe_for_move(b, width, _Hand(work, prefix, chooser, under_way), game)
         with b.when(compare("eq", runs, 0)):
             way = b.get("way", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
@@ -422,7 +441,7 @@ def _make_playout(unit: Unit) -> None:
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
                 with b.when(compare("eq", count, 0)):
-                    with b.when(compare("ne", prefix, 0), unlikely=True):
+                    with b.when(under_way, unlikely=True):
                         b.fault("TG0512")
                     _tell_stuck(b, base, chooser, game)
                     b.leave(draw)
@@ -443,33 +462,35 @@ def _make_playout(unit: Unit) -> None:
                     b.again(draw)
                 b.put("played", binary("add", b.get("played", I64), 1))
                 b.put("seen_count", const(0))
-                _go_on(b, found, work, prefix, chooser)
+                _go_on(b, found, _Hand(work, prefix, chooser, under_way))
                 b.leave(draw)
         with b.otherwise():
             (found,) = b.call(run_on_function(unit), (CTX, work, const(0)), (I32,))
-            _go_on(b, found, work, prefix, chooser)
+            _go_on(b, found, _Hand(work, prefix, chooser, under_way))
     b.done()
     b.finish(exported=True)
 
 
-def _probe_for_move(b: Body, width: int, work: Local, prefix: Local, chooser: Local, game: str) -> None:
+def _probe_for_move(b: Body, width: int, hand: _Hand, game: str) -> None:
     """Draw among everything that might be offered until something is; after many misses all are listed."""
     b.put("fuel", b.get("full_fuel", I64))
     b.put("arena", b.get("arena_start", PTR))
     with b.count(max(8, width // 2)):
         (place,) = b.call(need_below(b.unit), (CTX, const(width)), (I64,))
         base = b.get("base", PTR)
-        status, word = b.call(probe_function(b.unit), (CTX, base, chooser, widen(place, I32)), (I32, I64))
+        status, word = b.call(
+            probe_function(b.unit), (CTX, base, hand.chooser, widen(place, I32)), (I32, I64)
+        )
         with b.when(compare("ne", status, 0), unlikely=True):
             b.stop(status)
         with b.when(compare("sge", word, 0)):
             b.store(b.get("choices", PTR), 0, word)
             b.put("choice_count", const(1))
-            (found,) = b.call(run_on_function(b.unit), (CTX, work, const(1)), (I32,))
+            (found,) = b.call(run_on_function(b.unit), (CTX, hand.work, const(1)), (I32,))
             with b.when(compare("ne", found, FAILED)):
                 b.put("played", binary("add", b.get("played", I64), 1))
                 b.put("seen_count", const(0))
-                _go_on(b, found, work, prefix, chooser)
+                _go_on(b, found, hand)
                 b.again(game)
             b.put("fuel", b.get("full_fuel", I64))
 
@@ -594,20 +615,22 @@ def _make_run_on(unit: Unit) -> None:
     b.finish()
 
 
-def _go_on(b: Body, status: Expression, work: Local, prefix: Local, chooser: Local) -> None:
+def _go_on(b: Body, status: Expression, hand: _Hand) -> None:
     """What the run left is the new base, or somebody else is asked."""
     with b.when(compare("eq", status, FINE)):
         base = b.get("base", PTR)
         with b.when(compare("eq", _header(b, base, "stage"), STUCK_STAGE)):
             with b.when(compare("sgt", b.get("choice_count", I64), 0)):
                 b.put("seen_count", const(0))  # chance had a part in it, so it goes in no circle
-        b.put("base", work)
-        b.set(work, base)
-        b.set(prefix, const(0))
+        b.put("base", hand.work)
+        b.set(hand.work, base)
+        b.set(hand.prefix, const(0))
+        b.set(hand.under_way, const(0, I1))
     with b.otherwise():
         with b.when(compare("eq", status, NEED)):
-            b.set(prefix, b.get("choice_count", I64))
-            b.set(chooser, b.get("need_chooser", I32))
+            b.set(hand.prefix, b.get("choice_count", I64))
+            b.set(hand.chooser, b.get("need_chooser", I32))
+            b.set(hand.under_way, const(1, I1))
         with b.otherwise():
             with b.when(compare("eq", status, FAILED)):
                 b.fault("TG0512")

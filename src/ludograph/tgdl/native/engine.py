@@ -10,12 +10,13 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native import machine
+from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.driver import EXPORTS, SAMPLE, make_driver, record_size
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.expressions import lower_expression
-from ludograph.tgdl.native.images import block_of, memory_of
 from ludograph.tgdl.native.ir import verify
-from ludograph.tgdl.native.plan import Plan
+from ludograph.tgdl.native.plan import REGIONS, Plan
+from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.turns import check_world
 from ludograph.tgdl.native.unit import FINE, Unit, walk_program
@@ -42,6 +43,7 @@ def unit_of(world: World, plan: Plan) -> Unit:
     unit = Unit(world, plan)
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
+    unit.performer = perform_function
     check_world(unit)
     make_driver(unit)
     unit.make_all()
@@ -79,7 +81,6 @@ class Engine:
         self._batch = self.machine.function(
             "batch", ctypes.c_int32, *[pointer] * 4, *[ctypes.c_int64] * 3, pointer, pointer
         )
-        self.texts = list(self.unit.strings)
         self.size = 1 << 16
         self._make_room()
 
@@ -95,6 +96,11 @@ class Engine:
         for name, buffer in (("arena", self.arena), ("saved", self.saved), ("moves", self.moves)):
             start = ctypes.addressof(buffer)
             self.put(name, "<q", start)
+            self.put(f"{name}_end", "<q", start + len(buffer))
+        self.regions = [ctypes.create_string_buffer(self.size * 4) for _ in REGIONS]
+        for name, buffer in zip(REGIONS, self.regions, strict=True):
+            start = ctypes.addressof(buffer)
+            self.put(f"{name}_start", "<q", start)
             self.put(f"{name}_end", "<q", start + len(buffer))
         self.put("arena_start", "<q", ctypes.addressof(self.arena))
         self.put("moves_start", "<q", ctypes.addressof(self.moves))
@@ -116,7 +122,7 @@ class Engine:
 
     def load(self, memory: Memory) -> None:
         """Make a memory the base."""
-        data = block_of(self.plan, memory, self.unit.strings)
+        data = image_of(self.plan, memory, self.unit.strings)
         ctypes.memmove(self.blocks[0], data, len(data))
         self.put("base", "<q", ctypes.addressof(self.blocks[0]))
 
@@ -124,7 +130,7 @@ class Engine:
         """The base as a memory."""
         address = self.get("base", "<q")
         buffer = next(each for each in self.blocks if ctypes.addressof(each) == address)
-        return memory_of(self.plan, buffer.raw, self.texts)
+        return memory_from(self.plan, buffer.raw, list(self.unit.strings))
 
     def playout(self, limit: int = 100_000) -> int:
         """Play the base on; gives how many moves it took."""
@@ -139,7 +145,7 @@ class Engine:
 
     def batch(self, start: Memory, first: int, count: int, limit: int = 100_000) -> list[tuple[int, ...]]:
         """Random games from a start: moves, how each ended, who, payoffs."""
-        data = block_of(self.plan, start, self.unit.strings)
+        data = image_of(self.plan, start, self.unit.strings)
         self.put("way", "<i", SAMPLE)
         size = record_size(self.unit)
         out = ctypes.create_string_buffer(size * count)

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from ludograph.tgdl.native.asking import take_chance
 from ludograph.tgdl.native.boards import lower_board
+from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.constants import constant
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
@@ -11,6 +12,7 @@ from ludograph.tgdl.native.lists import detached, lower_list, make_list, make_ta
 from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
+from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
 from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
 from ludograph.tgdl.program import (
@@ -70,9 +72,9 @@ def lower_expression(b: Body, node: Node) -> Value:
         case AttributeOf():
             return _attribute(b, node)
         case AllowedOf():
-            raise Unsupported("actions that are switched")
+            return read_allowed(b, node)
         case NamedPart():
-            raise Unsupported("named parts")
+            return named_part(b, node)
         case Apply():
             for lower in (lower_number, lower_list, lower_board, lower_thing):
                 value = lower(b, node)
@@ -88,7 +90,7 @@ def lower_expression(b: Body, node: Node) -> Value:
         case CallVerb():
             return _call_verb(b, node)
         case CallAction():
-            raise Unsupported("actions that are called")
+            return call_action(b, node)
         case Query():
             return query(b, node)
         case New():

@@ -26,6 +26,7 @@ from ludograph.tgdl.memory import (
     STAGE,
     STUCK,
     SWITCHED,
+    SWITCHES,
     TOP,
     TURN,
     Instance,
@@ -78,7 +79,7 @@ class Writer:
                 return self.plan.family_of_kind[value.kind.index].index << 32 | number
             return number
         if isinstance(value, str):
-            return self.strings[value]
+            return self.strings.setdefault(value, len(self.strings))
         if rep.shape == "object":
             raise Unrepresentable("values of the type object")
         return float(value) if rep.shape == "number" else int(value)
@@ -112,8 +113,8 @@ class Writer:
 def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     """A memory as a block; its heap ends where its lists end."""
     cells, header = memory.cells, plan.header
-    if cells[SEALED] or cells[EDITS] is not None or cells[SWITCHED]:
-        raise Unrepresentable("sealed choices, edited boards and switched actions")
+    if cells[EDITS] is not None:
+        raise Unrepresentable("boards that play has changed")
     data = bytearray(plan.fixed_size)
     writer = Writer(plan, memory, strings, data)
 
@@ -139,6 +140,11 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
                 data[plan.payoffs + 8 * place : plan.payoffs + 8 * place + 8] = pack(F64, payoff)
         else:
             put("winners", I64, mask_of(values))
+    for action in cells[SWITCHED]:
+        data[plan.off[action]] = 1
+    wanted = cells[SETUP]
+    named = (*plan.setups, wanted)
+    put("setup", I32, -1 if wanted is None else named.index(wanted))
     for family in plan.families:
         _write_family(writer, family)
     put("heap_top", I64, (len(data) + 15) // 16 * 16)
@@ -184,6 +190,9 @@ def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any
     """What a thing has behind its attributes."""
     cells, at = writer.memory.cells, instance.extra
     found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
+    for key in family.columns:
+        if isinstance(key, tuple) and key[0] == "off":
+            found[key] = key[1] in cells[at + SWITCHES]
     match family.kind:
         case ConstructKind.INTERACTABLE:
             place = cells[at + PLACE]
@@ -288,6 +297,10 @@ def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = Non
     cells[OUT] = players_in(get("out", I64))
     cells[DROPPED] = players_in(get("dropped", I64))
     cells[SETUP] = setup
+    named = get("setup", I32)
+    if 0 <= named < len(plan.setups):
+        cells[SETUP] = plan.setups[named]
+    cells[SWITCHED] = tuple(action for action, place in sorted(plan.off.items()) if data[place])
     cells[STUCK] = tuple(data[header["stuck"] : header["stuck"] + get("stuck_count", I32)])
     ended = ENDS[get("ended", I32)]
     cells[RESULT] = None
@@ -298,6 +311,7 @@ def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = Non
         cells[RESULT] = (ended, players_in(get("winners", I64)))
     for family in plan.families:
         _read_family(reader, memory, family)
+    cells[SEALED] = ()
     return memory
 
 
@@ -339,6 +353,15 @@ def _read_family(reader: Reader, memory: Memory, family: Family) -> None:
 
 def _read_extras(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
     plan, cells, at = reader.plan, memory.cells, instance.extra
+    cells[at + SWITCHES] = tuple(
+        sorted(
+            key[1]
+            for key, column in family.columns.items()
+            if isinstance(key, tuple)
+            and key[0] == "off"
+            and reader.data[column.offset + number * column.stride]
+        )
+    )
 
     def read(key: str) -> int:
         column = family.columns[key]

@@ -94,6 +94,9 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
             none = 0 if key == "owner" and family.kind is ConstructKind.GROUP_STATE else -1
             kind = column.rep.kinds[0]
             b.write_column(column, number, Value(Basic.PLAYER, (const(none, kind),)))
+    for name, off in family.columns.items():
+        if isinstance(name, tuple) and name[0] == "off":
+            b.write_column(off, number, Value(Basic.BOOL, (const(0, I32),), certain=True))
 
 
 def empty(b: Body, type: Type) -> Value:

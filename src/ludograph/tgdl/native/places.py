@@ -1,5 +1,7 @@
 """Places, lowered: where an assignment goes, and what changes a list where it is kept."""
 
+from dataclasses import replace
+
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.asking import take_chance
@@ -17,7 +19,9 @@ from ludograph.tgdl.native.lists import (
 )
 from ludograph.tgdl.native.numbers import combine, equal
 from ludograph.tgdl.native.plan import Column
+from ludograph.tgdl.native.switches import assign_allowed
 from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
     Assign,
@@ -33,21 +37,16 @@ from ludograph.tgdl.program import (
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 
-def watched(b: Body, root: AttributeOf) -> bool:
-    """Whether writing an attribute is heard, or has a range."""
-    if any(slot == root.slot for _, slot in b.world.ranges):
-        return True
-    return any(event == "change" and key.endswith(f":{root.slot}") for event, key in b.world.listeners)
-
-
 def assignment(b: Body, node: Assign) -> None:
     """`place = value;`, `place += value;`."""
     place = node.place
     root = place.root
     if isinstance(root, AllowedOf):
-        raise Unsupported("actions that are switched")
-    if isinstance(root, AttributeOf) and watched(b, root):
-        raise Unsupported("attributes that are watched")
+        assign_allowed(b, root, node.value)
+        return
+    if isinstance(root, AttributeOf) and is_watched(b, root):
+        _assign_watched(b, node, root)
+        return
     if not place.indexes:
         if isinstance(root, Variable):
             value = b.coerce(_given(b, node, lambda: b.variable_of(root.slot, root.type)), root.type)
@@ -59,6 +58,27 @@ def assignment(b: Body, node: Assign) -> None:
         b.write_column(column, target.only, b.coerce(value, root.type))
         return
     _assign_inside(b, node)
+
+
+def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
+    target = b.value(root.target)
+    column = column_of(b, root, target)
+    if node.operation is None and not node.place.indexes:
+        value = b.coerce(b.expression(node.value), root.type)
+    else:
+        copy = _copied(b, root, column, target)
+        assignment(b, replace(node, place=replace(node.place, root=copy)))
+        value = b.variable_of(copy.slot, copy.type)
+    write_watched(b, root, column, target, value)
+
+
+def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variable:
+    """An attribute in a variable: it is changed there, and then written as a whole."""
+    slot = b.new_slot()
+    held = b.read_column(column, target.only, root.type)
+    copy = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
+    b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
+    return Variable(slot, root.attribute, root.type, root.span)
 
 
 def column_of(b: Body, root: AttributeOf, target: Value) -> Column:
@@ -193,10 +213,15 @@ def mutation(b: Body, node: Mutate) -> Value:
     """`list.add(x)` and its kind."""
     place = node.place
     root = place.root
+    if isinstance(root, AttributeOf) and is_watched(b, root):
+        target = b.value(root.target)
+        column = column_of(b, root, target)
+        copy = _copied(b, root, column, target)
+        given = b.keep(mutation(b, replace(node, place=replace(place, root=copy))))
+        write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
+        return given
     if place.indexes:
         raise Unsupported("changes of lists inside lists and tables")
-    if isinstance(root, AttributeOf) and watched(b, root):
-        raise Unsupported("attributes that are watched")
     if isinstance(root, Variable):
         held = b.variable_of(root.slot, root.type)
         if not isinstance(root.type, ListType):

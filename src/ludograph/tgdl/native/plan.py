@@ -8,6 +8,7 @@ in a larger block.
 
 from dataclasses import dataclass, field
 
+from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Kind, Memory
@@ -23,7 +24,7 @@ from ludograph.tgdl.native.reps import (
     small,
     table,
 )
-from ludograph.tgdl.program import Attribute, ConstructKind
+from ludograph.tgdl.program import AllowedOf, Assign, Attribute, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 GENERIC = {
@@ -49,6 +50,9 @@ HEADER = {
     "winners": 8,
     "heap_top": 8,
     "stuck": 64,
+    "sealed_mask": 8,
+    "sealed": 16,
+    "setup": 4,
 }
 """Fields of a block's header and their sizes; the payoffs follow."""
 
@@ -98,9 +102,35 @@ CONTEXT = {
     "seen_count": 8,
     "played": 8,
     "stop": 8,
+    "queue": 8,
+    "queue_start": 8,
+    "queue_end": 8,
+    "queue_base": 8,
+    "kept": 8,
+    "kept_start": 8,
+    "kept_end": 8,
+    "marks": 8,
+    "marks_start": 8,
+    "marks_end": 8,
+    "made": 8,
+    "made_start": 8,
+    "made_end": 8,
+    "again": 8,
+    "again_start": 8,
+    "again_end": 8,
+    "again_top": 8,
+    "recalled": 8,
+    "acting": 8,
+    "cancelled": 4,
+    "fired": 4,
+    "silent": 4,
     "payoffs": 8 * 64,
 }
 """Fields of the context of a run and their sizes."""
+
+REGIONS = ("queue", "kept", "marks", "made", "again")
+"""Pieces of memory beside the block: actions that wait, the lists that they are told, points to go back to,
+choices that were made, and choices to make again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +192,22 @@ class Plan:
         self.header, at = layout_of(HEADER)
         self.payoffs = at
         at += 8 * world.players
+        self.switched = _switched(world)
+        self.off: dict[int, int] = {}
+        """Where the block holds that an action of the game itself is switched off."""
+        for action in sorted(self.switched):
+            if world.program.actions[action].owner is None:
+                self.off[action] = at
+                at += 1
+        at = (at + 3) // 4 * 4
+        self.setups = tuple(
+            dict.fromkeys(
+                effect.name
+                for setup in world.program.setups
+                for effect in setup.effects
+                if effect.name is not None
+            )
+        )
         for family in self.families:
             family.count_at = at
             at += 4
@@ -244,7 +290,7 @@ class Plan:
                 pass
         for kind in family.kinds:
             for action in kind.construct.actions:
-                if self._is_switched(action):
+                if action in self.switched:
                     reps["off", action] = (TRUTH, None)
         for key, (rep, type) in sorted(reps.items(), key=lambda each: -_alignment(each[1][0])):
             step = _alignment(rep)
@@ -252,9 +298,6 @@ class Plan:
             family.columns[key] = Column(rep, at, type)
             at += rep.size * family.capacity
         return at
-
-    def _is_switched(self, action: int) -> bool:
-        return False
 
     def column_key(self, kind: Kind, slot: int) -> object:
         """The column of an attribute: that of the base which declares it."""
@@ -334,6 +377,18 @@ class Plan:
         """The things of a family, in order."""
         found = [each for kind in family.kinds for each in memory.families[kind.index]]
         return sorted(found, key=lambda each: each.number)
+
+
+def _switched(world: World) -> frozenset[int]:
+    """Actions that the program may switch off, with those that stand for them in derived constructs."""
+    program = world.program
+    written = {
+        node.place.root.action
+        for node in walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+        if isinstance(node, Assign) and isinstance(node.place.root, AllowedOf)
+    }
+    derived = {real for (_, action), real in world.action_dispatch.items() if action in written}
+    return frozenset(written | derived)
 
 
 def _alignment(rep: Rep) -> int:

@@ -1,32 +1,30 @@
 """Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
 
-from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
-from ludograph.tgdl.native.actions import CHOSEN, OPTIONAL, perform_function, run_block
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ludograph.tgdl.memory import CHOOSING, OVER
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.content import same_function
+from ludograph.tgdl.native.events import OPTIONAL, flush, queue, tell
 from ludograph.tgdl.native.images import pack
-from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.lists import each
+from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.lists import Collector, each
+from ludograph.tgdl.native.parts import run_block
+from ludograph.tgdl.native.sealing import forget_sealed
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
-from ludograph.tgdl.native.things import count_of, is_one_of, owner_in, wrapped
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Unit, Unsupported, Value
-from ludograph.tgdl.program import ConstructKind, When
+from ludograph.tgdl.native.things import wrapped
+from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value
+from ludograph.tgdl.program import When
 from ludograph.tgdl.types import Basic, ListType, TableType
 
 MOST_PASSES = 10_000
-EVENTS = frozenset({("stuck", "player")})
 
 
 def check_world(unit: Unit) -> None:
     """What is not compiled yet."""
-    for event, key in unit.world.listeners:
-        if (event, key) not in EVENTS:
-            raise Unsupported(f"triggers on {event}")
     if unit.world.changes:
         raise Unsupported("boards that change")
-    if any(scene.phase.simultaneous for scene in unit.world.scenes):
-        raise Unsupported("simultaneous phases")
     if unit.world.players > 60:
         raise Unsupported("so many players")
 
@@ -55,9 +53,16 @@ def _make_asked(unit: Unit) -> None:
             with b.when(compare("eq", phase, scene.index)), b.passing(), b.looking():
                 assert scene.phase.asks is not None
                 b.set(mask, _mask_of(b, b.expression(scene.phase.asks)))
-    away = Op("or", (b.head("out", I64), b.head("dropped", I64)), I64)
+    away: Expression = Op("or", (b.head("out", I64), b.head("dropped", I64)), I64)
+    if is_simultaneous(unit):
+        away = Op("or", (away, b.head("sealed_mask", I64)), I64)
     b.done(Op("and", (mask, Op("xor", (away, const(-1)), I64)), I64))
     b.finish()
+
+
+def is_simultaneous(unit: Unit) -> bool:
+    """Whether there is a phase in which players choose at the same time."""
+    return any(scene.phase.simultaneous for scene in unit.world.scenes)
 
 
 def _mask_of(b: Body, value: Value) -> Expression:
@@ -67,7 +72,7 @@ def _mask_of(b: Body, value: Value) -> Expression:
         case ListType(Basic.PLAYER):
             with each(b, value) as (player, _):
                 with b.when(negate(b.is_none(player))):
-                    b.set(mask, Op("or", (mask, _bit(player.only)), I64))
+                    b.set(mask, Op("or", (mask, bit_of(player.only)), I64))
         case TableType(Basic.PLAYER, Basic.BOOL) | ListType(Basic.BOOL):
             items = b.as_list(value)
             with b.count(items.parts[1]) as (at, _):
@@ -76,7 +81,7 @@ def _mask_of(b: Body, value: Value) -> Expression:
                     b.set(mask, Op("or", (mask, Op("shl", (const(1), at), I64)), I64))
         case Basic.PLAYER:
             with b.when(negate(b.is_none(value))):
-                b.set(mask, _bit(value.only))
+                b.set(mask, bit_of(value.only))
         case Basic.NONE:
             pass
         case _:
@@ -84,7 +89,7 @@ def _mask_of(b: Body, value: Value) -> Expression:
     return mask
 
 
-def _bit(player: Expression) -> Expression:
+def bit_of(player: Expression) -> Expression:
     return Op("shl", (const(1), widen(player, I64)), I64)
 
 
@@ -109,11 +114,16 @@ def end_function(unit: Unit) -> str:
 
 
 def _make_end(unit: Unit) -> None:
+    """What comes after the effects of a transaction."""
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
+    b.player = player
+    flush(b)
     for goal in unit.world.goals:
         with b.when(compare("eq", b.get("ended", I32), 0)):
-            b.run(perform_function(unit, goal), (const(-1, I32), player, const(OPTIONAL, I32)), (I32,))
+            arguments = (const(-1, I32), player, const(OPTIONAL, I32))
+            b.run(unit.perform(Start(goal)), arguments, (I32,))
+    flush(b)
     passes = b.variable(const(0, I32), "passes")
     with b.loop("passing") as label:
         with b.when(compare("ne", b.get("ended", I32), 0)):
@@ -121,13 +131,17 @@ def _make_end(unit: Unit) -> None:
         waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
         with b.when(waits):
             (asked,) = b.run(asked_function(unit), (), (I64,))
-            with b.when(either(compare("ne", asked, 0), _nobody_in(b))):
+            stays = either(compare("ne", asked, 0), _nobody_in(b))
+            if is_simultaneous(unit):
+                stays = either(stays, compare("ne", b.head("sealed_mask", I64), 0))
+            with b.when(stays):
                 b.leave(label)
             b.put("pending", const(BARE, I32))
         b.spend(1)
         b.set(passes, binary("add", passes, 1))
         b.fault_if(compare("sgt", passes, MOST_PASSES), "TG0506")
         b.run(advance_function(unit), ())
+        flush(b)
     with b.when(both(compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
         b.put("ended", const(ENDED["draw"], I32))
         b.put("winners", const(all_players(unit)))
@@ -138,10 +152,39 @@ def _make_end(unit: Unit) -> None:
         size = 8 * unit.world.players
         b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
         b.set_head("stage", const(OVER, I32))
+        listeners = unit.world.listeners.get(("end", "game"), ())
+        if listeners:
+            fields = {"winners": _winners(b, ended)}
+            for when in When:
+                tell(b, "end", listeners, fields, when)
+            flush(b)
     with b.otherwise():
         b.set_head("stage", const(CHOOSING, I32))
     b.done()
     b.finish()
+
+
+def _winners(b: Body, ended: Expression) -> Value:
+    """Who won: those of `win`, or those with the highest payoff, if not all have it."""
+    count = b.world.players
+    found = Collector(b, Basic.PLAYER, const(count))
+    best = b.variable(b.load(BLOCK, b.plan.payoffs, F64), "best")
+    differ = b.variable(const(0, I1), "differ")
+    for place in range(1, count):
+        payoff = b.load(BLOCK, b.plan.payoffs + 8 * place, F64)
+        b.set(differ, either(differ, Op("une", (payoff, b.load(BLOCK, b.plan.payoffs, F64)), I1)))
+        b.set(best, select(Op("ogt", (payoff, best), I1), payoff, best))
+    winners = b.head("winners", I64)
+    with b.count(const(count, I32)) as (player, _):
+        bit = Op("and", (Op("lshr", (winners, widen(player, I64)), I64), const(1)), I64)
+        won = both(compare("eq", ended, ENDED["win"]), compare("ne", bit, 0))
+        payoff = b.load(
+            BLOCK, b.let(binary("add", binary("mul", widen(player, I64), 8), b.plan.payoffs)), F64
+        )
+        leads = both(differ, Op("oeq", (payoff, best), I1))
+        with b.when(either(won, both(compare("eq", ended, ENDED["finish"]), leads))):
+            found.add(Value(Basic.PLAYER, (player,), certain=True))
+    return found.found()
 
 
 def _at(base: Expression, offset: int) -> Expression:
@@ -188,13 +231,77 @@ def _make_advance(unit: Unit) -> None:
                 b.set(phase, first)
             with b.otherwise():
                 b.set(turn, home)
+    told_of = _turn_events(b, old_turn, old_phase, old_player, turn, phase, player)
+    for event in told_of:
+        event.tell(b, When.BEFORE)
     b.set_head("turn", turn)
     b.set_head("phase", phase)
     b.set_head("active", player)
     b.set_head("dropped", const(0))
+    if is_simultaneous(unit):
+        forget_sealed(b)
+    for event in told_of:
+        event.tell(b, When.FAST)
+        event.tell(b, When.AFTER)
     b.run(enter_function(unit), ())
     b.done()
     b.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _TurnEvent:
+    """An event of a turn or phase, which is known only when it happens."""
+
+    kind: str
+    index: Expression
+    """The turn or phase; -1: there is none."""
+    player: Expression
+    happens: Expression
+
+    def tell(self, b: Body, when: When) -> None:
+        for number, key, field in self._keys(b):
+            listeners = b.world.listeners.get((self.kind, key), ())
+            if any(each.when is when for each in listeners):
+                with b.when(both(self.happens, compare("eq", self.index, number))):
+                    b.player = self.player
+                    fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
+                    tell(b, f"{self.kind}.{key}", listeners, fields, when)
+
+    def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
+        """What the event may be about, and its field."""
+        if self.kind in ("active", "inactive"):
+            for scene in b.world.scenes:
+                phase = Value(Basic.PHASE, (const(scene.index, I32),), certain=True)
+                yield scene.index, f"phase {scene.index}", {"phase": phase}
+            return
+        for number, name in enumerate(("", *(round_.turn.name for round_ in b.world.rounds)), -1):
+            text = Value(Basic.STRING, (const(b.unit.string(name), I32),), certain=True)
+            yield number, f"turn {name}", {"turn": text}
+
+
+def _turn_events(
+    b: Body,
+    old_turn: Expression,
+    old_phase: Expression,
+    old_player: Expression,
+    turn: Expression,
+    phase: Expression,
+    player: Expression,
+) -> list[_TurnEvent]:
+    """What happens when a turn or phase gives way to another, in order."""
+    begins = either(compare("ne", turn, old_turn), compare("ne", player, old_player))
+    heard = {event for event, _ in b.world.listeners}
+    events = [
+        _TurnEvent("inactive", old_phase, old_player, const(1, I1)),
+        _TurnEvent("deactivation", old_turn, old_player, begins),
+        _TurnEvent("activation", turn, player, begins),
+        _TurnEvent("phase change", turn, player, compare("ne", phase, old_phase)),
+    ]
+    return [
+        _TurnEvent(event.kind, b.let(event.index), b.let(event.player), b.let(event.happens))
+        for event in events
+        if event.kind in heard
+    ]
 
 
 def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
@@ -235,7 +342,8 @@ def default_function(unit: Unit, index: int) -> str:
         b = Body(unit, name)
         b.player = b.head("active", I32)
         b.enter()
-        run_block(b, turn.default.statements)
+        with queue(b):
+            run_block(b, turn.default.statements)
         b.exit()
         b.done()
         b.finish()
@@ -250,12 +358,16 @@ def enter_function(unit: Unit) -> str:
 
 def _make_enter(unit: Unit) -> None:
     b = Body(unit, "enter")
-    phase = b.head("phase", I32)
+    phase, player = b.head("phase", I32), b.head("active", I32)
     for scene in unit.world.scenes:
         if scene.phase.effect is None and not scene.phase.inputs:
             continue
         with b.when(compare("eq", phase, scene.index)):
             b.run(scene_function(unit, scene.index), ())
+    # The event is that of the phase that was entered, whatever has happened since.
+    event = _TurnEvent("active", phase, player, const(1, I1))
+    for when in When:
+        event.tell(b, when)
     b.done()
     b.finish()
 
@@ -271,185 +383,10 @@ def scene_function(unit: Unit, index: int) -> str:
         for known in scene.phase.inputs:
             resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
         if scene.phase.effect is not None:
-            run_block(b, scene.phase.effect.statements)
+            with queue(b):
+                run_block(b, scene.phase.effect.statements)
         b.exit()
         b.done()
         b.finish()
 
     return unit.need(name, make)
-
-
-# Transactions
-
-
-def transact_function(unit: Unit) -> str:
-    """Run a transaction on the block, from its beginning."""
-    return unit.need("transact", lambda: _make_transact(unit))
-
-
-def _make_transact(unit: Unit) -> None:
-    b = Body(unit, "transact")
-    b.put("at", const(0))
-    b.put("depth", const(0))
-    b.put("pure", const(0, I32))
-    b.put("pending", const(0, I32))
-    b.put("use_turn", const(-1, I32))
-    b.put("ended", const(0, I32))
-    stage = b.head("stage", I32)
-    with b.when(compare("eq", stage, CHOOSING)):
-        _act(b)
-        b.done()
-    with b.when(compare("eq", stage, STUCK_STAGE)):
-        b.run(stuck_function(unit), ())
-        b.done()
-    with b.when(compare("eq", stage, BLANK)):
-        b.run(setup_function(unit), ())
-        b.done()
-    b.stop(FAILED)
-    b.finish()
-
-
-def _act(b: Body) -> None:
-    """An action that a player chose."""
-    word = b.load(b.get("choices", PTR), 0, I64)
-    b.put("at", const(1))
-    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
-    deed = b.let(widen(Op("and", (word, const(0xFFFF)), I64), I32))
-    this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
-    b.set_head("stuck_count", const(0, I32))
-    b.set_head("dropped", const(0))
-    cases = []
-    for index in sorted({offer.deed for offer in b.world.offers}):
-        with b.apart() as row:
-            b.run(perform_function(b.unit, index), (this, player, const(CHOSEN, I32)), (I32,))
-        cases.append((index, row))
-    with b.apart() as other:
-        b.stop(FAILED)
-    b.switch(deed, cases, other)
-    b.run(end_function(b.unit), (player,))
-
-
-def setup_function(unit: Unit) -> str:
-    return unit.need("setup", lambda: _make_setup(unit))
-
-
-def _make_setup(unit: Unit) -> None:
-    b = Body(unit, "setup")
-    player = b.head("active", I32)
-    b.player = player
-    b.set_head("stage", const(CHOOSING, I32))
-    for opening in unit.world.openings:
-        b.enter()
-        for known in opening.setup.inputs:
-            resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
-        for effect in opening.setup.effects:
-            if effect.name is None:
-                run_block(b, effect.block.statements)
-        b.exit()
-    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
-    with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
-        b.run(enter_function(unit), ())
-    b.run(end_function(unit), (player,))
-    b.done()
-    b.finish(apart=True)
-
-
-def stuck_function(unit: Unit) -> str:
-    return unit.need("stuck", lambda: _make_stuck(unit))
-
-
-def _make_stuck(unit: Unit) -> None:
-    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
-    b = Body(unit, "stuck")
-    count = b.head("stuck_count", I32)
-    last = b.let(binary("sub", widen(count, I64), 1))
-    offset = b.let(binary("add", last, b.plan.header["stuck"]))
-    player = b.let(widen(b.load(BLOCK, offset, I8), I32))
-    b.set_head("stage", const(CHOOSING, I32))
-    before = b.get("base", PTR)
-    asks = b.variable(const(0, I1), "asks")
-    phase = b.head("phase", I32)
-    for scene in unit.world.scenes:
-        if scene.phase.asks is not None:
-            b.set(asks, either(asks, compare("eq", phase, scene.index)))
-    handled = b.variable(const(0, I1), "handled")
-    with b.when(compare("eq", b.get("unhandled", I32), 0)):
-        _start_all(b, player, handled)
-
-    def helped() -> Expression:
-        result = b.variable(handled, "helped")
-        with b.when(both(handled, compare("eq", b.get("at", I64), 0))):
-            (same,) = b.call(same_function(unit), (before, BLOCK), (I1,))
-            b.set(result, negate(same))
-        return result
-
-    first = b.let(helped())
-    with b.when(both(negate(first), asks)):
-        b.set_head("dropped", Op("or", (b.head("dropped", I64), _bit(player)), I64))
-    with b.otherwise():
-        with b.when(negate(handled)):
-            b.put("pending", const(BARE, I32))
-    b.run(end_function(unit), (player,))
-    second = helped()
-    with b.when(second):
-        b.set_head("stuck_count", const(0, I32))
-    with b.otherwise():
-        with b.when(asks):
-            b.set_head("stuck_count", binary("sub", count, 1))
-    with b.when(compare("ne", b.head("stage", I32), OVER)):
-        _draw_if_all_stuck(b)
-    b.done()
-    b.finish(apart=True)
-
-
-def _draw_if_all_stuck(b: Body) -> None:
-    mask = b.variable(const(0), "stuck")
-    with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
-        who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
-        b.set(mask, Op("or", (mask, _bit(widen(who, I64))), I64))
-    playing = b.let(Op("xor", (b.head("out", I64), const(all_players(b.unit))), I64))
-    left = Op("and", (playing, Op("xor", (mask, const(-1)), I64)), I64)
-    with b.when(compare("eq", left, 0)):
-        end_as_draw(b)
-
-
-def end_as_draw(b: Body) -> None:
-    b.set_head("ended", const(ENDED["draw"], I32))
-    b.set_head("winners", const(all_players(b.unit)))
-    b.set_head("stage", const(OVER, I32))
-
-
-def _start_all(b: Body, player: Expression, handled: Local) -> None:
-    """Start every action that hears that a player is stuck."""
-    listeners = b.world.listeners.get(("stuck", "player"), ())
-    ordered = sorted(listeners, key=lambda each: (-b.world.deeds[each.deed].action.priority, each.deed))
-    for listener in ordered:
-        action = b.world.program.actions[listener.deed]
-        if listener.stage is not None or listener.trigger.phases or listener.when is not When.AFTER:
-            raise Unsupported("stuck in phases")
-        if listener.fields or listener.trigger.name is not None:
-            raise Unsupported("named triggers")
-        block = listener.trigger.block
-        if block is not None and block.statements:
-            raise Unsupported("triggers with a condition")
-        run = perform_function(b.unit, listener.deed)
-        if action.owner is None:
-            b.spend(1)
-            b.enter()
-            (happened,) = b.run(run, (const(-1, I32), player, const(OPTIONAL, I32)), (I32,))
-            b.exit()
-            b.set(handled, either(handled, compare("ne", happened, 0)))
-            continue
-        family = b.plan.family(action.owner)
-        kinds = tuple(kind.index for kind in family.kinds if action.index in kind.construct.actions)
-        with b.count(b.let(count_of(b, family))) as (number, _):
-            owner = b.let(owner_in(b, family, number))
-            mine = either(compare("slt", owner, 0), compare("eq", owner, player))
-            if family.kind is ConstructKind.LOCAL:
-                mine = compare("eq", owner, player)
-            with b.when(both(mine, is_one_of(b, family, number, kinds))):
-                b.spend(1)
-                b.enter()
-                (happened,) = b.run(run, (number, player, const(OPTIONAL, I32)), (I32,))
-                b.exit()
-                b.set(handled, either(handled, compare("ne", happened, 0)))

@@ -44,7 +44,20 @@ from ludograph.tgdl.native.ir import (
 )
 from ludograph.tgdl.native.plan import Column, Family, Plan
 from ludograph.tgdl.native.reps import Rep
-from ludograph.tgdl.program import Apply, Block, Input, New, Return, Statement, Variable
+from ludograph.tgdl.program import (
+    Action,
+    ActionPhase,
+    Apply,
+    Block,
+    Cancel,
+    Input,
+    New,
+    Return,
+    Specifier,
+    Statement,
+    Variable,
+    When,
+)
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
@@ -82,6 +95,25 @@ class Value:
         return self.parts[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A way to carry out an action: there is a function for each that is used."""
+
+    action: int
+    part: str | None = None
+    """The named effects that are started; None: those without a name."""
+    stage: int | None = None
+    """The phase of the action that is started; None: the action."""
+    given: tuple[int, ...] = ()
+    """The inputs, by their place, that the caller gives."""
+    fields: tuple[tuple[int, Type], ...] = ()
+    """Slots that hold fields of the event, and their types."""
+    seals: bool = False
+    """It is only chosen with its inputs, and kept until all others have chosen."""
+    is_settled: bool = False
+    """All inputs are given, and nothing is tested again."""
+
+
 @dataclass(slots=True)
 class Unit:
     """One world being compiled. Mutable."""
@@ -96,14 +128,36 @@ class Unit:
     lower: Callable[["Body", Node], Value] | None = None
     """Lowers an expression; set before anything is made."""
     lower_statements: Callable[["Body", Sequence[Statement]], None] | None = None
+    performer: Callable[["Unit", Start], str] | None = None
+    """Gives the function that carries out an action; set before anything is made."""
+    starts: dict[Start, str] = field(default_factory=dict)
+    _names: dict[Any, str] = field(default_factory=dict)
     inputs: list[Input] = field(default_factory=list)
     tracks_purity: bool = False
     tracks_depth: bool = True
+    waits: bool = False
+    """Actions may wait for the end of the effect that triggered them."""
+    replays: bool = False
+    """Effects may be carried out again, with the choices that were made the first time."""
 
     def __post_init__(self) -> None:
         self.tracks_purity = any(
             isinstance(node, Apply) and node.operation is Operation.TOP for node in walk_program(self.world)
         )
+        self.waits = any(
+            event != "stuck" and any(each.when is When.AFTER for each in listeners)
+            for (event, _), listeners in self.world.listeners.items()
+        )
+        self.replays = any(
+            (isinstance(node, Cancel) and node.effect not in (None, "all"))
+            or (isinstance(node, Action | ActionPhase) and node.specifier is Specifier.SIMULTANEOUS)
+            for node in walk_program(self.world)
+        )
+
+    def perform(self, start: Start) -> str:
+        """The function that carries out an action in some way."""
+        assert self.performer is not None
+        return self.performer(self, start)
 
     def need(self, name: str, make: Callable[[], None]) -> str:
         """The name of a function, which is made later if it is not yet known."""
@@ -111,6 +165,13 @@ class Unit:
             self._known.add(name)
             self._making.append((name, make))
         return name
+
+    def name_of(self, hint: str, key: Any) -> str:
+        """A name for a function that a key stands for: the same for the same key."""
+        if key not in self._names:
+            plain = "".join(each if each.isalnum() and each.isascii() else "_" for each in hint)
+            self._names[key] = f"{plain}.{len(self._names)}"
+        return self._names[key]
 
     def make_all(self) -> None:
         while self._making:
@@ -175,7 +236,8 @@ class Body(Code):
         self.loops: list[tuple[str, str]] = []
         """For each of the author's loops, the innermost last: what `continue` and `break` leave."""
         self.on_return: Callable[[Value | None], None] | None = None
-        self.fired: Expression | None = None
+        self.named: dict[str, list[Block]] | None = None
+        """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
 
     # Stopping
 
@@ -529,6 +591,11 @@ class Body(Code):
             return found if held == type else self.coerce(found, type)
         locals_ = self._locals(slot, type)
         return Value(type, tuple(locals_))
+
+    def new_slot(self) -> int:
+        """A slot that the program does not use."""
+        self._count += 1
+        return 1_000_000 + self._count
 
     def _locals(self, slot: int, type: Type) -> tuple[Local, ...]:
         rep = self.plan.rep(type)

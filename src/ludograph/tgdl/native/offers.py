@@ -1,0 +1,258 @@
+"""Offers, lowered: the actions that a player may start, in the reference's order, each once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.world import Offer, World
+from ludograph.tgdl.native.asking import candidates, to_word
+from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.events import bind_this, is_phase
+from ludograph.tgdl.native.foresight import foresee
+from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.lists import each
+from ludograph.tgdl.native.parts import named_tests
+from ludograph.tgdl.native.switches import is_allowed
+from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
+from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.words import parts_offered
+from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
+from ludograph.tgdl.types import Basic, ListType, TableType
+
+
+def opener_word(deed: int, part: int, player: Expression, this: Expression) -> Expression:
+    """An action that a player starts, as a choice."""
+    low = binary("or", binary("shl", widen(player, I64), 16), deed | part << 24)
+    return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
+
+
+Emit = Callable[[Body, Action, list[Expression]], None]
+"""What is done with an action that may be started: its opener, and choices of its leading inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offering:
+    """What the offers of one function share."""
+
+    player: Expression
+    emit: Emit
+    with_inputs: bool
+    known: dict[tuple[int, int], Local]
+    """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
+
+
+def make_offers(b: Body, event: str, player: Expression, emit: Emit, *, with_inputs: bool) -> None:
+    """All actions that a player may start, each with (or without) every choice of its inputs."""
+    offers = [offer for offer in b.world.offers if offer.event == event]
+    known: dict[tuple[int, int], Local] = {}
+    for offer in offers:
+        action = b.world.program.actions[offer.deed]
+        for place, require in enumerate(action.requires):
+            if action.owner is not None and _is_shared(require):
+                known[action.index, place] = b.variable(const(0, I32), "known")
+    offering = _Offering(player, emit, with_inputs, known)
+    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    with b.looking():
+        for offer in offers:
+            before = seen.setdefault((offer.deed, offer.part), [])
+            _make_offer(b, offering, offer, before)
+            before.append(offer)
+
+
+def _is_shared(require: Require) -> bool:
+    """Whether a require is the same for all things: it is tested once."""
+    return not require.needs and not any(isinstance(node, This) for node in walk(require.block))
+
+
+def _make_offer(
+    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], only: Expression | None = None
+) -> None:
+    """One offer; `before` are those of the same action, which is offered only once."""
+    action = b.world.program.actions[offer.deed]
+    with b.when(_is_in_phase(b, offer)):
+        if action.owner is None:
+            none = const(-1, I32)
+            with b.when(is_allowed(b, action.index, None, none)):
+                _offer_one(b, offering, offer, before, none)
+            return
+        family = b.plan.family(action.owner)
+        if only is not None:
+            with b.when(compare("slt", only, count_of(b, family))):
+                _offer_of(b, offering, offer, before, only)
+            return
+        with b.count(b.let(count_of(b, family))) as (number, _):
+            _offer_of(b, offering, offer, before, number)
+
+
+def _is_in_phase(b: Body, offer: Offer) -> Expression:
+    return const(1, I1) if offer.phases is None else is_phase(b, sorted(offer.phases))
+
+
+def _offer_of(
+    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], number: Expression
+) -> None:
+    """The action of one thing, if a player may use it."""
+    action = b.world.program.actions[offer.deed]
+    assert action.owner is not None
+    family = b.plan.family(action.owner)
+    kinds = tuple(
+        kind.index
+        for kind in family.kinds
+        if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
+    )
+    here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
+    mine = _is_usable(b, family.kind, action, number, offering.player)
+    on = is_allowed(b, action.index, family, number)
+    with b.when(both(both(here, mine), on)):
+        _offer_one(b, offering, offer, before, number)
+
+
+def _trigger_of(world: World, offer: Offer) -> Trigger:
+    """The trigger that an offer was made from."""
+    action = world.program.actions[offer.deed]
+    return next(
+        each
+        for each in action.triggers
+        if (each.event, each.name, each.span) == (offer.event, offer.part, offer.site.span)
+        and (action.file if each.file is None else each.file) == offer.site.file
+    )
+
+
+def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], this: Expression) -> None:
+    """Test what needs no input, and give the action on."""
+    action = b.world.program.actions[offer.deed]
+    bind_this(b, action, this, offering.player)
+    b.spend(1)
+    with b.loop("offer") as label:
+        b.named = None
+        _must_pass(b, _conditions(b, offer), label)
+        for other in before:
+            with b.when(_is_in_phase(b, other)):
+                # The other trigger has offered it, if its block did not decline.
+                with b.loop("other") as declined:
+                    _must_pass(b, _conditions(b, other), declined)
+                    b.leave(label)
+        b.named = named_tests(action)
+        for place, require in enumerate(action.requires):
+            if require.needs or require.name not in (None, offer.part):
+                continue
+            known = offering.known.get((action.index, place))
+            if known is None:
+                _must_pass(b, [require.block], label)
+                continue
+            with b.when(compare("eq", known, 0)):
+                with b.passing():
+                    passed = b.let(b.passes(require.block))
+                b.set(known, select(passed, const(1, I32), const(2, I32)))
+            with b.when(compare("eq", known, 2)):
+                b.leave(label)
+        part = 0 if offer.part is None else parts_offered(b.world, offer.deed).index(offer.part) + 1
+        words = [b.let(opener_word(action.index, part, offering.player, this))]
+        if offering.with_inputs:
+            _choose_leading(b, action, offer.part, 0, words, offering.emit)
+        else:
+            offering.emit(b, action, words)
+        if not b.is_closed:
+            b.leave(label)
+
+
+def _conditions(b: Body, offer: Offer) -> list[Block]:
+    block = _trigger_of(b.world, offer).block
+    return [] if block is None or not block.statements else [block]
+
+
+def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
+    for test in tests:
+        with b.passing():
+            passed = b.let(b.passes(test))
+        with b.when(negate(passed)):
+            b.leave(label)
+
+
+def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
+    """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
+    offering = _Offering(player, emit, False, {})
+    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    at = 0
+    with b.looking():
+        for offer in b.world.offers:
+            if offer.event != event:
+                continue
+            count = _width(b, offer)
+            before = seen.setdefault((offer.deed, offer.part), [])
+            inside = both(compare("sge", place, at), compare("slt", place, at + count))
+            with b.when(inside):
+                only = b.let(binary("sub", place, at))
+                _make_offer(b, offering, offer, before, only)
+            before.append(offer)
+            at += count
+
+
+def probe_width(unit: Unit, event: str) -> int:
+    """How many things and actions there are to probe; 0 if that gives no complete moves."""
+    body = Body(unit, "probe width")
+    offers = [offer for offer in unit.world.offers if offer.event == event]
+    actions = [unit.world.program.actions[offer.deed] for offer in offers]
+    if any(action.inputs or foresee(unit.world.program, action).asks for action in actions):
+        return 0
+    if any(scene.phase.simultaneous for scene in unit.world.scenes):
+        return 0
+    return sum(_width(body, offer) for offer in offers)
+
+
+def _width(b: Body, offer: Offer) -> int:
+    action = b.world.program.actions[offer.deed]
+    return 1 if action.owner is None else b.plan.family(action.owner).capacity
+
+
+def _is_usable(
+    b: Body, kind: ConstructKind, action: Action, number: Expression, player: Expression
+) -> Expression:
+    assert action.owner is not None
+    family = b.plan.family(action.owner)
+    match kind:
+        case ConstructKind.LOCAL:
+            return compare("eq", owner_in(b, family, number), player)
+        case ConstructKind.GROUP_STATE:
+            mask = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+            bit = Op("lshr", (mask, widen(player, I64)), I64)
+            return compare("ne", Op("and", (bit, const(1)), I64), 0)
+        case ConstructKind.TILE | ConstructKind.INTERACTABLE | ConstructKind.STACK:
+            owner = b.let(owner_in(b, family, number))
+            return either(compare("slt", owner, 0), compare("eq", owner, player))
+        case _:
+            return const(1, I1)
+
+
+def leading_inputs(action: Action) -> int:
+    """How many of the inputs, from the first, can be chosen before anything runs."""
+    for place, known in enumerate(action.inputs):
+        is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
+        if not is_simple or known.optional or known.chooser is not None:
+            return place
+    return len(action.inputs)
+
+
+def _choose_leading(
+    b: Body, action: Action, part: str | None, level: int, words: list[Expression], emit: Emit
+) -> None:
+    if level == leading_inputs(action):
+        emit(b, action, words)
+        return
+    known = action.inputs[level]
+    with b.passing():
+        found = candidates(b, known)
+        with each(b, found) as (value, _):
+            with b.loop("chosen") as label:
+                b.set_variable(known.slot, value)
+                is_last = level + 1 == len(action.inputs)
+                due = [
+                    one.block
+                    for one in action.requires
+                    if (one.needs == level + 1 or (is_last and one.needs > level))
+                    and one.name in (None, part)
+                ]
+                _must_pass(b, due, label)
+                _choose_leading(b, action, part, level + 1, [*words, b.let(to_word(b, value))], emit)
+                b.leave(label)
+        b.set_variable(known.slot, b.none(known.type))

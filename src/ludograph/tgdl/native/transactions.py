@@ -1,0 +1,299 @@
+"""Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
+
+from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.content import same_function
+from ludograph.tgdl.native.events import (
+    CHOSEN,
+    OPTIONAL,
+    begin_queues,
+    combines,
+    flush,
+    hearers,
+    hears,
+    queue,
+    tell,
+)
+from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.marks import begin_marks
+from ludograph.tgdl.native.parts import run_block
+from ludograph.tgdl.native.sealing import reveal_function
+from ludograph.tgdl.native.statements import BARE, ENDED
+from ludograph.tgdl.native.things import owner_in
+from ludograph.tgdl.native.turns import (
+    all_players,
+    asked_function,
+    bit_of,
+    end_function,
+    enter_function,
+    is_simultaneous,
+)
+from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.native.words import parts_offered
+from ludograph.tgdl.program import When
+from ludograph.tgdl.types import Basic, ListType
+
+
+def transact_function(unit: Unit) -> str:
+    """Run a transaction on the block, from its beginning."""
+    return unit.need("transact", lambda: _make_transact(unit))
+
+
+def _make_transact(unit: Unit) -> None:
+    b = Body(unit, "transact")
+    b.put("at", const(0))
+    b.put("depth", const(0))
+    b.put("pure", const(0, I32))
+    b.put("pending", const(0, I32))
+    b.put("use_turn", const(-1, I32))
+    b.put("ended", const(0, I32))
+    b.put("fired", const(-1, I32))
+    if any(event != "stuck" for event, _ in unit.world.listeners):
+        begin_queues(b)
+    if unit.replays or any(deed.can_cancel for deed in unit.world.deeds):
+        begin_marks(b)
+    status = b.variable(const(FAILED, I32), "status")
+    stage = b.head("stage", I32)
+    for number, function in (
+        (CHOOSING, act_function),
+        (STUCK_STAGE, stuck_function),
+        (BLANK, setup_function),
+    ):
+        with b.when(compare("eq", stage, number)):
+            (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
+            b.set(status, found)
+    if any(deed.can_cancel for deed in unit.world.deeds):
+        with b.when(compare("eq", status, CANCELLED)):
+            b.set(status, const(FAILED, I32))
+    b.give(status)
+    b.finish()
+
+
+def act_function(unit: Unit) -> str:
+    return unit.need("act", lambda: _make_act(unit))
+
+
+def _make_act(unit: Unit) -> None:
+    """An action that a player chose."""
+    b = Body(unit, "act")
+    word = b.load(b.get("choices", PTR), 0, I64)
+    b.put("at", const(1))
+    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    b.set_head("stuck_count", const(0, I32))
+    b.set_head("dropped", const(0))
+    scenes = [scene.index for scene in unit.world.scenes if scene.phase.simultaneous]
+    if scenes:
+        phase = b.head("phase", I32)
+        seals = b.variable(const(0, I1), "seals")
+        for scene in scenes:
+            b.set(seals, either(seals, compare("eq", phase, scene)))
+        with b.when(seals):
+            (asked,) = b.run(asked_function(unit), (), (I64,))
+            b.set(seals, compare("ne", Op("and", (asked, bit_of(player)), I64), 0))
+        with b.when(seals):
+            b.run(open_function(unit, seals=True), (word,))
+            (left,) = b.run(asked_function(unit), (), (I64,))
+            with b.when(compare("ne", left, 0)):
+                b.done()
+            b.run(reveal_function(unit), ())
+        with b.otherwise():
+            _open(b, word, player)
+    else:
+        _open(b, word, player)
+    b.run(end_function(unit), (player,))
+    b.done()
+    b.finish()
+
+
+def _open(b: Body, word: Expression, player: Expression) -> None:
+    """Carry out what a player chose, and the effects without a name if a named trigger starts them too."""
+    b.run(open_function(b.unit), (word,))
+    named = [
+        (index, part)
+        for index in _deeds(b.unit)
+        if any(not each.event for each in b.world.program.actions[index].triggers)
+        for part in parts_offered(b.world, index)
+    ]
+    if not named:
+        return
+    this = _this_in(b, word)
+    for index, part in named:
+        number = parts_offered(b.world, index).index(part) + 1
+        wanted = compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), index | number << 24)
+        with b.when(wanted):
+            combined = combines(b, index, this, player, part)
+            if combined is not None:
+                with b.when(combined):
+                    arguments = (this, player, const(OPTIONAL, I32))
+                    b.run(b.unit.perform(Start(index)), arguments, (I32,))
+
+
+def _deeds(unit: Unit) -> list[int]:
+    return sorted({offer.deed for offer in unit.world.offers})
+
+
+def _this_in(b: Body, word: Expression) -> Expression:
+    return b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+
+
+def open_function(unit: Unit, *, seals: bool = False) -> str:
+    """Carry out the action that a choice names, or only choose it and keep that."""
+    name = "seal" if seals else "open"
+    return unit.need(name, lambda: _make_open(unit, name, seals=seals))
+
+
+def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
+    word = Local("word", I64)
+    b = Body(unit, name, (word,))
+    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    this = _this_in(b, word)
+    cases: list[tuple[int, list[Statement]]] = []
+    for index in _deeds(unit):
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        for part in parts:
+            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            with b.apart() as row:
+                perform = unit.perform(Start(index, part, seals=seals))
+                b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
+            cases.append((index | number << 24, row))
+    with b.apart() as other:
+        b.stop(FAILED)
+    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, other)
+    b.done()
+    b.finish()
+
+
+# Setup
+
+
+def setup_function(unit: Unit) -> str:
+    return unit.need("setup", lambda: _make_setup(unit))
+
+
+def _make_setup(unit: Unit) -> None:
+    b = Body(unit, "setup")
+    player = b.head("active", I32)
+    b.player = player
+    b.set_head("stage", const(CHOOSING, I32))
+    wanted = b.head("setup", I32)
+    found = b.variable(compare("slt", wanted, 0), "found")
+    for opening in unit.world.openings:
+        b.enter()
+        with queue(b):
+            for known in opening.setup.inputs:
+                resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
+            for effect in opening.setup.effects:
+                if effect.name is None:
+                    run_block(b, effect.block.statements)
+            for effect in opening.setup.effects:
+                if effect.name is not None:
+                    with b.when(compare("eq", wanted, b.plan.setups.index(effect.name))):
+                        b.set(found, const(1, I1))
+                        run_block(b, effect.block.statements)
+        b.exit()
+    b.fault_if(negate(found), "TG0518")
+    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
+    with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
+        b.run(enter_function(unit), ())
+    listeners = unit.world.listeners.get(("start", "game"), ())
+    b.player = player
+    nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
+    for when in When:
+        tell(b, "start", listeners, {"winners": nobody}, when)
+    b.run(end_function(unit), (player,))
+    b.done()
+    b.finish(apart=True)
+
+
+def stuck_function(unit: Unit) -> str:
+    return unit.need("stuck", lambda: _make_stuck(unit))
+
+
+def _make_stuck(unit: Unit) -> None:
+    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+    b = Body(unit, "stuck")
+    count = b.head("stuck_count", I32)
+    last = b.let(binary("sub", widen(count, I64), 1))
+    offset = b.let(binary("add", last, b.plan.header["stuck"]))
+    player = b.let(widen(b.load(BLOCK, offset, I8), I32))
+    b.set_head("stage", const(CHOOSING, I32))
+    before = b.get("base", PTR)
+    asks = b.variable(const(0, I1), "asks")
+    phase = b.head("phase", I32)
+    for scene in unit.world.scenes:
+        if scene.phase.asks is not None:
+            b.set(asks, either(asks, compare("eq", phase, scene.index)))
+    handled = b.variable(const(0, I1), "handled")
+    with b.when(compare("eq", b.get("unhandled", I32), 0)):
+        _start_all(b, player, handled)
+    flush(b)
+
+    def helped() -> Expression:
+        result = b.variable(handled, "helped")
+        with b.when(both(handled, compare("eq", b.get("at", I64), 0))):
+            (same,) = b.call(same_function(unit), (before, BLOCK), (I1,))
+            b.set(result, negate(same))
+        return result
+
+    first = b.let(helped())
+    with b.when(both(negate(first), asks)):
+        b.set_head("dropped", Op("or", (b.head("dropped", I64), bit_of(player)), I64))
+        if is_simultaneous(unit):
+            with b.when(compare("ne", b.head("sealed_mask", I64), 0)):
+                (left,) = b.run(asked_function(unit), (), (I64,))
+                with b.when(compare("eq", left, 0)):
+                    b.run(reveal_function(unit), ())  # all others have chosen already
+    with b.otherwise():
+        with b.when(negate(handled)):
+            b.put("pending", const(BARE, I32))
+    b.run(end_function(unit), (player,))
+    second = helped()
+    with b.when(second):
+        b.set_head("stuck_count", const(0, I32))
+        b.put("seen_count", const(0))
+    with b.otherwise():
+        with b.when(asks):
+            b.set_head("stuck_count", binary("sub", count, 1))
+    with b.when(compare("ne", b.head("stage", I32), OVER)):
+        _draw_if_all_stuck(b)
+    b.done()
+    b.finish(apart=True)
+
+
+def _draw_if_all_stuck(b: Body) -> None:
+    mask = b.variable(const(0), "stuck")
+    with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
+        who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
+        b.set(mask, Op("or", (mask, bit_of(widen(who, I64))), I64))
+    playing = b.let(Op("xor", (b.head("out", I64), const(all_players(b.unit))), I64))
+    left = Op("and", (playing, Op("xor", (mask, const(-1)), I64)), I64)
+    with b.when(compare("eq", left, 0)):
+        end_as_draw(b)
+
+
+def end_as_draw(b: Body) -> None:
+    b.set_head("ended", const(ENDED["draw"], I32))
+    b.set_head("winners", const(all_players(b.unit)))
+    b.set_head("stage", const(OVER, I32))
+
+
+def _start_all(b: Body, player: Expression, handled: Local) -> None:
+    """Start every action that hears that a player is stuck."""
+    listeners = b.world.listeners.get(("stuck", "player"), ())
+    ordered = sorted(listeners, key=lambda each: (-b.world.deeds[each.deed].action.priority, each.deed))
+    for listener in ordered:
+        action = b.world.program.actions[listener.deed]
+        perform = b.unit.perform(Start(listener.deed, listener.trigger.name, listener.stage))
+        with hearers(b, listener.trigger, action, None, "all") as this:
+            mine: Expression = const(1, I1)
+            if action.owner is not None:
+                owner = b.let(owner_in(b, b.plan.family(action.owner), this))
+                mine = either(compare("slt", owner, 0), compare("eq", owner, player))
+            with b.when(mine):
+                b.spend(1)
+                with b.when(hears(b, listener, this, player, {})):
+                    b.enter()
+                    (happened,) = b.run(perform, (this, player, const(OPTIONAL, I32)), (I32,))
+                    b.exit()
+                    b.set(handled, either(handled, compare("ne", happened, 0)))
