@@ -138,6 +138,8 @@ class Play:
                 by_text.play(move.text)
                 if by_text != by_choices:
                     raise Unmet(f"the text '{move.text}' plays another move")
+                if state.why_not(move.text) is not None:
+                    raise Unmet(f"'{move.text}' is listed, but refused: {state.why_not(move.text)}")
         return ", ".join(move.text for move in moves)
 
     def _candidates(self, step: Expectation) -> str:

@@ -37,7 +37,7 @@ def format_number(number: float) -> str:
     >>> format_number(2.0), format_number(2.5)
     ('2', '2.5')
     """
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+    return str(int(number)) if number == int(number) and abs(number) < 1e16 else repr(number)
 
 
 def is_compound(type: Type) -> bool:
