@@ -11,6 +11,8 @@ from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
+    Action,
+    ActionPhase,
     Ambient,
     Apply,
     Ask,
@@ -25,6 +27,7 @@ from ludograph.tgdl.program import (
     Mutate,
     Program,
     Random,
+    Specifier,
     Statement,
     While,
 )
@@ -60,10 +63,31 @@ def check_commits(world: World, program: Program) -> None:
     ways = _ways(program, shuffled)
     for action in program.actions:
         walker = _Walker(world, action.file, ways, shuffled)
-        for effect in (*action.effects, *(one for phase in action.phases for one in phase.effects)):
-            walker.follow(effect.block.statements)
+        _follow_effects(walker, action)
+        for phase in action.phases:
+            _follow_effects(walker, phase)
     for verb in program.verbs:
         _Walker(world, verb.file, ways, shuffled).follow(verb.block.statements)
+
+
+def _follow_effects(walker: "_Walker", part: Action | ActionPhase) -> None:
+    """The effects of an action or phase as they follow each other; those that exclude each other do not."""
+    excluding = part.specifier is Specifier.PLAIN or (
+        part.specifier is Specifier.CHOICE and part.choices == 1
+    )
+    before = walker.at
+    for effect in part.effects:
+        if effect.name is None or not excluding:
+            walker.follow(effect.block.statements)
+    after = walker.at
+    start = before if part.specifier is Specifier.PLAIN else after
+    for name in dict.fromkeys(effect.name for effect in part.effects if effect.name and excluding):
+        walker.at = start
+        for effect in part.effects:
+            if effect.name == name:
+                walker.follow(effect.block.statements)
+        after = after or walker.at
+    walker.at = after
 
 
 def shuffled_stacks(world: World, program: Program) -> frozenset[str]:
