@@ -6,10 +6,13 @@ import pytest
 
 from ludograph.play import Generator, random_playout
 from ludograph.play.match import settle_chance
+from ludograph.text import Source
+from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.interpreter.transactions import settle
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
 
 FOLDERS = ("actions", "goals", "phases", "triggers", "turns")
@@ -25,9 +28,31 @@ def _programs(folder: Path) -> list[Case]:
 PROGRAMS = [case for name in FOLDERS for case in _programs(FOLDER / name)]
 
 
+WATCHED = """
+players 2;
+global state t { decimal n = 0 from 0 to 3; decimal[] l = {}; decimal heard = 0; }
+action go { trigger on player choice; input decimal x from 0 to 4; effect { t.n = x; pass; } }
+action hear { trigger on t.l change; effect { t.heard += old.length; } }
+action add { trigger on player choice; effect { t.l.add(twice()); if t.l.length > 9 fail "{t.l[9]}"; pass; } }
+verb twice() { t.l.add(7); return 3; }
+"""
+BEGINNING = """
+players 2;
+global state t { decimal n = 0; }
+interactable man placeable { decimal k = t.n from 0 to 2; }
+tile cell holds man;
+board { group grid square 2 by 2 { cell; } }
+action go { trigger on player choice; effect { t.n += 1; man m = new man { k = 1; }; pass; } }
+"""
+
+
 def _plays_alike(case: Case, seeds: int) -> None:
     program, _ = case.check()
     assert program is not None
+    _program_plays_alike(program, seeds)
+
+
+def _program_plays_alike(program: Program, seeds: int) -> None:
     try:
         game = Game(program)
         world = game.new().world
@@ -53,6 +78,13 @@ def _plays_alike(case: Case, seeds: int) -> None:
         assert engine.playout(MOVES) == outcome.moves
         # The reference tells stuck players so at once, the playout when it goes on.
         assert settle(world, engine.base()).same_as(state._standing.memory)
+
+
+@pytest.mark.parametrize("text", [WATCHED, BEGINNING], ids=["written", "new"])
+def test_ranges_hold_for_all_that_an_attribute_gets(text: str) -> None:
+    program, _ = check_source(Source(text, "game.tgdl"))
+    assert program is not None
+    _program_plays_alike(program, 6)
 
 
 @pytest.mark.parametrize("case", PROGRAMS[::SHARE], ids=lambda case: case.name)

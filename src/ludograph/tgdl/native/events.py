@@ -491,6 +491,9 @@ def _make_fire(
     player: Expression,
     fields: Fields,
 ) -> None:
+    if fills_stacks(b.unit):
+        with b.when(compare("ne", b.get("silent", I32), 0)):
+            b.done()
     is_after = listeners[0].when is When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
     if only is not None and not is_after and only.trigger.name is None:
@@ -513,6 +516,19 @@ def _make_fire(
     if not is_after:
         b.run(drain_function(b.unit), ())
         b.put("queue_base", before)
+
+
+def fills_stacks(unit: Unit) -> bool:
+    """Whether stacks begin with cards: nobody hears of how they come there."""
+    return any(kind.construct.filling is not None for kind in unit.world.kinds)
+
+
+@contextmanager
+def silently(b: Body) -> Iterator[None]:
+    """While a stack is filled."""
+    b.put("silent", binary("add", b.get("silent", I32), 1))
+    yield
+    b.put("silent", binary("sub", b.get("silent", I32), 1))
 
 
 def _put_in_order(
@@ -562,4 +578,4 @@ def begin_queues(b: Body) -> None:
     for name in ("queue", "kept"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
-    b.put("fired", const(-1, I32))
+    b.put("silent", const(0, I32))

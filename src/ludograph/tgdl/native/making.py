@@ -6,6 +6,7 @@ from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.watching import check_range
 from ludograph.tgdl.program import ConstructKind, New
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
@@ -25,7 +26,9 @@ def make_thing(b: Body, node: New) -> Value:
         for slot, value in values:
             column = b.plan.column(node.construct, slot)
             assert column.type is not None
-            b.write_column(column, number, b.coerce(value, column.type))
+            given = b.coerce(value, column.type)
+            check_range(b, kind, slot, number, given)
+            b.write_column(column, number, given)
         return thing
 
     if node.count is None:
@@ -70,6 +73,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
             value = b.coerce(b.expression(attribute.initial), attribute.type)
         else:
             value = empty(b, attribute.type)
+        check_range(b, kind, attribute.slot, number, value)
         if column.rep.shape == "list":
             at = b.let(b.place_in(column, number))
             b.store(at, 0, const(0, I64))

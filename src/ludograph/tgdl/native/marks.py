@@ -12,7 +12,7 @@ cancelled.
 from ludograph.tgdl.native.code import address, binary, both, compare, const
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, GROW, Body, Unit
-from ludograph.tgdl.program import Action, Cancel
+from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
     ("pending", I32),
@@ -167,11 +167,16 @@ def end_part(b: Body) -> None:
     b.store(b.get("acting", PTR), PART, const(-1))
 
 
-def cancel(b: Body, node: Cancel) -> None:
-    """`cancel`: all of the action, or one effect, which may not have begun yet."""
-    for part in node.message.parts:
+def tell_message(b: Body, message: Message) -> None:
+    """Work out the values in the text of a failure: that may be a fault."""
+    for part in message.parts:
         if not isinstance(part, str):
             b.expression(part)
+
+
+def cancel(b: Body, node: Cancel) -> None:
+    """`cancel`: all of the action, or one effect, which may not have begun yet."""
+    tell_message(b, node.message)
     if node.effect is None or node.effect == "all":
         b.put("cancelled", const(-1, I32))
         b.stop(CANCELLED)

@@ -34,6 +34,7 @@ from ludograph.tgdl.program import (
     Place,
     Variable,
 )
+from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 
@@ -66,10 +67,21 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
     if node.operation is None and not node.place.indexes:
         value = b.coerce(b.expression(node.value), root.type)
     else:
+        indexes = tuple(_settled(b, index) for index in node.place.indexes)
+        given = node.value if node.operation is not None else _settled(b, node.value)
         copy = _copied(b, root, column, target)
-        assignment(b, replace(node, place=replace(node.place, root=copy)))
+        assignment(b, replace(node, place=replace(node.place, root=copy, indexes=indexes), value=given))
         value = b.variable_of(copy.slot, copy.type)
     write_watched(b, root, column, target, value)
+
+
+def _settled(b: Body, node: Node) -> Node:
+    """An expression that is worked out now, if that may change anything."""
+    if not any(isinstance(inner, CallVerb | CallAction | Mutate) for inner in walk(node)):
+        return node
+    slot = b.new_slot()
+    b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
+    return Variable(slot, "", node.type, node.span)
 
 
 def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variable:
@@ -216,8 +228,11 @@ def mutation(b: Body, node: Mutate) -> Value:
     if isinstance(root, AttributeOf) and is_watched(b, root):
         target = b.value(root.target)
         column = column_of(b, root, target)
+        indexes = tuple(_settled(b, index) for index in place.indexes)
+        operands = tuple(_settled(b, operand) for operand in node.operands)
         copy = _copied(b, root, column, target)
-        given = b.keep(mutation(b, replace(node, place=replace(place, root=copy))))
+        inner = replace(node, place=replace(place, root=copy, indexes=indexes), operands=operands)
+        given = b.keep(mutation(b, inner))
         write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
         return given
     if place.indexes:

@@ -8,7 +8,7 @@ from ludograph.tgdl.native.code import binary, both, compare, const, negate, sel
 from ludograph.tgdl.native.events import is_told, tell_about
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
-from ludograph.tgdl.native.marks import cancel
+from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.places import assignment, changes_in
 from ludograph.tgdl.native.things import place_of, put_piece
@@ -88,7 +88,8 @@ def lower_statement(b: Body, node: Statement) -> None:
             b.leave(b.loops[-1][0])
         case Ask(known):
             resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
-        case Fail():
+        case Fail(message):
+            tell_message(b, message)
             b.stop(FAILED)
         case Cancel():
             cancel(b, node)

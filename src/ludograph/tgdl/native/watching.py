@@ -42,7 +42,7 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     for kind in kinds:
         if (kind.name, root.slot) in b.world.ranges:
             with b.when(is_one_of(b, family, target.only, (kind.index,))):
-                _check_range(b, kind, root.slot, target.only, value)
+                check_range(b, kind, root.slot, target.only, value)
     if not any(_listeners(b, root, kind) for kind in kinds):
         b.write_column(column, target.only, value)
         return
@@ -99,24 +99,15 @@ def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
 # Ranges
 
 
-def _check_range(b: Body, kind: Kind, slot: int, number: Expression, value: Value) -> None:
+def check_range(b: Body, kind: Kind, slot: int, number: Expression, value: Value) -> None:
+    """A fault unless the value may stand in this attribute of a thing."""
+    if (kind.name, slot) not in b.world.ranges:
+        return
     with b.when(negate(b.is_none(value))):
         low, high = b.run(_range_function(b.unit, kind, slot), (number,), (F64, F64))
-        _check_values(b, value, low, high)
-
-
-def _check_values(b: Body, value: Value, low: Expression, high: Expression) -> None:
-    if not isinstance(value.type, ListType | TableType):
-        # A bound that is none, and a value that is, compare as false.
+        # A bound that is none compares as false.
         outside = either(Op("olt", (value.only, low), I1), Op("ogt", (value.only, high), I1))
         b.fault_if(outside, "TG0508")
-        return
-    items = b.as_list(value)
-    assert isinstance(items.type, ListType)
-    size = b.plan.rep(items.type.element).size
-    with b.count(items.parts[1]) as (at, _):
-        item = b.read(items.parts[0], b.let(binary("mul", at, size)), items.type.element)
-        _check_values(b, item, low, high)
 
 
 def _range_function(unit: Unit, kind: Kind, slot: int) -> str:
