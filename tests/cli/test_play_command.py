@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ludograph.cli import play_command
 from ludograph.games import load
 from ludograph.play import parse_record, replay
 from tests.cli.command import call
@@ -192,6 +193,16 @@ def test_random_players_play_alone() -> None:
     assert (result.code, result.err) == (0, "")
     assert "player 2 random" in result.out
     assert " wins (payoffs " in result.out
+
+
+def test_random_players_give_an_endless_game_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "endless.tgdl"
+    path.write_text("players 2; action go { trigger on player choice; effect { pass; } }", encoding="utf-8")
+    monkeypatch.setattr(play_command, "DEFAULT_LIMIT", 5)
+    result = call("play", str(path), "--seats", "random", "--seed", "1")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count(": go\n") == 5
+    assert result.out.endswith("\nunfinished\n")
 
 
 def test_a_fault_of_the_rules_ends_the_game_with_1(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import secrets
 import sys
 from argparse import Namespace
 
+from ludograph.cli.game_arguments import DEFAULT_LIMIT
 from ludograph.cli.game_texts import playing
 from ludograph.cli.report import FINE, Complaint, path_of
 from ludograph.cli.table import Table, name_of
@@ -53,8 +54,8 @@ class _Evening:
         """The moves that have been told, in the words in which they were."""
 
     def play(self) -> None:
-        """Play to the end, or until somebody leaves."""
-        for _ in range(MOST_MOVES):
+        """Play to the end, or until somebody leaves; random players alone give up some time."""
+        for _ in range(MOST_MOVES if self.people else DEFAULT_LIMIT):
             choosers = self.table.choosers
             if not choosers:
                 break
