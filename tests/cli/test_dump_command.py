@@ -8,7 +8,13 @@ from tests.cli.game_files import FAULTY_NIM, NIM
 
 @pytest.mark.parametrize(
     ("stage", "beginning"),
-    [("tokens", "1:1 word game\n1:6 string"), ("tree", "File\n"), ("program", "Program name=Nim")],
+    [
+        ("tokens", "1:1 word game\n1:6 string"),
+        ("tree", "File\n"),
+        ("program", "Program name=Nim"),
+        ("ir", "data "),
+        ("llvm", "declare void @llvm.memmove"),
+    ],
 )
 def test_every_stage_can_be_shown(stage: str, beginning: str) -> None:
     result = call("dump", "--stage", stage, "-", given=NIM)

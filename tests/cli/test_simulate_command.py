@@ -5,13 +5,15 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ludograph.cli import simulate_command, terminal
-from ludograph.play import Outcome, State, simulate
+from ludograph.cli import engine_choice, simulate_command, terminal
+from ludograph.games import State
+from ludograph.games.engines import NoNativeEngine, simulate
+from ludograph.play import Outcome
 from tests.cli.command import Terminal, call, written
 
 
@@ -20,8 +22,10 @@ def test_json_has_the_promised_keys() -> None:
     assert (result.code, result.err) == (0, "")
     told = json.loads(result.out)
     assert list(told) == [
-        *("playouts", "seconds", "playouts_per_second", "moves", "moves_per_second", "results")
+        *("playouts", "seconds", "playouts_per_second", "moves", "moves_per_second", "results"),
+        *("engine", "drawn"),
     ]
+    assert (told["engine"], told["drawn"]) == ("reference", "moves")
     assert told["playouts"] == sum(told["results"].values()) == 5
 
 
@@ -38,7 +42,8 @@ def test_people_see_results_in_per_cent() -> None:
     lines = call("simulate", "pig", "-n", "4", "--players", "3", "--option", "target=10").out.splitlines()
     assert lines[0].startswith("4 games, ")
     assert any("%" in line for line in lines)
-    assert "games and" in lines[-1]
+    assert "games and" in lines[-2]
+    assert lines[-1] == "native engine"
 
 
 def test_a_limit_leaves_games_unfinished() -> None:
@@ -82,7 +87,7 @@ def test_a_long_run_says_so_where_there_is_no_terminal(monkeypatch: pytest.Monke
 
 
 def test_an_interruption_sums_up_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(start: Callable[[int], State], *words: int, **options: int) -> Iterator[Outcome]:
+    def interrupted(start: State, *words: int, **options: object) -> Iterator[Outcome]:
         yield from simulate(start, 2)
         raise KeyboardInterrupt
 
@@ -104,6 +109,49 @@ def test_a_bar_is_drawn_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> N
         assert bool(written(stream)) is is_drawn
 
 
-@pytest.mark.parametrize("words", [["-n", "0"], ["-n", "x"], ["--engine", "native"], ["--seed", "-1"]])
+@pytest.mark.parametrize("words", [["-n", "0"], ["-n", "x"], ["--engine", "other"], ["--seed", "-1"]])
 def test_wrong_numbers_are_usage_errors(words: list[str]) -> None:
     assert call("simulate", "tic-tac-toe", *words).code == 2
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    one, two = (
+        json.loads(call("simulate", "pig", "-n", "40", "--seed", "3", "--threads", threads, "--json").out)
+        for threads in ("1", "2")
+    )
+    assert (one["moves"], one["results"]) == (two["moves"], two["results"])
+
+
+FAULTY = """game "faulty";
+tile cell { action mark { trigger on player choice; require { this.player == none } effect {
+  this.player = player;
+  if 1 / grid.tiles.count(c: c.player == none) > 5 win player;
+  pass; } } }
+board { group grid square 2 by 2 { cell; } }
+"""
+
+
+def test_a_fault_is_told_as_the_reference_engine_tells_it(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.tgdl"
+    path.write_text(FAULTY, encoding="utf-8")
+    native, reference = (
+        call("simulate", str(path), "-n", "3", "--engine", engine) for engine in ("native", "reference")
+    )
+    assert native.code == reference.code == 1
+    assert "error[TG0502]: this divides by zero" in native.err
+    assert native.err.partition("error[")[2] == reference.err.partition("error[")[2]
+
+
+def test_a_game_that_is_not_compiled_is_played_by_the_reference_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*words: object) -> None:
+        raise NoNativeEngine("llvmlite is not there")
+
+    monkeypatch.setattr(engine_choice, "native_engine", refuse)
+    result = call("simulate", "tic-tac-toe", "-n", "2", "--json")
+    assert result.err == "ludograph: the reference engine plays: llvmlite is not there\n"
+    assert json.loads(result.out)["engine"] == "reference"
+    refused = call("simulate", "tic-tac-toe", "--engine", "native")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "ludograph: the native engine cannot play Tic-tac-toe: llvmlite is not there\n"

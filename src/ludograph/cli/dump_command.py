@@ -4,17 +4,24 @@ from argparse import Namespace
 
 from ludograph.cli.game_texts import find_game_text, has_errors, say_diagnostics
 from ludograph.cli.report import FAULTY, FINE
-from ludograph.games import GameText
+from ludograph.cli.streams import say
+from ludograph.games import Game, GameText
+from ludograph.games.engines import NoNativeEngine, native_module
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError, check_source, dump_program
 from ludograph.tgdl.dump import dump_tokens, dump_tree
 from ludograph.tgdl.lexer import tokenize
+from ludograph.tgdl.native.emit import emit
+from ludograph.tgdl.native.ir import show
 from ludograph.tgdl.parser import parse
 
 
 def run(arguments: Namespace) -> int:
     try:
         dumped, diagnostics = _dump(find_game_text(arguments.file), arguments.stage)
+    except NoNativeEngine as reason:
+        say(f"ludograph: there is no such stage of this game: {reason}")
+        return FAULTY
     except SourceError as error:  # not even text
         dumped, diagnostics = "", error.diagnostics
     print(dumped, end="")
@@ -31,4 +38,10 @@ def _dump(text: GameText, stage: str) -> tuple[str, tuple[Diagnostic, ...]]:
         parsed = parse(text.source)
         return dump_tree(parsed.tree), parsed.diagnostics
     program, diagnostics = check_source(text.source, text.read)
-    return "" if program is None else dump_program(program), diagnostics
+    if program is None:
+        return "", diagnostics
+    if stage == "program":
+        return dump_program(program), diagnostics
+    game = Game(program)
+    module = native_module(game, game.new())
+    return show(module) if stage == "ir" else emit(module), diagnostics

@@ -7,6 +7,7 @@ from typing import TypeAlias
 MOST_PLAYOUTS = 1_000_000_000
 DEEPEST = 1000
 MOST_MOVES = 10_000_000
+MOST_THREADS = 256
 DEFAULT_LIMIT = 10_000
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -69,11 +70,15 @@ def _add_dump(commands: Commands, add_command: AddCommand) -> None:
         """examples:
   ludograph dump --stage tokens mygame.tgdl
   ludograph dump --stage tree tic-tac-toe
+  ludograph dump --stage ir tic-tac-toe
   echo 'players 3;' | ludograph dump --stage program -""",
     )
     command.add_argument("file", metavar="GAME", help="a game of the shelf or a file; - is standard input")
     command.add_argument(
-        "--stage", choices=("tokens", "tree", "program"), required=True, help="which stage to show"
+        "--stage",
+        choices=("tokens", "tree", "program", "ir", "llvm"),
+        required=True,
+        help="which stage to show; ir and llvm are what the native engine makes of it",
     )
 
 
@@ -107,7 +112,16 @@ A finished game has no further moves; each distinct outcome of chance counts as 
     command.add_argument("depth", metavar="DEPTH", type=_whole(0, DEEPEST), help="how many moves")
     _add_position(command, "begin at a position given as JSON")
     _add_seed(command, "deal and throw by this seed before the first move (default: count every deal)")
+    _add_engine(command)
     command.add_argument("--json", action="store_true", help="write the result as JSON")
+
+
+def _add_engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--engine",
+        choices=("native", "reference"),
+        help="what runs the rules (default: native, where it can)",
+    )
 
 
 def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
@@ -133,11 +147,13 @@ that is no terminal, in a line now and then, and with --json not at all.""",
         help="how many games (default: 100)",
     )
     _add_seed(command, "seed of the first game (default: 0)")
+    _add_engine(command)
     command.add_argument(
-        "--engine",
-        choices=("reference",),
-        default="reference",
-        help="what runs the rules (default: reference)",
+        "--threads",
+        type=_whole(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="play so many games at once (native engine; default: 1)",
     )
     command.add_argument(
         "--limit",

@@ -4,11 +4,13 @@ import time
 from argparse import Namespace
 from typing import Any
 
+from ludograph.cli.engine_choice import choose_engine
 from ludograph.cli.game_texts import open_game, playing, start_game
-from ludograph.cli.report import FINE, write_json
+from ludograph.cli.report import FINE, USAGE, write_json
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import progress_bar
-from ludograph.play import Outcome, Statistics, simulate, summarize
+from ludograph.games.engines import NATIVE, Engine, simulate
+from ludograph.play import Outcome, Statistics, summarize
 
 INTERRUPTED = 130
 
@@ -19,10 +21,20 @@ def run(arguments: Namespace) -> int:
     seed = arguments.seed or 0
     outcomes: list[Outcome] = []
     code = FINE
+    engine = choose_engine(game, start, arguments.engine)
+    if engine is None:
+        return USAGE
     began = time.perf_counter()
     try:
         with playing(game.name), progress_bar(arguments.playouts, in_lines=not arguments.json) as step:
-            games = simulate(lambda _: start.copy(), arguments.playouts, seed=seed, limit=arguments.limit)
+            games = simulate(
+                start,
+                arguments.playouts,
+                seed=seed,
+                limit=arguments.limit,
+                threads=arguments.threads,
+                engine=engine,
+            )
             for outcome in games:
                 outcomes.append(outcome)
                 step()
@@ -30,6 +42,8 @@ def run(arguments: Namespace) -> int:
         code = INTERRUPTED
         say(f"ludograph: stopped after {len(outcomes)} of {arguments.playouts} games")
     summary = _summary(summarize(outcomes), time.perf_counter() - began)
+    summary["engine"] = engine if isinstance(engine, str) else NATIVE
+    summary["drawn"] = "choices" if isinstance(engine, Engine) and engine.draws_choices else "moves"
     if arguments.json:
         write_json(summary)
     else:
@@ -59,3 +73,5 @@ def _print(summary: dict[str, Any], limit: int) -> None:
         f"{summary['seconds']:.2f} seconds: {summary['playouts_per_second']:.1f} games "
         f"and {summary['moves_per_second']:.0f} moves a second"
     )
+    choices = ", moves that are combinations choice by choice" if summary["drawn"] == "choices" else ""
+    print(f"{summary['engine']} engine{choices}")

@@ -67,6 +67,16 @@ class State:
     # Looking
 
     @property
+    def memory(self) -> Memory:
+        """The whole content, as the engines take it; to be read only."""
+        return self._standing.memory
+
+    @property
+    def can_be_restarted(self) -> bool:
+        """Whether no move is under way: the content alone says how to go on."""
+        return not self._standing.choices
+
+    @property
     def choosers(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
         return self._standing.choosers

@@ -10,7 +10,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.interpreter.transactions import settle
-from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.engine import Engine, Failure, Place
 from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
@@ -63,21 +63,21 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         engine = Engine(world, game.new()._standing.memory)
     except Unsupported as reason:
         pytest.skip(f"not compiled yet: {reason}")
+    place, start = Place(engine), engine.block(world.start)
     for seed in range(seeds):
-        engine.load(world.start)
-        engine.seed(Generator(seed))
         generator = Generator(seed)
         state = game.new()
         try:
             outcome = random_playout(state, generator, limit=MOVES)
             settle_chance(state, generator)
         except Fault as fault:
-            with pytest.raises(RuntimeError, match=f"fault {int(fault.code[2:])}"):
-                engine.playout(MOVES)
+            with pytest.raises(Failure, match=fault.code):
+                place.play(start, Generator(seed), MOVES)
             continue
-        assert engine.playout(MOVES) == outcome.moves
+        reached, moves = place.play(start, Generator(seed), MOVES)
+        assert moves == outcome.moves
         # The reference tells stuck players so at once, the playout when it goes on.
-        assert settle(world, engine.base()).same_as(state._standing.memory)
+        assert settle(world, reached).same_as(state._standing.memory)
 
 
 @pytest.mark.parametrize("text", [WATCHED, BEGINNING], ids=["written", "new"])

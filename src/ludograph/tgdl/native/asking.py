@@ -8,7 +8,7 @@ and the candidates. Chance may be told to draw for itself.
 from collections.abc import Callable
 
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
@@ -88,7 +88,8 @@ def take_chance(
     with b.otherwise():
         question = const(QUESTIONS[name], I32)
         given = weights if weights is not None else const(0, PTR)
-        (place,) = b.run(need_chance(b.unit), (count, given, question), (I64,))
+        is_decimal = const(int(kind is F64), I32)
+        (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal), (I64,))
         b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, I32))
         # What chance gave is a choice like any other: whoever runs again gets it again.
         at = b.get("at", I64)
@@ -109,14 +110,10 @@ def need_chance(unit: Unit) -> str:
 
     def make() -> None:
         count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-        b = Body(unit, "chance", (count, weights, question), (I64,))
+        is_decimal = Local("is_decimal", I32)
+        b = Body(unit, "chance", (count, weights, question, is_decimal), (I64,))
         with b.when(compare("eq", b.get("draws", I32), 0)):
-            b.put("need_chooser", const(CHANCE, I32))
-            b.put("need_input", question)
-            b.put("need_count", count)
-            b.put("need_values", const(0, PTR))
-            b.put("need_weights", weights)
-            b.stop(NEED)
+            _stop_with_outcomes(b, count, weights, question, is_decimal)
         with b.when(compare("eq", weights, 0)):
             (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
             b.done(found)
@@ -136,6 +133,31 @@ def need_chance(unit: Unit) -> str:
         b.finish(apart=True)
 
     return unit.need("chance", make)
+
+
+def _stop_with_outcomes(
+    b: Body, count: Expression, weights: Expression, question: Expression, is_decimal: Expression
+) -> None:
+    """Ask chance: the outcomes that have a weight, as choices, and their weights."""
+    words = b.allocate(b.let(binary("mul", count, 8)))
+    shares = b.allocate(b.let(binary("mul", count, 8)))
+    found = b.variable(const(0), "found")
+    with b.count(count) as (at, _):
+        share = b.variable(const(1), "share")
+        with b.when(compare("ne", weights, 0)):
+            b.set(share, b.load(weights, b.let(binary("mul", at, 8)), I64))
+        with b.when(compare("ne", share, 0)):
+            bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
+            place = b.let(binary("mul", found, 8))
+            b.store(words, place, select(compare("ne", is_decimal, 0), bits, at))
+            b.store(shares, place, share)
+            b.set(found, binary("add", found, 1))
+    b.put("need_chooser", const(CHANCE, I32))
+    b.put("need_input", question)
+    b.put("need_count", found)
+    b.put("need_values", words)
+    b.put("need_weights", shares)
+    b.stop(NEED)
 
 
 def need_below(unit: Unit) -> str:

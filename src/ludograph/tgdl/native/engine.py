@@ -1,28 +1,76 @@
-"""The native engine of a world: compiled code, and the memory that it runs in."""
+"""The native engine of a world: its code, and the places it works in.
+
+An engine is never changed and may be used by many threads; each of them works in a place of its own, which
+holds blocks, the context of the run, and buffers. A run that finds too little room stops; the place is made
+larger and the run begins again.
+"""
 
 import ctypes
 import struct
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-from ludograph.play import Generator
+from ludograph.play import Generator, Outcome, Result
+from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.interpreter.transactions import after_commit, execute, settle
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
-from ludograph.tgdl.native.driver import EXPORTS, SAMPLE, make_driver, record_size
+from ludograph.tgdl.native.choosing import choices_of
+from ludograph.tgdl.native.driver import EXPORTS, make_driver
 from ludograph.tgdl.native.emit import emit
+from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
-from ludograph.tgdl.native.ir import verify
+from ludograph.tgdl.native.foresight import is_combinatorial
+from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.plan import REGIONS, Plan
+from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.statements import lower_statements
+from ludograph.tgdl.native.store import ObjectStore, compile_cached
 from ludograph.tgdl.native.turns import check_world
-from ludograph.tgdl.native.unit import FINE, Unit, walk_program
+from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, walk_program
 from ludograph.tgdl.program import New
 
-WORDS = 1 << 16
+SMALLEST = 1 << 16
+LARGEST = 1 << 30
+"""Bytes of the largest buffer."""
+LIMIT = 10_000
+
+
+class Stopped(Exception):
+    """Somebody asked for an end."""
+
+
+class Failure(Exception):
+    """A run came to a fault of the rules: its code, where the run began, and the choices made since."""
+
+    def __init__(self, code: str, plan: Plan, base: Memory, words: tuple[int, ...]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.plan = plan
+        self.world = plan.world
+        self.base = base
+        self.words = words
+
+    def in_words(self) -> Exception:
+        """The fault as the reference engine tells it, which runs the same choices from the same beginning."""
+        try:
+            choices = choices_of(self.plan, self.base, self.words)
+            settle(self.world, self.base)
+            ran = execute(self.world, self.base, choices)
+            if ran.failed is not None:
+                return after_commit(ran.run, ran.failed)
+        except Fault as fault:
+            return fault
+        return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
+
+
+class TooLarge(Exception):
+    """A state that no buffer holds."""
 
 
 def plan_of(world: World, sample: Memory) -> Plan:
@@ -38,133 +86,211 @@ def plan_of(world: World, sample: Memory) -> Plan:
     return Plan(world, capacities, frozenset(made))
 
 
-def unit_of(world: World, plan: Plan) -> Unit:
-    """Everything of a world, lowered."""
-    unit = Unit(world, plan)
+def lower_all(unit: Unit) -> None:
+    """Lower everything of a world; `Unsupported` if a part of it cannot be."""
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
     unit.performer = perform_function
     check_world(unit)
     make_driver(unit)
     unit.make_all()
-    return unit
 
 
-def text_of(unit: Unit) -> str:
-    verify(unit.module)
-    return emit(unit.module)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How a random game went."""
-
-    memory: Memory
-    moves: int
+def module_of(world: World, sample: Memory) -> Module:
+    """The intermediate form of a world."""
+    unit = Unit(world, plan_of(world, sample))
+    lower_all(unit)
+    return unit.module
 
 
 class Engine:
-    """Compiled code of one world. What it works in belongs to one thread."""
+    """Compiled code of one world."""
 
-    def __init__(self, world: World, sample: Memory) -> None:
+    def __init__(self, world: World, sample: Memory, store: ObjectStore | None = None) -> None:
         self.world = world
         self.plan = plan_of(world, sample)
-        self.unit = unit_of(world, self.plan)
-        made = machine.assemble(text_of(self.unit))
+        self.unit = Unit(world, self.plan)
+        made = compile_cached(self._text, self._key(), store, level=1)
         self.machine = machine.link(made, EXPORTS)
-        pointer = ctypes.c_void_p
-        self._execute = self.machine.function("execute", ctypes.c_int32, pointer, pointer)
-        self._playout = self.machine.function("playout", ctypes.c_int32, pointer, pointer, ctypes.c_int64)
-        self._explore = self.machine.function(
-            "explore", ctypes.c_int32, pointer, pointer, ctypes.c_int64, ctypes.c_int32, ctypes.c_int32
-        )
-        self._batch = self.machine.function(
-            "batch", ctypes.c_int32, *[pointer] * 4, *[ctypes.c_int64] * 3, pointer, pointer
-        )
-        self.size = 1 << 16
+        pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+        function = self.machine.function
+        self.execute = function("execute", whole, pointer, pointer)
+        self.playout = function("playout", whole, pointer, pointer, word)
+        self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
+        self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
+        self.perft = function("perft", whole, pointer, pointer, word, pointer)
+        self.texts = list(self.unit.strings)
+
+    @property
+    def draws_choices(self) -> bool:
+        """Whether some random moves are drawn choice by choice, because they are combinations."""
+        actions = self.world.program.actions
+        return any(is_combinatorial(actions[offer.deed]) for offer in self.world.offers)
+
+    def _text(self) -> str:
+        lower_all(self.unit)
+        verify(self.unit.module)
+        return emit(self.unit.module)
+
+    def _key(self) -> list[str]:
+        """What the code depends on: the rules, the configuration, and how large the families are."""
+        options = sorted((name, repr(value)) for name, value in self.world.options.items())
+        sizes = [(family.name, family.capacity) for family in self.plan.families]
+        return [self.world.program.rules, str(self.world.players), repr(options), repr(sizes)]
+
+    def block(self, memory: Memory) -> bytes:
+        return image_of(self.plan, memory, self.unit.strings)
+
+    def memory(self, block: bytes) -> Memory:
+        return memory_from(self.plan, block, self.texts)
+
+    def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:
+        """How a game ended, as everybody reads it."""
+        count = self.world.players
+        match ended:
+            case 0:
+                return None
+            case 1:
+                return won_by(_players(winners), count)
+            case 2:
+                return drawn_by(_players(winners), count)
+            case _:
+                return finished_with(payoffs)
+
+
+def _players(mask: int) -> tuple[int, ...]:
+    return tuple(player for player in range(64) if mask >> player & 1)
+
+
+class Place:
+    """Where one thread works. Mutable."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.size = SMALLEST
         self._make_room()
 
     def _make_room(self) -> None:
-        plan = self.plan
-        self.blocks = [ctypes.create_string_buffer(plan.fixed_size + self.size) for _ in range(3)]
-        self.arena = ctypes.create_string_buffer(self.size * 16)
-        self.saved = ctypes.create_string_buffer(self.size * 8)
-        self.moves = ctypes.create_string_buffer(self.size * 8)
-        self.choices = ctypes.create_string_buffer(WORDS * 8)
-        self.seen = ctypes.create_string_buffer(8 * 1024)
+        """Buffers of the size that is needed now."""
+        plan, size = self.engine.plan, self.size
         self.context = ctypes.create_string_buffer(plan.context_size)
-        for name, buffer in (("arena", self.arena), ("saved", self.saved), ("moves", self.moves)):
+        self.blocks = [ctypes.create_string_buffer(plan.fixed_size + size) for _ in range(2)]
+        self.buffers: dict[str, Any] = {}
+        for name, share in (("arena", 16), ("saved", 8), ("moves", 8), ("index", 8)):
+            buffer = self.buffers[name] = ctypes.create_string_buffer(size * share)
             start = ctypes.addressof(buffer)
             self.put(name, "<q", start)
             self.put(f"{name}_end", "<q", start + len(buffer))
-        self.regions = [ctypes.create_string_buffer(self.size * 4) for _ in REGIONS]
-        for name, buffer in zip(REGIONS, self.regions, strict=True):
+        for name in REGIONS:
+            buffer = self.buffers[name] = ctypes.create_string_buffer(size * 4)
             start = ctypes.addressof(buffer)
             self.put(f"{name}_start", "<q", start)
             self.put(f"{name}_end", "<q", start + len(buffer))
-        self.put("arena_start", "<q", ctypes.addressof(self.arena))
-        self.put("moves_start", "<q", ctypes.addressof(self.moves))
-        self.put("choices", "<q", ctypes.addressof(self.choices))
-        self.put("choice_room", "<q", WORDS)
-        self.index = ctypes.create_string_buffer(self.size * 8)
-        self.put("index", "<q", ctypes.addressof(self.index))
-        self.put("index_end", "<q", ctypes.addressof(self.index) + len(self.index))
-        self.put("seen", "<q", ctypes.addressof(self.seen))
-        self.put("heap_end", "<q", plan.fixed_size + self.size)
-        self.put("full_fuel", "<q", self.world.fuel)
+        self.put("arena_start", "<q", self.get("arena", "<q"))
+        self.put("moves_start", "<q", self.get("moves", "<q"))
+        for name, length in (("choices", size), ("seen", 8 * 1024)):
+            buffer = self.buffers[name] = ctypes.create_string_buffer(length)
+            self.put(name, "<q", ctypes.addressof(buffer))
+        self.put("choice_room", "<q", size // 8)
+        self.put("heap_end", "<q", plan.fixed_size + size)
+        self.put("full_fuel", "<q", self.engine.world.fuel)
         self.put("move_limit", "<q", 1 << 62)
 
+    def grow(self) -> None:
+        """Twice the room."""
+        if self.size * 32 > LARGEST:
+            raise TooLarge(f"a state needs more than {self.size} bytes")
+        self.size *= 2
+        self._make_room()
+
     def put(self, name: str, form: str, *values: Any) -> None:
-        struct.pack_into(form, self.context, self.plan.context[name], *values)
+        struct.pack_into(form, self.context, self.engine.plan.context[name], *values)
 
     def get(self, name: str, form: str) -> Any:
-        return struct.unpack_from(form, self.context, self.plan.context[name])[0]
+        return struct.unpack_from(form, self.context, self.engine.plan.context[name])[0]
 
-    def load(self, memory: Memory) -> None:
-        """Make a memory the base."""
-        data = image_of(self.plan, memory, self.unit.strings)
-        ctypes.memmove(self.blocks[0], data, len(data))
-        self.put("base", "<q", ctypes.addressof(self.blocks[0]))
+    def stop(self) -> None:
+        """Let a run that another thread is in come to its end soon."""
+        self.put("stop", "<q", 1)
 
-    def base(self) -> Memory:
-        """The base as a memory."""
-        address = self.get("base", "<q")
-        buffer = next(each for each in self.blocks if ctypes.addressof(each) == address)
-        return memory_from(self.plan, buffer.raw, list(self.unit.strings))
+    # Playing
 
-    def playout(self, limit: int = 100_000) -> int:
-        """Play the base on; gives how many moves it took."""
-        work = (
-            self.blocks[1] if self.get("base", "<q") == ctypes.addressof(self.blocks[0]) else self.blocks[0]
-        )
-        self.put("way", "<i", 0)
-        status = self._playout(ctypes.addressof(self.context), ctypes.addressof(work), limit)
-        if status != FINE:
-            raise RuntimeError(f"status {status}, fault {self.get('fault', '<i')}")
-        return int(self.get("played", "<q"))
+    def play(self, start: bytes, generator: Generator, limit: int = LIMIT) -> tuple[Memory, int]:
+        """A random game as the reference engine draws it: where it ends, and after how many moves."""
+        while True:
+            ctypes.memmove(self.blocks[0], start, len(start))
+            self.put("base", "<q", ctypes.addressof(self.blocks[0]))
+            self.put("rng", "<QQQQ", *generator.state)
+            self.put("way", "<i", 0)
+            status = self.engine.playout(
+                ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
+            )
+            if status != GROW:
+                break
+            self.grow()
+        self._check(status)
+        base = self.get("base", "<q")
+        block = next(each for each in self.blocks if ctypes.addressof(each) == base)
+        return self.engine.memory(block.raw), int(self.get("played", "<q"))
 
-    def batch(self, start: Memory, first: int, count: int, limit: int = 100_000) -> list[tuple[int, ...]]:
-        """Random games from a start: moves, how each ended, who, payoffs."""
-        data = image_of(self.plan, start, self.unit.strings)
-        self.put("way", "<i", SAMPLE)
-        size = record_size(self.unit)
+    def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
+        """Random games, each with a generator of its own: moves, how it ended, winners, payoffs."""
+        size = record_size(self.engine.unit)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
-        status = self._batch(
-            ctypes.addressof(self.context),
-            ctypes.addressof(self.blocks[1]),
-            ctypes.addressof(self.blocks[0]),
-            data,
-            first,
-            count,
-            limit,
-            ctypes.addressof(out),
-            ctypes.addressof(done),
-        )
-        if status != FINE:
-            raise RuntimeError(f"status {status}, fault {self.get('fault', '<i')} after {done.value} games")
-        form = "<qqq" + "d" * self.world.players
-        return [struct.unpack_from(form, out, place * size) for place in range(count)]
+        at = 0
+        while at < count:
+            self.put("way", "<i", SAMPLE)
+            status = self.engine.batch(
+                ctypes.addressof(self.context),
+                ctypes.addressof(self.blocks[1]),
+                ctypes.addressof(self.blocks[0]),
+                start,
+                first + at,
+                count - at,
+                limit,
+                ctypes.addressof(out) + at * size,
+                ctypes.addressof(done),
+            )
+            at += done.value
+            if status == GROW:
+                self.grow()
+            else:
+                self._check(status)
+        return struct.iter_unpack(f"<qqq{self.engine.world.players}d", out)
 
-    def seed(self, generator: Generator) -> None:
-        self.put("rng", "<QQQQ", *generator.state)
+    def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
+        known: dict[tuple[Any, ...], Result | None] = {}
+        for moves, *ending in self.games(start, first, count, limit):
+            key = tuple(ending)
+            if key not in known:
+                known[key] = self.engine.result(key[0], key[1], key[2:])
+            yield Outcome(known[key], moves)
+
+    def perft(self, start: bytes, depth: int) -> int:
+        """How many sequences of exactly so many complete moves begin there."""
+        found = ctypes.c_int64(0)
+        while True:
+            ctypes.memmove(self.blocks[0], start, len(start))
+            self.put("base", "<q", ctypes.addressof(self.blocks[0]))
+            self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
+            work = ctypes.addressof(self.blocks[1])
+            status = self.engine.perft(ctypes.addressof(self.context), work, depth, ctypes.addressof(found))
+            if status != GROW:
+                break
+            self.grow()
+        self._check(status)
+        return found.value
+
+    def _check(self, status: int) -> None:
+        if status == FINE:
+            return
+        if status == STOPPED:
+            raise Stopped
+        if status == FAULT:
+            base = ctypes.string_at(self.get("base", "<q"), self.engine.plan.fixed_size + self.size)
+            count = self.get("choice_count", "<q")
+            words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
+            code = f"TG{self.get('fault', '<i'):04}"
+            raise Failure(code, self.engine.plan, self.engine.memory(base), words)
+        raise AssertionError(f"a run stopped with {status}")

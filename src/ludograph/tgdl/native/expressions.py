@@ -12,6 +12,7 @@ from ludograph.tgdl.native.lists import detached, lower_list, make_list, make_ta
 from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
+from ludograph.tgdl.native.positions import lower_position
 from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
 from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
@@ -76,7 +77,10 @@ def lower_expression(b: Body, node: Node) -> Value:
         case NamedPart():
             return named_part(b, node)
         case Apply():
-            for lower in (lower_number, lower_list, lower_board, lower_thing):
+            known = b.known.get(id(node))
+            if known is not None:
+                return known
+            for lower in (lower_number, lower_list, lower_board, lower_thing, lower_position):
                 value = lower(b, node)
                 if value is not None:
                     return value

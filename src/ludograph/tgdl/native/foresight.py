@@ -24,6 +24,8 @@ from ludograph.tgdl.program import (
     Cancel,
     Expression,
     Fail,
+    ForEach,
+    ForRange,
     If,
     Input,
     InputMode,
@@ -40,6 +42,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
+from ludograph.tgdl.types import ListType
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,21 @@ def foresee(program: Program, action: Action) -> Foresight:
     if not _asks(program, own):
         return Foresight(fails, False, ())
     return Foresight(fails, True, _guards(program, action))
+
+
+def is_combinatorial(action: Action) -> bool:
+    """Whether its complete moves are combinations: a list is chosen, or an input asked in a counted loop.
+
+    Such moves are too many to be listed for each draw.
+    """
+    if any(isinstance(known.type, ListType) and known.mode is InputMode.ASKED for known in action.inputs):
+        return True
+    for node in walk((action.effects, action.phases)):
+        if isinstance(node, ForEach | ForRange) and any(isinstance(each, Ask) for each in walk(node.body)):
+            return True
+        if isinstance(node, Ask) and isinstance(node.input.type, ListType):
+            return True
+    return False
 
 
 def _surroundings(program: Program) -> list[Any]:

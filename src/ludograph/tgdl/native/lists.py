@@ -11,7 +11,7 @@ from ludograph.tgdl.native.code import binary, compare, const, negate, select, w
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.unit import Body, Unsupported, Value
-from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
+from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query, Singleton
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 LONGEST_LIST = 1_000_000
@@ -279,6 +279,14 @@ def query(b: Body, node: Query) -> Value:
     values = b.value(node.source)
     items = b.as_list(values)
     b.spend(items.parts[1])
+    fresh = _work_out_positions(b, node.body)
+    found = _run_query(b, node, items, values)
+    for key in fresh:
+        del b.known[key]
+    return found
+
+
+def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
     is_deep = node.body is not None and any(
         isinstance(inner, CallVerb) or (isinstance(inner, Apply) and inner.operation is Operation.TOP)
         for inner in walk(node.body)
@@ -287,6 +295,20 @@ def query(b: Body, node: Query) -> Value:
         with b.looking():
             return _finish(b, node, items, values)
     return _finish(b, node, items, values)
+
+
+def _work_out_positions(b: Body, body: Any) -> list[int]:
+    """A position is costly and the same for all elements, since a query only looks."""
+    fresh: list[int] = []
+    for inner in walk(body):
+        if isinstance(inner, Apply) and inner.operation in POSITIONS and id(inner) not in b.known:
+            if all(isinstance(operand, Singleton) for operand in inner.operands):
+                b.known[id(inner)] = b.expression(inner)
+                fresh.append(id(inner))
+    return fresh
+
+
+POSITIONS = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION})
 
 
 def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:

@@ -36,13 +36,16 @@ class _Offering:
 
     player: Expression
     emit: Emit
-    with_inputs: bool
+    only_openers: Expression | None
+    """Where this holds, actions are given on without their inputs."""
     known: dict[tuple[int, int], Local]
     """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
 
 
-def make_offers(b: Body, event: str, player: Expression, emit: Emit, *, with_inputs: bool) -> None:
-    """All actions that a player may start, each with (or without) every choice of its inputs."""
+def make_offers(
+    b: Body, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
+) -> None:
+    """All actions that a player may start, each with every choice of its inputs, or without any."""
     offers = [offer for offer in b.world.offers if offer.event == event]
     known: dict[tuple[int, int], Local] = {}
     for offer in offers:
@@ -50,7 +53,7 @@ def make_offers(b: Body, event: str, player: Expression, emit: Emit, *, with_inp
         for place, require in enumerate(action.requires):
             if action.owner is not None and _is_shared(require):
                 known[action.index, place] = b.variable(const(0, I32), "known")
-    offering = _Offering(player, emit, with_inputs, known)
+    offering = _Offering(player, emit, only_openers, known)
     seen: dict[tuple[int, str | None], list[Offer]] = {}
     with b.looking():
         for offer in offers:
@@ -148,10 +151,11 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
                 b.leave(label)
         part = 0 if offer.part is None else parts_offered(b.world, offer.deed).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
-        if offering.with_inputs:
-            _choose_leading(b, action, offer.part, 0, words, offering.emit)
-        else:
-            offering.emit(b, action, words)
+        if offering.only_openers is not None and action.inputs:
+            with b.when(offering.only_openers):
+                offering.emit(b, action, words)
+                b.leave(label)
+        _choose_leading(b, action, offer.part, 0, words, offering.emit)
         if not b.is_closed:
             b.leave(label)
 
@@ -171,7 +175,7 @@ def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
 
 def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
     """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
-    offering = _Offering(player, emit, False, {})
+    offering = _Offering(player, emit, None, {})
     seen: dict[tuple[int, str | None], list[Offer]] = {}
     at = 0
     with b.looking():

@@ -51,6 +51,7 @@ from ludograph.tgdl.program import (
     Block,
     Cancel,
     Input,
+    Literal,
     New,
     Return,
     Specifier,
@@ -141,9 +142,19 @@ class Unit:
     """Effects may be carried out again, with the choices that were made the first time."""
 
     def __post_init__(self) -> None:
-        self.tracks_purity = any(
-            isinstance(node, Apply) and node.operation is Operation.TOP for node in walk_program(self.world)
-        )
+        # Known before anything is lowered, so that code from the store needs no lowering at all.
+        for node in walk_program(self.world):
+            match node:
+                case Apply(Operation.TOP):
+                    self.tracks_purity = True
+                case Literal(str() as text):
+                    self.string(text)
+                case Input():
+                    self.inputs.append(node)
+                case _:
+                    pass
+        for value in (*self.world.options.values(), *self.world.constants.values()):
+            self._learn_strings(value)
         self.waits = any(
             event != "stuck" and any(each.when is When.AFTER for each in listeners)
             for (event, _), listeners in self.world.listeners.items()
@@ -153,6 +164,13 @@ class Unit:
             or (isinstance(node, Action | ActionPhase) and node.specifier is Specifier.SIMULTANEOUS)
             for node in walk_program(self.world)
         )
+
+    def _learn_strings(self, value: Any) -> None:
+        if isinstance(value, str):
+            self.string(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                self._learn_strings(item)
 
     def perform(self, start: Start) -> str:
         """The function that carries out an action in some way."""
@@ -193,11 +211,7 @@ class Unit:
 
     def number_of_input(self, known: Input) -> int:
         """The number of an input, by which a question names it."""
-        for number, other in enumerate(self.inputs):
-            if other is known:
-                return number
-        self.inputs.append(known)
-        return len(self.inputs) - 1
+        return next(number for number, other in enumerate(self.inputs) if other is known)
 
     def created(self) -> frozenset[str]:
         return frozenset(node.construct for node in walk_program(self.world) if isinstance(node, New))
@@ -206,6 +220,7 @@ class Unit:
 def walk_program(world: World) -> Iterator[Any]:
     program = world.program
     yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+    yield from walk((program.board, program.constants, program.options))
 
 
 CTX = Local("ctx", PTR)
@@ -238,6 +253,8 @@ class Body(Code):
         self.on_return: Callable[[Value | None], None] | None = None
         self.named: dict[str, list[Block]] | None = None
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
+        self.known: dict[int, Value] = {}
+        """Expressions whose value was worked out before: what a query has no part in."""
 
     # Stopping
 

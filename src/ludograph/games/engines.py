@@ -1,0 +1,178 @@
+"""Which engine runs a game: the native one where it can, else the reference.
+
+>>> from ludograph import load
+>>> from ludograph.games.engines import simulate
+>>> games = simulate(load("tic-tac-toe").new(), 1000, seed=7)
+>>> sum(1 for outcome in games if outcome.moves >= 5)
+1000
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from ludograph.games.object_store import open_object_store
+from ludograph.play import Outcome
+from ludograph.play import perft as perft_by_reference
+from ludograph.play import simulate as simulate_by_reference
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.memory import Memory
+from ludograph.tgdl.native.engine import Engine, Failure, Place, module_of
+from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.ir import Module
+from ludograph.tgdl.native.machine import Unavailable, unavailable_reason
+from ludograph.tgdl.native.unit import Unsupported
+
+NATIVE: Final = "native"
+REFERENCE: Final = "reference"
+ENGINES: Final = (NATIVE, REFERENCE)
+LIMIT: Final = 10_000
+LONG_ENOUGH: Final = 0.05
+"""Seconds that a thread should play before it comes back with games."""
+
+__all__ = [
+    "ENGINES",
+    "NATIVE",
+    "REFERENCE",
+    "Engine",
+    "NoNativeEngine",
+    "native_engine",
+    "native_module",
+    "perft",
+    "simulate",
+]
+
+
+class NoNativeEngine(Exception):
+    """The native engine cannot run this game here; the message says why."""
+
+
+def native_engine(game: Game, state: State) -> Engine:
+    """The native engine for a state's players and options."""
+    reason = unavailable_reason()
+    if reason is not None:
+        raise NoNativeEngine(reason)
+    if not state.can_be_restarted:
+        raise NoNativeEngine("the game stands in the middle of a move")
+    try:
+        return Engine(state.world, _sample(game, state), open_object_store())
+    except Unsupported as error:
+        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
+    except (Unavailable, Unrepresentable) as error:
+        raise NoNativeEngine(str(error)) from None
+
+
+def native_module(game: Game, state: State) -> Module:
+    """What the native engine compiles for a state's players and options."""
+    try:
+        return module_of(state.world, _sample(game, state))
+    except Unsupported as error:
+        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
+
+
+def _sample(game: Game, state: State) -> Memory:
+    """A state after the setup, which tells how many things there are."""
+    return game.new(players=state.world.players, options=dict(state.world.options), seed=0).memory
+
+
+def simulate(
+    state: State,
+    playouts: int,
+    *,
+    seed: int = 0,
+    limit: int = LIMIT,
+    threads: int = 1,
+    engine: Engine | str | None = None,
+) -> Iterator[Outcome]:
+    """Play many random games on from a state; each outcome comes in the order of the games.
+
+    What comes out depends on the seed, never on the number of threads. Without a word on the engine the
+    native one plays if it can.
+    """
+    if engine is None or engine == NATIVE:
+        try:
+            engine = native_engine(state.game, state)
+        except NoNativeEngine:
+            if engine == NATIVE:
+                raise
+    if isinstance(engine, Engine):
+        yield from _natively(engine, state, playouts, seed, limit, threads)
+    else:
+        yield from simulate_by_reference(lambda _: state.copy(), playouts, seed=seed, limit=limit)
+
+
+def perft(state: State, depth: int, *, engine: Engine | str | None = None) -> int:
+    """How many sequences of exactly so many complete moves there are."""
+    if engine is None or engine == NATIVE:
+        try:
+            engine = native_engine(state.game, state)
+        except NoNativeEngine:
+            if engine == NATIVE:
+                raise
+    if not isinstance(engine, Engine):
+        return perft_by_reference(state, depth)
+    place = Place(engine)
+    start = _block(engine, state)
+    # In a thread of its own, so that this one hears an interruption.
+    with ThreadPoolExecutor(1) as pool:
+        counting = pool.submit(place.perft, start, depth)
+        try:
+            return counting.result()
+        except Failure as failure:
+            raise failure.in_words() from None
+        finally:
+            place.stop()
+
+
+def _block(engine: Engine, state: State) -> bytes:
+    try:
+        return engine.block(state.memory)
+    except Unrepresentable as error:
+        raise NoNativeEngine(str(error)) from None
+
+
+def _natively(
+    engine: Engine, state: State, playouts: int, seed: int, limit: int, threads: int
+) -> Iterator[Outcome]:
+    start = _block(engine, state)
+    first = seed << 32
+    places = [Place(engine) for _ in range(threads)]
+    waiting: deque[Future[list[Outcome]]] = deque()
+    free = deque(places)
+    chunk = 1
+
+    def play(place: Place, number: int, count: int) -> list[Outcome]:
+        nonlocal chunk
+        began = time.monotonic()
+        try:
+            return list(place.outcomes(start, _word(first + number), count, limit))
+        finally:
+            free.append(place)
+            if time.monotonic() - began < LONG_ENOUGH:
+                chunk = 2 * count
+
+    number = 0
+    pool = ThreadPoolExecutor(threads)
+    try:
+        while number < playouts or waiting:
+            while number < playouts and len(waiting) < threads:
+                count = min(chunk, playouts - number)
+                waiting.append(pool.submit(play, free.popleft(), number, count))
+                number += count
+            try:
+                found = waiting.popleft().result()
+            except Failure as failure:
+                raise failure.in_words() from None
+            yield from found
+    finally:
+        for place in places:
+            place.stop()
+        pool.shutdown(cancel_futures=True)
+
+
+def _word(number: int) -> int:
+    """A number as 64 bits with a sign."""
+    number &= (1 << 64) - 1
+    return number - (1 << 64) if number >> 63 else number
