@@ -6,25 +6,35 @@ from itertools import product
 
 from ludograph.hexil import Deal, Game, Options
 from ludograph.play import Generator
-from ludograph.settlers import Action, Buy, BuyCard, PlaceCity, PlaceRoad, PlaceVillage, UseKnight
+from ludograph.settlers import Action, Buy, BuyCard, Hex, PlaceCity, PlaceRoad, PlaceVillage, UseKnight
+from ludograph.settlers.places import FRAME
 
 # Whoever builds comes to an end; a third of the choices stays free, offers and wasted cards included.
 _BUILDING = (Buy, BuyCard, PlaceCity, PlaceRoad, PlaceVillage, UseKnight)
 
+ODD_SHAPE = sum(
+    1 << number
+    for number, tile in enumerate(FRAME)
+    if tile.q > -3 and tile.r > -3 and tile not in (Hex(0, 0), Hex(1, 1))
+)
+"""Land round two lakes; none in the first row and column, before which HAN has no names for places."""
+
 TABLES: list[tuple[int, Options]] = [
-    (players, {**trades, **others})
+    (players, {**others, **trades})
     for others, trades, players in product(
         (
             Options(),
             Options(points=6, limit=4),
             Options(friendly=True, strict=True),
             Options(beginners=True, points=12, limit=9),
+            Options(points=7, shape=ODD_SHAPE),
         ),
-        (Options(trades="bank_only"), Options(), Options(trades="nobody")),
+        # Without any trade it takes very long to get what one needs.
+        (Options(trades="bank_only"), Options(), Options(trades="nobody", points=4)),
         (2, 3, 4),
     )
 ]
-"""Numbers of players and options: every combination comes once."""
+"""Numbers of players and options: every combination comes once in 45 games."""
 
 
 def table(number: int) -> tuple[int, Options]:

@@ -2,10 +2,25 @@
 
 import pytest
 
-from ludograph.hexil import Game, IllegalAction, UnknownValue
+from ludograph.hexil import Deal, Facts, Game, IllegalAction, UnknownValue
+from ludograph.hexil.errors import action_words
 from ludograph.notation import han
+from ludograph.notation.results import Unwritable
 from ludograph.play import Generator
-from ludograph.settlers import BuyCard, Card, Discard, Goods, MoveRobber, PlaceRoad, Player, Roll, Steal
+from ludograph.settlers import (
+    Action,
+    BuyCard,
+    Card,
+    Cards,
+    Discard,
+    Goods,
+    MoveRobber,
+    PlaceRoad,
+    Player,
+    Resource,
+    Roll,
+    Steal,
+)
 from ludograph.text import BadText, Nonsense
 from tests.games.hexil_tables import play, seat, table
 from tests.places import side, tile
@@ -44,6 +59,29 @@ def test_a_roll_may_be_known_by_its_sum_only() -> None:
     assert started().push(Roll(7)) == Roll((1, 6))
 
 
+def test_what_is_stolen_and_bought_is_filled_in_and_must_fit() -> None:
+    game = table(seat("d4n", "d4ne", "G2O2W2"), seat("d5s", "d6nw", "L"), rolled=False, robber="b4")
+    play(game, "R(1+6) M(d5)")
+    with pytest.raises(IllegalAction, match="chance cannot give ore here, only lumber"):
+        game.push("S(O)2")
+    assert game.push("S?2") == Steal(Player(2), Resource.LUMBER)
+    assert game.pop() == Steal(Player(2), Resource.LUMBER)
+    assert game.push("S(L)2") == Steal(Player(2), Resource.LUMBER)
+    last = Game.from_position(game.position, facts=Facts(deck=Cards(plenty=1)), seed=1)
+    with pytest.raises(IllegalAction, match="chance cannot give knight here, only plenty"):
+        last.push(BuyCard(Card.KNIGHT))
+    assert last.push("Bd") == BuyCard(Card.PLENTY)
+    assert last.why_not("Bd") is not None
+
+
+def test_what_needs_a_value_is_legal_though_it_cannot_be_done_without_one() -> None:
+    game = Game.from_hsn(started().hsn())
+    assert list(game.legal_actions) == [Roll()]
+    assert Roll() in game.legal_actions
+    assert game.why_not("R?") is None
+    assert (game.phase, game.action_stack) == ("roll", ())
+
+
 def test_pop_takes_back_what_chance_gave_too() -> None:
     game = started()
     before, roll = game.hsn(), game.push("R?")
@@ -74,6 +112,16 @@ def test_an_illegal_action_names_the_rule_its_words_and_its_place() -> None:
     assert refusal.diagnostic is not None
     assert "hexil.tgdl" in refusal.diagnostic.picture()
     assert game.why_not("E") is None
+
+
+def test_a_refusal_names_places_and_players_as_han_does() -> None:
+    game = play(Game.new(players=2, beginners=True), "Pv(d4n) Pr(d4ne)")
+    refusal = game.why_not("Pv(e3s)")
+    assert refusal is not None
+    assert refusal.seen == (("c", "e3s"),)
+    refusal = started().why_not(Discard(Player(2), Goods(brick=1)))
+    assert refusal is not None
+    assert refusal.message == "player 2 is not asked now, but player 1"
 
 
 def test_why_not_changes_nothing() -> None:
@@ -156,6 +204,18 @@ def test_bought_cards_are_hidden_in_the_older_dialect() -> None:
     game.push(BuyCard(Card.KNIGHT))
     assert game.han().endswith("Bd")
     assert game.han(dialect="2023").endswith("BDk")
+
+
+def test_a_place_without_a_name_in_han_is_not_passed_over() -> None:
+    game = Game.new(players=2, shape=0b110)
+    game.push(next(action for action in game.legal_actions if action not in _named(game)))
+    with pytest.raises(Unwritable, match="lies outside the columns from a"):
+        game.han()
+
+
+def _named(game: Game) -> list[Action | Deal]:
+    """The villages that HAN has names for."""
+    return [action for action in game.legal_actions if "HexCorner" not in action_words(action)]
 
 
 def test_a_notebook_shows_the_position() -> None:

@@ -11,7 +11,7 @@ from ludograph.notation.results import Loss
 from tests.hexil.random_games import begin, choose, play_on, table, with_sums, without_headers
 
 MOST_ACTIONS = 20_000
-GAMES = int(os.environ.get("LUDOGRAPH_GAMES", "36"))
+GAMES = int(os.environ.get("LUDOGRAPH_GAMES", "45"))
 """How many whole games the long form plays."""
 
 # What notations.md names: the dice pair, unknown values, headers; for CGN a monopoly that took nothing.
@@ -72,7 +72,8 @@ def test_a_game_comes_back_from_every_notation(number: int) -> None:
     play_on(game, chance, 140)
     check_han(game)
     check_through(game, "sgn", options)
-    check_through(game, "cgn", options)
+    if "shape" not in options:  # CGN has the standard frame only
+        check_through(game, "cgn", options)
 
 
 def test_every_position_is_its_hsn_read_back() -> None:
@@ -99,4 +100,5 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
     assert game.winner is not None
     check_han(game)
     check_through(game, "sgn", options)
-    check_through(game, "cgn", options)
+    if "shape" not in options:
+        check_through(game, "cgn", options)

@@ -22,7 +22,7 @@ from ludograph.hexil.positions import (
 )
 from ludograph.hexil.records import asides_of, error_of, play_record
 from ludograph.hexil.replaying import Played
-from ludograph.hexil.running import Done, Refused, Running
+from ludograph.hexil.running import Done, Refused, Running, UnknownValue
 from ludograph.hexil.view import View, view_from
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
@@ -35,6 +35,7 @@ from ludograph.render import svg
 from ludograph.settlers import (
     Act,
     Action,
+    BuyCard,
     Cards,
     Event,
     Goods,
@@ -46,6 +47,7 @@ from ludograph.settlers import (
     fresh_position,
 )
 from ludograph.settlers.places import FRAME
+from ludograph.settlers.record import Commented
 
 
 class Game:
@@ -109,6 +111,10 @@ class Game:
         """A game that goes on from a position; Unplayable says why none can.
 
         Without a seed, an action must say what chance gives.
+
+        >>> again = Game.from_position(Game.new(players=2, beginners=True).position, points=12)
+        >>> again.phase, again.headers
+        ('settle', (('Points', '12'),))
         """
         known = facts or Facts()
         running = run_from(position, known, seed, options)
@@ -123,7 +129,12 @@ class Game:
         headers: Mapping[str, str] | None = None,
         **options: Unpack[Options],
     ) -> "Game":
-        """A game that goes on from a position in HSN, with what header lines say besides."""
+        """A game that goes on from a position in HSN, with what header lines say besides.
+
+        >>> text = Game.new(players=3, seed=7).hsn()
+        >>> Game.from_hsn(text, headers={"Deck": "Dk14"}).facts.deck
+        Cards(knight=14)
+        """
         facts = facts_from_headers(headers or {})
         return cls.from_position(hsn.parse(text), seed=seed, facts=facts, **options)
 
@@ -183,6 +194,7 @@ class Game:
 
     @property
     def players(self) -> int:
+        """How many play."""
         return len(self._start.seats)
 
     @property
@@ -207,6 +219,7 @@ class Game:
 
     @property
     def position(self) -> Position:
+        """All that HSN can say: island, pieces, hands, whose turn it is and what must be done."""
         return read_position(self._running.data, self._running.layout, self._start.island)
 
     @property
@@ -216,7 +229,13 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of all players, those of secret cards included."""
+        """The points of all players, those of secret cards included.
+
+        >>> game = Game.new(players=3, seed=7)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.scores
+        (1, 0, 0)
+        """
         things = self._running.state.view(0)["things"]
         assert isinstance(things, dict)
         position = self.position
@@ -228,9 +247,14 @@ class Game:
         return tuple(found)
 
     def hands(self, player: int) -> tuple[Goods, Cards]:
-        """The cards that a player holds; development cards bought this turn are in `position.bought`."""
-        seat = self.position.seat(player)
-        return seat.goods, seat.cards
+        """The cards that a player holds; development cards bought this turn are in `position.bought`.
+
+        >>> Game.new(players=3, seed=7).hands(2)
+        (Goods(), Cards())
+        """
+        self._check_player(player)
+        seat = self._running.seat(player)
+        return Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
 
     @property
     def result(self) -> Result | None:
@@ -239,22 +263,37 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
+        """Who has won, counted from 1."""
         result = self.result
         return Player(result.winners[0] + 1) if result is not None and result.winners else None
 
     @property
     def action_stack(self) -> tuple[Action | Deal, ...]:
-        """What was done, with what chance gave."""
+        """What was done, with what chance gave.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.action_stack
+        (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
+        """
         return tuple(done.action for done in self._log)
 
     def view(self, player: int) -> View:
-        """What a player may know."""
-        if not 1 <= player <= self.players:
-            raise ValueError(f"there is no player {player}: this game has players 1 to {self.players}")
+        """What a player may know.
+
+        >>> view = Game.new(players=2, beginners=True).view(2)
+        >>> view.asked, view.seats[0].goods, view.seats[1].goods
+        ((1,), None, Goods())
+        """
+        self._check_player(player)
         seen = self._running.state.view(player - 1)
         sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
         actions = ((done.player, done.action) for done in self._log)
         return view_from(seen, self._running.layout, sea, actions)
+
+    def _check_player(self, player: int) -> None:
+        if not 1 <= player <= self.players:
+            raise ValueError(f"there is no player {player}: this game has players 1 to {self.players}")
 
     # Playing
 
@@ -264,13 +303,29 @@ class Game:
         return LegalActions(self)
 
     def actions_of(self, player: int) -> tuple[Action | Deal, ...]:
-        """What one of those who are asked can do; nothing for anybody else."""
+        """What one of those who are asked can do; nothing for anybody else.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> len(game.actions_of(1)), game.actions_of(2)
+        (54, ())
+        """
         return tuple(self._running.list_actions(player))
 
     def push(self, action: Action | Deal | str) -> Action | Deal:
         """Carry out an action (or its text in HAN); gives it with what chance gave.
 
-        IllegalAction says why the rules refuse it, BadText and Nonsense what is wrong with a text.
+        What an action leaves open (`R?`, `S?2`, `Bd`) is drawn from the seed. IllegalAction says why the
+        rules refuse it, BadText and Nonsense what is wrong with a text, UnknownValue that there is no seed.
+
+        >>> game = Game.new(players=2, seed=5, beginners=True)
+        >>> for text in "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)".split():
+        ...     action = game.push(text)
+        >>> game.push("R?")
+        Roll(value=(2, 4))
+        >>> game.push("Bc")
+        Traceback (most recent call last):
+        ...
+        ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
         """
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
         try:
@@ -281,7 +336,13 @@ class Game:
         return done.action
 
     def pop(self) -> Action | Deal:
-        """Take the last action back, and give it; an IndexError if there is none."""
+        """Take the last action back, and give it; an IndexError if there is none.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.pop() == action, game.phase
+        (True, 'settle')
+        """
         if not self._log:
             raise IndexError("nothing was done, so there is nothing to pop")
         done = self._log.pop()
@@ -290,16 +351,30 @@ class Game:
         return done.action
 
     def why_not(self, action: Action | Deal | str) -> Refusal | None:
-        """Why an action cannot be done: the rule that fails, its words, its place; None if it can."""
+        """Why an action cannot be done: the rule that fails, its words, its place; None if it can.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> game.why_not("E").message
+        "'end' is for the phase build, paving; this is settle"
+        >>> game.why_not("Pv(d4n)")
+        """
         try:
             self.push(action)
         except IllegalAction as error:
             return error.refusal
+        except UnknownValue:
+            return None  # the rules have asked chance, so they allow it
         self.pop()
         return None
 
     def copy(self) -> "Game":
-        """A game that goes its own way from here."""
+        """A game that goes its own way from here.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.copy().push("Pv(d4n)")
+        >>> game.action_stack
+        ()
+        """
         twin = Game(self._running.copy(), self._start, self._headers)
         twin._log, twin._asides = self._log.copy(), self._asides.copy()
         return twin
@@ -307,7 +382,11 @@ class Game:
     # Writing
 
     def hsn(self) -> str:
-        """The position in HSN."""
+        """The position in HSN.
+
+        >>> print(Game.new(players=2, beginners=True).hsn().splitlines()[0])
+        [3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]
+        """
         return hsn.format(self.position)
 
     @property
@@ -321,18 +400,36 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The game so far; of trades only those that came about."""
-        acts = []
-        for done in self._log:
+        """The game so far with its comments; of trades only those that came about."""
+        events: list[Event] = []
+        comments = [aside for aside in self._asides if isinstance(aside[1], Commented)]
+        for number, done in enumerate(self._log):
+            events += (event for place, event in comments if place == number)
             if done.trade is not None:
-                acts.append(Act(done.trade))
+                events.append(Act(done.trade))
             elif not isinstance(done.action, Deal):
-                acts.append(Act(done.action))
-        return Record(tuple(acts), self._start, self.headers)
+                events.append(Act(done.action))
+        events += (event for place, event in comments if place >= len(self._log))
+        return Record(tuple(events), self._start, self.headers)
 
     def han(self, *, dialect: Dialect = "seed") -> str:
-        """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them."""
-        return self.to("han", dialect=dialect).text
+        """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
+
+        Unwritable if HAN has no name for a place: those of the frame's first row and column lack some.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.han().splitlines()[-1]
+        'Pv(d4n)'
+        """
+        record = self.record
+        if dialect == "seed":
+            events = tuple(
+                Act(BuyCard()) if isinstance(event, Act) and isinstance(event.action, BuyCard) else event
+                for event in record.events
+            )
+            record = Record(events, record.start, record.headers)
+        return han.format_game(record, dialect=dialect)
 
     def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:
         """The game in any notation, and what is lost: a text and losses. In HSN it is the position alone.
@@ -361,6 +458,10 @@ class LegalActions:
 
     A trade between players needs both of them, and offers are without number. So these are not listed,
     but for a few simple offers; `in` knows them all.
+
+    >>> legal = Game.new(players=2, beginners=True).legal_actions
+    >>> len(legal), "Pv(d4n)" in legal, "E" in legal
+    (54, True, False)
     """
 
     def __init__(self, game: Game) -> None:

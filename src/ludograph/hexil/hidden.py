@@ -84,7 +84,7 @@ class Hidden:
         dealt = Counter({player: min(least[player], left[Card.POINT]) for player in self.open})
         needed = sum(map(len, self.open.values())) - unimportant - dealt.total()
         for player in self.open:
-            more = max(0, min(needed, most[player] - dealt[player]))
+            more = max(0, min(needed, most[player] - dealt[player], left[Card.POINT] - dealt.total()))
             dealt[player] += more
             needed -= more
         cards = dict(self.known)

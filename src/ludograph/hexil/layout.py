@@ -36,7 +36,11 @@ class Layout:
 
 
 def fits_frame(land: tuple[Hex, ...]) -> bool:
-    """Whether there is land, and all of it lies on the 37 tiles of the frame."""
+    """Whether there is land, and all of it lies on the 37 tiles of the frame.
+
+    >>> fits_frame((Hex(0, 0),)), fits_frame((Hex(4, 0),)), fits_frame(())
+    (True, False, False)
+    """
     return bool(land) and all(tile in _BIT for tile in land)
 
 

@@ -54,7 +54,13 @@ class Step:
 
 
 def steps_of(action: Action | Deal, layout: Layout) -> tuple[Step, ...]:
-    """The steps of an action; a trade with the bank is made of a `lot` for every card taken."""
+    """The steps of an action; a trade with the bank is made of a `lot` for every card taken.
+
+    >>> from ludograph.hexil.layout import layout_of
+    >>> layout = layout_of((Hex(0, 0),))
+    >>> [step.text for step in steps_of(MoveRobber(Hex(0, 0)), layout)]
+    ['move_robber(t: island[4][4])']
+    """
     match action:
         case Roll(value):
             return (Step("roll", chance=_dice(value)),)
@@ -103,7 +109,11 @@ def steps_of(action: Action | Deal, layout: Layout) -> tuple[Step, ...]:
 
 
 def lot(give: Resource, take: Resource) -> Step:
-    """One card from the bank, for as many of a kind as it wants."""
+    """One card from the bank, for as many of a kind as it wants.
+
+    >>> lot(Resource.ORE, Resource.WOOL).text
+    'bank_trade(give: ore, get: wool)'
+    """
     return Step(f"bank_trade(give: {give.value}, get: {take.value})")
 
 
@@ -216,7 +226,11 @@ _SIMPLE: dict[str, Action | Deal] = {
 
 
 def filled(action: Action | Deal, given: list[str]) -> Action | Deal:
-    """An action with what chance gave in the place of what was unknown."""
+    """An action with what chance gave in the place of what was unknown.
+
+    >>> filled(Steal(Player(2)), ["ore"])
+    Steal(victim=2, resource=Resource.ORE)
+    """
     match action:
         case Roll():
             first, second = sorted(int(text) + 1 for text in given)

@@ -327,7 +327,11 @@ def facts_from_headers(headers: Mapping[str, str]) -> Facts:
 
 
 def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """The way back of `facts_from_headers`."""
+    """The way back of `facts_from_headers`.
+
+    >>> facts_to_headers(Facts(True, Cards(knight=2, point=1)))
+    (('CardPlayed', 'yes'), ('Deck', 'Dk2Dv'))
+    """
     deck = "".join(
         f"D{CARD_LETTER_OF[card]}{count if count > 1 else ''}"
         for card, count in (facts.deck or Cards()).items()

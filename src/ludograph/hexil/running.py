@@ -4,8 +4,9 @@ An action may take several moves of the rules (a trade is offered and accepted, 
 They are all made or none is.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ludograph.games import Refusal, State
@@ -15,6 +16,7 @@ from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
 from ludograph.play import CHANCE, Generator, IllegalMove, Move
 from ludograph.settlers import BANK, Action, Discard, Goods, Player, Resource, Trade
 from ludograph.settlers.goods import goods_of
+from ludograph.settlers.names import han_name, has_han_name
 
 
 class Refused(Exception):
@@ -134,9 +136,23 @@ class Running:
         try:
             self.state.play(step.text, player)
         except IllegalMove as error:
-            refusal = self.state.why_not(step.text, player)
-            raise Refused(refusal or Refusal(str(error.args[0]))) from None
+            refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
+            raise Refused(self._in_words_of_han(refusal)) from None
         self._moves += 1
+
+    def _in_words_of_han(self, refusal: Refusal) -> Refusal:
+        """A refusal with places and players named as in HAN; the rules count players from 0."""
+
+        def named(text: str) -> str:
+            text = _PLACE.sub(lambda found: self._han_name(found[0]), text)
+            return _PLAYER.sub(lambda found: f"player {int(found[1]) + 1}", text)
+
+        seen = tuple((name, named(value)) for name, value in refusal.seen)
+        return replace(refusal, message=named(refusal.message), seen=seen)
+
+    def _han_name(self, name: str) -> str:
+        place = self.layout.places.get(name)
+        return han_name(place) if place is not None and has_han_name(place) else name
 
     def _give_chance(self, step: Step) -> list[str]:
         """Answer what chance is asked: as the step says, else from the seed."""
@@ -204,3 +220,5 @@ class Running:
 
 
 _KINDS = [kind.value for kind in Resource]
+_PLACE = re.compile(r"(?:spots|ways)\[\d+\]|island\[\d+\]\[\d+\]")
+_PLAYER = re.compile(r"\bplayer (\d+)\b")

@@ -107,13 +107,21 @@ def see(running: Running) -> Sight:
 
 
 def gains(before: tuple[Goods, ...], after: tuple[Goods, ...]) -> dict[Player, Goods]:
-    """What every player gained, without those who did not."""
+    """What every player gained, without those who did not.
+
+    >>> gains((Goods(), Goods(ore=1)), (Goods(), Goods(ore=2)))
+    {2: Goods(ore=1)}
+    """
     found = ((Player(n), new - old) for n, (old, new) in enumerate(zip(before, after, strict=True), 1))
     return {player: goods for player, goods in found if goods}
 
 
 def changes_of(gained: dict[Player, Goods]) -> tuple[Change, ...]:
-    """Gains as a transfer that balances: what is left over is the bank's."""
+    """Gains as a transfer that balances: what is left over is the bank's.
+
+    >>> [(player, holding.goods) for player, holding in changes_of({Player(2): Goods(ore=1)})]
+    [(2, Goods(ore=1)), (0, Goods(ore=-1))]
+    """
     bank = Goods()
     for goods in gained.values():
         bank -= goods

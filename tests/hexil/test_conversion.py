@@ -1,0 +1,112 @@
+"""Conversion with the rules' help: what they add, and what is said where they cannot help."""
+
+import pytest
+
+from ludograph.hexil import Game, convert
+from ludograph.notation import convert as conversion
+from ludograph.notation import hsn
+from ludograph.notation.results import Loss, LossKind
+from tests.cli.command import text_of
+from tests.games.hexil_tables import seat, table
+
+CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
+
+
+def lines(text: str, *codes: str) -> list[str]:
+    return [line.rstrip(",") for line in text.splitlines() if line[2 : line.find('"', 2)] in codes]
+
+
+def test_cgn_gets_the_production_of_set_up_and_rolls() -> None:
+    text, losses = convert(text_of("game.han"), "han", "cgn")
+    assert lines(text, "RP") == lines(text_of("game.cgn"), "RP")
+    assert {loss.kind for loss in losses} == {LossKind.LOST}
+    assert text.index('"RP"') < text.index('{"PE":"Deployment"}')
+
+
+def test_cgn_gets_awards_hauls_and_the_winner_with_the_cards_shown() -> None:
+    start = table(
+        seat("d4n b5n", "d4ne", "G4O4W2", knights=2),
+        seat("d5s", "d6nw", "W3"),
+        points=6,
+    )
+    text = f"{start.han()}\n\nBd Bd E R(1+1) E R(1+1) Uk M(d5) S(W)2 E R(1+1) E R(1+1) Um(W)"
+    told, _ = convert(text, "han", "cgn")
+    assert lines(told, "LA") == ['{"LA":"P1"}']
+    haul = '{"T":{"P1":{"W":2},"P2":{"W":-2}}}'
+    assert told.splitlines()[-2:] == [haul, "]"]
+    won = table(seat("d4n b5n", "d4ne", "GOW"), points=3).han()
+    told, _ = convert(f'[Result "1"]\n{won}\n\nBd', "han", "cgn")
+    assert told.splitlines()[-3:] == ['{"P":{"P1":"VP"}},', '{"GO":"P1"}', "]"]
+
+
+# The second round: player 2 gets the only wool from player 4, then shows by a monopoly that there is no more.
+MONOPOLY = """,{"TS":"P1"},{"R":{"P1":8}},{"TE":"P1"},{"TS":"P2"},{"R":{"P2":6}},
+{"T":{"P2":{"O":-1,"W":1},"P4":{"O":1,"W":-1}}},{"P":{"P2":"MO"}},{"TE":"P2"}]"""
+
+
+def test_a_monopoly_that_took_nothing_comes_back_with_a_kind_that_nobody_holds() -> None:
+    text = text_of("game.cgn").rstrip("]\n") + MONOPOLY
+    game = Game.from_record(text)
+    told, losses = convert(text, "cgn", "han", dialect="2023")
+    (played,) = (word for word in told.split() if word.startswith("UDm"))
+    kind = {"B": "brick", "G": "grain", "L": "lumber", "O": "ore", "W": "wool"}[played[-1]]
+    others = [seat.goods for number, seat in enumerate(game.position.seats, 1) if number != 2]
+    assert all(getattr(goods, kind) == 0 for goods in others)
+    message = f"{kind}, for a monopoly that took nothing"
+    assert [loss.kind for loss in losses if loss.message == message] == [LossKind.INVENTED]
+    again, losses = convert(told, "han", "cgn")
+    assert f"{kind}, of which a monopoly took nothing" in [loss.message for loss in losses]
+    assert '{"P":{"P2":"MO"}}' in again
+
+
+def test_a_position_is_what_a_whole_game_leads_to() -> None:
+    text, losses = convert(text_of("game.sgn"), "sgn", "hsn")
+    assert hsn.parse(text) == Game.from_record(text_of("game.sgn")).position
+    assert losses == ()
+    _, losses = convert(text_of("game.han"), "han", "hsn")
+    assert [loss.message for loss in losses] == ["the header 'Event'", "a comment", "a comment"]
+
+
+def test_sgn_names_hidden_cards_as_they_can_have_been() -> None:
+    text, losses = convert(text_of("game.han"), "han", "sgn")
+    assert '["2","BD",{"cCode":"KN"}]' in text
+    invented = [loss for loss in losses if loss.kind is LossKind.INVENTED]
+    assert [(loss.event, "knight" in loss.message) for loss in invented] == [(24, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{CCN} {SETUP} R(1+1) R(1+1)", "R(1+1) is not legal here: "),
+        (f"{CCN} {SETUP} R?", "R? cannot be replayed"),
+        (f'[Points "2"]\n{CCN} {SETUP} R(1+1)', "points"),
+        (f'[Trades "some"]\n{CCN} {SETUP} R(1+1)', "the header Trades"),
+    ],
+)
+def test_where_the_rules_cannot_help_the_notations_convert_and_say_why(text: str, reason: str) -> None:
+    written, losses = convert(text, "han", "sgn")
+    alone, others = conversion.convert(text, "han", "sgn")
+    assert written == alone
+    assert losses[0].kind is LossKind.MISSING
+    assert losses[0].message.startswith("the rules' help: ")
+    assert reason in losses[0].message
+    assert losses[1:] == others
+
+
+def test_without_a_start_or_actions_the_rules_are_not_asked() -> None:
+    assert convert("R(1+6) E", "han", "cgn") == conversion.convert("R(1+6) E", "han", "cgn")
+    assert convert(text_of("start.ccn"), "ccn", "hsn") == (text_of("start.hsn").rstrip("\n"), ())
+    assert convert("Uk M(d4)", "han", "han", dialect="2023").text == "UDk Md4"
+    with pytest.raises(ValueError, match="no dialect"):
+        convert("E", "han", "han", dialect="1999")  # type: ignore[arg-type]
+
+
+def test_the_winner_is_told_again_by_the_rules() -> None:
+    game = Game.from_record(table(seat("d4n b5n", "d4ne", "G2O3"), points=3).han())
+    game.push("Bc")
+    game.push("Pc(d4n)")
+    text, losses = convert(game.han(), "han", "sgn")
+    assert Loss(LossKind.LOST, "the header 'Result'") not in losses
+    assert Loss(LossKind.LOST, "the header 'Points'") in losses
+    assert '"BC"' in text
