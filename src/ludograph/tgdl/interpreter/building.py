@@ -1,5 +1,6 @@
 """Building a world: a checked program, a number of players and options in, a world ready to play out."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from ludograph.tgdl.interpreter.declarations import (
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import begin, fill_stack
 from ludograph.tgdl.interpreter.ranges import check_range
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import RECURSION, Run
 from ludograph.tgdl.interpreter.values import has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
@@ -406,7 +407,22 @@ def _compile(world: World, compiler: Compiler) -> None:
 
 
 def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]]) -> None:
+    """First values, and what fills stacks; verbs may be called there as deep as in play."""
     run = Run(world, memory)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        _give_first_values(world, memory, created, run)
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _give_first_values(
+    world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]], run: Run
+) -> None:
     compiler = Compiler(world)
     site = NOWHERE
     for instance, player, _ in created:

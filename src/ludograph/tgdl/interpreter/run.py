@@ -15,6 +15,8 @@ from ludograph.tgdl.layout import Topology
 from ludograph.tgdl.memory import EDITS, Memory
 
 DEEPEST_CALL = 1000
+# A thousand calls of the author's, each about twenty of ours.
+RECURSION = 40_000
 NOT_MADE: Final = object()
 Also = tuple[tuple[str, Site], ...]
 """Other places that a fault speaks of, and what is there."""

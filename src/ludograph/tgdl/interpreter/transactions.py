@@ -22,7 +22,7 @@ from ludograph.tgdl.interpreter.actions import (
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
-from ludograph.tgdl.interpreter.run import Node, Run
+from ludograph.tgdl.interpreter.run import RECURSION, Node, Run
 from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import (
@@ -44,8 +44,6 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 
-# A thousand calls of the author's, each about twenty of ours.
-RECURSION = 40_000
 MOST_STUCK = 1000
 
 
