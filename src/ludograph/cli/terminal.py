@@ -21,9 +21,9 @@ from ludograph.cli.streams import say
 from ludograph.render import Style, TerminalPicture
 from ludograph.render.colour import sixteen
 
-FIRST_LINE_SECONDS = 5.0
-LINE_SECONDS = 15.0
-"""Between two lines of progress."""
+FIRST_LINE_SECONDS = 20.0
+LINE_SECONDS = 30.0
+"""Between two lines of progress. Quick runs on a slow machine stay silent."""
 
 
 def speaks_unicode() -> bool:
