@@ -21,6 +21,7 @@ GAMES = [
     "pig",
     "backgammon",
     "liars-dice",
+    "crazy-eights",
     "nine-mens-morris",
     "hexil",
 ]

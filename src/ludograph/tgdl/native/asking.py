@@ -14,6 +14,8 @@ from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, L
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
 from ludograph.tgdl.native.marks import key_of, note_made, recall
 from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.pieces import cards_of
+from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.things import in_play, is_out
 from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Unsupported, Value
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
@@ -76,10 +78,15 @@ def next_word(b: Body) -> Expression:
 
 
 def take_chance(
-    b: Body, count: Expression, weights: Expression | None, type: Type, name: str = "random"
+    b: Body,
+    count: Expression,
+    weights: Expression | None,
+    type: Type,
+    name: str = "random",
+    values: Value | None = None,
 ) -> Expression:
-    """One of so many outcomes: a decimal or a key, by its number."""
-    kind = F64 if type is Basic.DECIMAL else I32
+    """One of so many outcomes: a decimal or a key, by its number, or one of some values."""
+    kind = b.plan.rep(type).kinds[0]
     if b.unit.tracks_purity:
         b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
     result = b.variable(const(0, kind), "chance")
@@ -89,8 +96,17 @@ def take_chance(
         question = const(QUESTIONS[name], I32)
         given = weights if weights is not None else const(0, PTR)
         is_decimal = const(int(kind is F64), I32)
-        (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal), (I64,))
-        b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, I32))
+        words: Expression = const(0, PTR)
+        if values is not None:
+            asked = b.variable(words, "outcomes")
+            with b.when(compare("eq", b.get("draws", I32), 0)):
+                b.set(asked, words_of(b, values))
+            words = asked
+        (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
+        if values is not None:
+            b.set(result, at_index(b, values, place).only)
+        else:
+            b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
         # What chance gave is a choice like any other: whoever runs again gets it again.
         at = b.get("at", I64)
         with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
@@ -110,10 +126,10 @@ def need_chance(unit: Unit) -> str:
 
     def make() -> None:
         count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-        is_decimal = Local("is_decimal", I32)
-        b = Body(unit, "chance", (count, weights, question, is_decimal), (I64,))
+        is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
+        b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
         with b.when(compare("eq", b.get("draws", I32), 0)):
-            _stop_with_outcomes(b, count, weights, question, is_decimal)
+            _stop_with_outcomes(b, count, weights, question, is_decimal, words)
         with b.when(compare("eq", weights, 0)):
             (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
             b.done(found)
@@ -136,7 +152,12 @@ def need_chance(unit: Unit) -> str:
 
 
 def _stop_with_outcomes(
-    b: Body, count: Expression, weights: Expression, question: Expression, is_decimal: Expression
+    b: Body,
+    count: Expression,
+    weights: Expression,
+    question: Expression,
+    is_decimal: Expression,
+    given: Expression,
 ) -> None:
     """Ask chance: the outcomes that have a weight, as choices, and their weights."""
     words = b.allocate(b.let(binary("mul", count, 8)))
@@ -149,7 +170,10 @@ def _stop_with_outcomes(
         with b.when(compare("ne", share, 0)):
             bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
             place = b.let(binary("mul", found, 8))
-            b.store(words, place, select(compare("ne", is_decimal, 0), bits, at))
+            word = b.variable(select(compare("ne", is_decimal, 0), bits, at), "word")
+            with b.when(compare("ne", given, 0)):
+                b.set(word, b.load(given, b.let(binary("mul", at, 8)), I64))
+            b.store(words, place, word)
             b.store(shares, place, share)
             b.set(found, binary("add", found, 1))
     b.put("need_chooser", const(CHANCE, I32))
@@ -256,7 +280,7 @@ def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
             with b.when(negate(b.is_none(item))):
                 given.add(item)
         b.spend(given.length)
-        return given.found(), is_unique(known.source)
+        return given.found(), is_unique(known.source) or isinstance(known.source.type, ConstructType)
     if known.low is not None and known.high is not None:
         return _range(b, known.low, known.high), True
     found = supply(b, type, known.mode)
@@ -267,7 +291,13 @@ def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
 def _source(b: Body, node: Node, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
-        raise Unsupported("stacks")
+        # A stack, of which none has no cards.
+        cards = [b.variable(part, "cards") for part in (b.unit.data(), const(0))]
+        with b.when(negate(b.is_none(found))):
+            given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
+            for local, part in zip(cards, given.parts, strict=True):
+                b.set(local, part)
+        return Value(ListType(type), tuple(cards), certain=True)
     if found.type == ListType(Basic.NONE):
         return Value(ListType(type), found.parts, certain=True)
     return found

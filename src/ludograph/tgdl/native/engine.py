@@ -33,7 +33,6 @@ from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached
 from ludograph.tgdl.native.turns import check_world
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, walk_program
-from ludograph.tgdl.program import New
 
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
@@ -76,14 +75,13 @@ class TooLarge(Exception):
 def plan_of(world: World, sample: Memory) -> Plan:
     """The plan of a world, its families as large as in a sample state."""
     first = Plan(world, {}, frozenset())
-    made = {first.family(node.construct).name for node in walk_program(world) if isinstance(node, New)}
+    made = first.made_by(walk_program(world))
     program = world.program
-    later = walk((program.actions, program.verbs, program.turns))
-    in_play = {first.family(node.construct).name for node in later if isinstance(node, New)}
+    in_play = first.made_by(walk((program.actions, program.verbs, program.turns)))
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
         capacities[name] = max(64, 2 * capacities[name])
-    return Plan(world, capacities, frozenset(made))
+    return Plan(world, capacities, made)
 
 
 def lower_all(unit: Unit) -> None:

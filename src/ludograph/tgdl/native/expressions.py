@@ -7,15 +7,17 @@ from ludograph.tgdl.native.boards import lower_board
 from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.constants import constant
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
-from ludograph.tgdl.native.lists import detached, lower_list, make_list, make_table, query
+from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.lists import lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
 from ludograph.tgdl.native.positions import lower_position
+from ludograph.tgdl.native.stacks import lower_piece
 from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
-from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.verbs import call_verb
 from ludograph.tgdl.program import (
     AllowedOf,
     Ambient,
@@ -39,7 +41,6 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
     Variable,
-    Verb,
 )
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -80,7 +81,7 @@ def lower_expression(b: Body, node: Node) -> Value:
             known = b.known.get(id(node))
             if known is not None:
                 return known
-            for lower in (lower_number, lower_list, lower_board, lower_thing, lower_position):
+            for lower in (lower_number, lower_list, lower_board, lower_thing, lower_piece, lower_position):
                 value = lower(b, node)
                 if value is not None:
                     return value
@@ -92,7 +93,7 @@ def lower_expression(b: Body, node: Node) -> Value:
         case AsType(target, type):
             return _as_type(b, b.expression(target), type)
         case CallVerb():
-            return _call_verb(b, node)
+            return call_verb(b, node)
         case CallAction():
             return call_action(b, node)
         case Query():
@@ -193,130 +194,6 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
         for local, part in zip(result, b.coerce(value, type).parts, strict=True):
             b.set(local, part)
     return Value(type, tuple(result))
-
-
-# Verbs
-
-
-def verb_function(unit: Unit, index: int) -> str:
-    """The function of a verb, made when it is first needed."""
-    verb = unit.world.program.verbs[index]
-    name = f"verb.{index}.{verb.name}"
-    return unit.need(name, lambda: _make_verb(unit, verb, name))
-
-
-def _parameters(unit: Unit, verb: Verb) -> list[tuple[Local, ...]]:
-    return [
-        tuple(
-            Local(f"a{place}_{part}", kind) for part, kind in enumerate(unit.plan.rep(parameter.type).kinds)
-        )
-        for place, parameter in enumerate(verb.parameters)
-    ]
-
-
-def _this_kinds(unit: Unit, owner: str | None) -> tuple[Local, ...]:
-    if owner is None:
-        return ()
-    return (Local("this", unit.plan.rep(ConstructType(owner)).kinds[0]),)
-
-
-def _make_verb(unit: Unit, verb: Verb, name: str) -> None:
-    parameters = _parameters(unit, verb)
-    this = _this_kinds(unit, verb.owner)
-    player = Local("player", I32)
-    gives = verb.result not in (Basic.NOTHING, Basic.NONE)
-    rep = unit.plan.rep(verb.result) if gives else None
-    flat = [local for locals_ in parameters for local in locals_]
-    body = Body(unit, name, (*this, player, *flat), rep.kinds if rep else ())
-    body.player = player
-    if this:
-        assert verb.owner is not None
-        body.this = Value(ConstructType(verb.owner), this, certain=True)
-    for parameter, locals_ in zip(verb.parameters, parameters, strict=True):
-        body.set_variable(parameter.slot, Value(parameter.type, locals_))
-    # A slot may be reused: everything else begins as none.
-    is_scalar = rep is None or rep.stored is not None
-    mark = body.get("arena", I64) if is_scalar else None
-
-    def give(value: Value | None) -> None:
-        given: tuple[Expression, ...] = ()
-        if rep is not None:
-            found = body.none(verb.result) if value is None else body.coerce(value, verb.result)
-            if found.held is not None and found.held[0] == "attribute":
-                found = detached(body, found)
-            given = found.parts
-        if mark is not None:
-            given = tuple(body.let(part) for part in given)
-            body.put("arena", mark)
-        body.exit()
-        body.done(*given)
-
-    body.on_return = give
-    body.enter()
-    body.statements(verb.block.statements)
-    if not body.is_closed:
-        give(None)
-    body.finish()
-
-
-def _call_verb(b: Body, node: CallVerb) -> Value:
-    verb = b.world.program.verbs[node.verb]
-    this: Value | None = None
-    if node.receiver is not None:
-        this = b.value(node.receiver)
-    elif b.this is not None:
-        this = b.this
-    arguments: list[Expression] = []
-    for argument, parameter in zip(node.arguments, verb.parameters, strict=True):
-        if argument is None:
-            raise Unsupported("inputs of verbs that are supplied")
-        value = b.coerce(b.expression(argument), parameter.type)
-        if value.held is not None and not verb.is_pure:
-            value = detached(b, value)
-        arguments += value.parts
-    return _dispatched(b, node, this, arguments)
-
-
-def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
-    """Call the verb, or whichever of its overrides the thing's real construct has."""
-    verb = b.world.program.verbs[node.verb]
-    targets: dict[int, list[int]] = {}
-    if this is not None and not node.exact and node.receiver is not None:
-        assert isinstance(this.type, ConstructType)
-        for index in b.world.lineage.get(this.type.name, ()):
-            real = b.world.dispatch.get((b.world.kinds[index].name, node.verb), node.verb)
-            targets.setdefault(real, []).append(index)
-    if len(targets) <= 1:
-        real = next(iter(targets), node.verb)
-        return _call_one(b, real, this, arguments, node.type)
-    assert this is not None
-    family = b.family_of(this)
-    type = verb.result
-    results = [b.variable(part, "given") for part in b.none(type).parts] if type is not Basic.NOTHING else []
-    for real, kinds in targets.items():
-        with b.when(is_one_of(b, family, this.only, tuple(kinds))):
-            found = _call_one(b, real, this, arguments, type)
-            for local, part in zip(results, found.parts, strict=True):
-                b.set(local, part)
-    return Value(type, tuple(results))
-
-
-def _call_one(b: Body, index: int, this: Value | None, arguments: list[Expression], type: Type) -> Value:
-    verb = b.world.program.verbs[index]
-    given: list[Expression] = []
-    if verb.owner is not None:
-        assert this is not None
-        given.append(b.coerce(this, ConstructType(verb.owner)).only)
-    given.append(b.player)
-    given += arguments
-    gives = verb.result not in (Basic.NOTHING, Basic.NONE)
-    kinds = b.plan.rep(verb.result).kinds if gives else ()
-    parts = b.run(verb_function(b.unit, index), given, kinds)
-    if not gives:
-        return Value(Basic.NOTHING, ())
-    return (
-        b.coerce(Value(verb.result, parts), type) if type is not Basic.NOTHING else Value(verb.result, parts)
-    )
 
 
 # Chance

@@ -211,7 +211,7 @@ def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any
         case ConstructKind.GROUP_STATE:
             found["owner"] = mask_of(cells[at + OWNER])
         case ConstructKind.STACK:
-            element = writer.plan.rep(ConstructType(instance.kind.construct.element or "stackable"))
+            element = writer.plan.rep(writer.plan.card_type(family))
             for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
                 found[name] = (cells[at + part], element)
             found["holder"] = cells[at + HOLDER]
@@ -394,7 +394,7 @@ def _read_extras(reader: Reader, memory: Memory, family: Family, number: int, in
         case ConstructKind.GROUP_STATE:
             cells[at + OWNER] = players_in(read("owner"))
         case ConstructKind.STACK:
-            element = ListType(ConstructType(instance.kind.construct.element or "stackable"))
+            element = ListType(plan.card_type(family))
             for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
                 column = family.columns[name]
                 place = column.offset + number * column.stride

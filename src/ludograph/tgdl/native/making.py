@@ -1,11 +1,14 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
 from ludograph.tgdl.memory import Kind
-from ludograph.tgdl.native.code import binary, compare, const
+from ludograph.tgdl.native.code import binary, compare, const, negate
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
-from ludograph.tgdl.native.lists import Collector
-from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.lists import Collector, each
+from ludograph.tgdl.native.pieces import append
+from ludograph.tgdl.native.plan import PARTS, Family
+from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
 from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.verbs import call_one
 from ludograph.tgdl.native.watching import check_range
 from ludograph.tgdl.program import ConstructKind, New
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
@@ -13,8 +16,6 @@ from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 def make_thing(b: Body, node: New) -> Value:
     kind = b.world.kind[node.construct]
-    if kind.construct.kind is ConstructKind.STACK:
-        raise Unsupported("new stacks")
     if b.world.growths and kind.construct.kind is ConstructKind.TILE:
         raise Unsupported("new tiles")
     type = ConstructType(node.construct)
@@ -67,7 +68,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     _begin_extras(b, family, number)
     for attribute in kind.construct.attributes:
         if attribute.makes_stack:
-            raise Unsupported("stacks")
+            continue
         column = family.columns[b.plan.column_key(kind, attribute.slot)]
         if attribute.initial is not None:
             value = b.coerce(b.expression(attribute.initial), attribute.type)
@@ -79,8 +80,47 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
             b.store(at, 0, const(0, I64))
             b.store(at, 8, const(0, I64))
         b.write_column(column, number, value)
+    _make_stacks(b, family, kind, number)
     b.done(number)
     b.finish()
+
+
+def _make_stacks(b: Body, family: Family, kind: Kind, number: Expression) -> None:
+    """A thing gets stacks of its own; when all are there, each gets its first content."""
+    made: list[tuple[Kind, Expression]] = []
+    for attribute in kind.construct.attributes:
+        if not attribute.makes_stack or not isinstance(attribute.type, ConstructType):
+            continue
+        pile = b.world.kind[attribute.type.name]
+        stacks = b.plan.family_of_kind[pile.index]
+        (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
+        write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
+        column = family.columns[b.plan.column_key(kind, attribute.slot)]
+        b.write_column(
+            column, number, b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
+        )
+        made.append((pile, stack))
+    for pile, filled in made:
+        _fill(b, pile, filled)
+
+
+def _fill(b: Body, kind: Kind, stack: Expression) -> None:
+    """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
+    filling = kind.construct.filling
+    if filling is None:
+        return
+    family = b.plan.family_of_kind[kind.index]
+    type = b.plan.card_type(family)
+    with b.looking():
+        cards = call_one(
+            b, filling, Value(ConstructType(kind.name), (stack,), certain=True), [], ListType(type)
+        )
+    with each(b, cards) as (card, _):
+        with b.when(negate(b.is_none(card))):
+            where = tagged(b, family, stack, b.plan.rep_of_place())
+            for cards_family, place in cases(b, families_of(b, card), card.only):
+                write_cell(b, cards_family, place, "place", where)
+            append(b, family, stack, "top", card.only)
 
 
 def _total(b: Body) -> Expression:
@@ -101,6 +141,12 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
     for name, off in family.columns.items():
         if isinstance(name, tuple) and name[0] == "off":
             b.write_column(off, number, Value(Basic.BOOL, (const(0, I32),), certain=True))
+    if family.kind is ConstructKind.STACK:
+        write_cell(b, family, number, "holder", const(-1))
+        for part in PARTS:
+            at = b.let(b.place_in(family.columns[part], number))
+            b.store(at, 0, const(0, I64))
+            b.store(at, 8, const(0, I64))
 
 
 def empty(b: Body, type: Type) -> Value:

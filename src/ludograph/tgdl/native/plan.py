@@ -6,7 +6,9 @@ family. Lists lie behind the columns, in a heap; whoever needs more room than th
 in a larger block.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.keys import key_count
@@ -24,7 +26,7 @@ from ludograph.tgdl.native.reps import (
     small,
     table,
 )
-from ludograph.tgdl.program import AllowedOf, Assign, Attribute, ConstructKind
+from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, New
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 GENERIC = {
@@ -37,6 +39,9 @@ GENERIC = {
     "group": (ConstructKind.GROUP,),
     "board": (ConstructKind.BOARD,),
 }
+
+PARTS = ("bottom", "pool", "top")
+"""The columns of a stack: cards known to lie under the shuffled ones, shuffled ones, and those on top."""
 
 HEADER = {
     "stage": 4,
@@ -283,8 +288,8 @@ class Plan:
             case ConstructKind.GROUP_STATE:
                 reps["owner"] = (Rep("small", (I64,), I64, 8), None)
             case ConstructKind.STACK:
-                for part in ("bottom", "pool", "top"):
-                    reps[part] = (LIST, None)
+                for part in PARTS:
+                    reps[part] = (LIST, ListType(self.card_type(family)))
                 reps["holder"] = (WIDE, None)
             case _:
                 pass
@@ -358,6 +363,35 @@ class Plan:
     def rep_of_place(self) -> Rep:
         families = self.place_families()
         return families[0].rep if len(families) == 1 else WIDE
+
+    def card_type(self, family: Family) -> ConstructType:
+        """What the stacks of a family are made of."""
+        found = {kind.construct.element or "stackable" for kind in family.kinds}
+        return ConstructType(found.pop() if len(found) == 1 else "stackable")
+
+    def holder_families(self) -> tuple[Family, ...]:
+        """The families whose things have stacks of their own."""
+        return tuple(
+            family
+            for family in self.families
+            if any(each.makes_stack for kind in family.kinds for each in kind.construct.attributes)
+        )
+
+    def made_by(self, nodes: Iterable[Any]) -> frozenset[str]:
+        """The families of which some text of the program may make things."""
+        found: set[str] = set()
+        for node in nodes:
+            if isinstance(node, New | Attach):
+                found |= self._made_with(node.construct)
+        return frozenset(found)
+
+    def _made_with(self, name: str) -> set[str]:
+        """A construct's family, and those of the stacks that each of its things gets."""
+        found = {self.family(name).name}
+        for attribute in self.world.kind[name].construct.attributes:
+            if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+                found.add(self.family(attribute.type.name).name)
+        return found
 
     # Things
 

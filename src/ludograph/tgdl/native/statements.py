@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludograph.tgdl.native.asking import resolve
-from ludograph.tgdl.native.code import binary, both, compare, const, negate, select, widen
-from ludograph.tgdl.native.events import is_told, tell_about
+from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
-from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.places import assignment, changes_in
-from ludograph.tgdl.native.things import place_of, put_piece
+from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.unit import CTX, FAILED, Body, Unsupported, Value
 from ludograph.tgdl.program import (
     Ask,
@@ -35,15 +33,13 @@ from ludograph.tgdl.program import (
     Return,
     Statement,
     UseTurn,
-    When,
     While,
 )
-from ludograph.tgdl.types import Basic, ConstructType, ListType
+from ludograph.tgdl.types import ListType
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
 """Pending passes: one that runs the turn's default block, and one that says where to."""
-BOARD_EVENTS = ("movement", "removal", "placement")
 FIRST, SAME = -1, -2
 """Where to: the turn's first phase, the phase that it is."""
 
@@ -99,7 +95,7 @@ def lower_statement(b: Body, node: Statement) -> None:
             index = next(place for place, each in enumerate(b.world.program.turns) if each.name == turn)
             b.put("use_turn", const(index, I32))
         case Move():
-            _move(b, node)
+            move(b, node)
         case End():
             _end(b, node)
         case Out(player):
@@ -172,35 +168,6 @@ def _pass(b: Body, node: Pass) -> None:
     b.put("pending", const(TOLD, I32))
     b.put("pending_player", who)
     b.put("pending_phase", where)
-
-
-def _move(b: Body, node: Move) -> None:
-    what = b.value(node.what)
-    to = b.expression(node.to)
-    if not is_told(b, what, BOARD_EVENTS):
-        put_piece(b, what, None if to.type is Basic.NONE else to)
-        return
-    what = b.keep(what)
-    start = b.keep(place_of(b, what, ConstructType("tile")))
-    target = b.none(start.type) if to.type is Basic.NONE else b.keep(b.coerce(to, start.type))
-    fields = {"instance": what, "from": start, "to": target}
-    left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
-    cases = {
-        "movement": both(both(left, reached), negate(equal(b, start, target))),
-        "removal": both(left, negate(reached)),
-        "placement": both(negate(left), reached),
-    }
-    happens = {event: b.let(test) for event, test in cases.items()}
-
-    def tell(when: When) -> None:
-        for event, test in happens.items():
-            with b.when(test):
-                tell_about(b, event, what, fields, when)
-
-    tell(When.BEFORE)
-    put_piece(b, what, None if to.type is Basic.NONE else to)
-    tell(When.FAST)
-    tell(When.AFTER)
 
 
 def _end(b: Body, node: End) -> None:

@@ -1,4 +1,4 @@
-"""Players, states and pieces, lowered."""
+"""Players and states, lowered: who is in play, and what belongs to whom."""
 
 from ludograph.tgdl.interpreter.instances import player_slot
 from ludograph.tgdl.library import Operation
@@ -6,14 +6,15 @@ from ludograph.tgdl.native.code import binary, compare, const, either, negate, s
 from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import Collector
-from ludograph.tgdl.native.plan import Family
-from ludograph.tgdl.native.unit import BLOCK, Body, Unsupported, Value
+from ludograph.tgdl.native.plan import Column, Family
+from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType
 
 
 def lower_thing(b: Body, node: Apply) -> Value | None:
-    """An operation on players, states and pieces; None if it is another kind."""
+    """An operation on players and states; None if it is another kind."""
     count = b.world.players
     match node.operation:
         case Operation.PLAYERS_ALL:
@@ -41,12 +42,8 @@ def lower_thing(b: Body, node: Apply) -> Value | None:
             return state_of(b, node.type, b.value(node.operands[-1]).only)
         case Operation.OWNER:
             return owner_of(b, b.value(node.operands[0]))
-        case Operation.HELD:
-            assert isinstance(node.type, ConstructType)
-            return held_on(b, b.value(node.operands[0]), node.type)
-        case Operation.TILE_OF | Operation.STACK_OF:
-            assert isinstance(node.type, ConstructType)
-            return place_of(b, b.value(node.operands[0]), node.type)
+        case Operation.OWNERS:
+            return owners_of(b, b.value(node.operands[0]))
         case Operation.BOARD_OF:
             return Value(node.type, (const(0, b.plan.rep(node.type).kinds[0]),), certain=True)
         case _:
@@ -132,24 +129,29 @@ def is_present(b: Body, family: Family, number: Expression) -> Expression:
             return const(1, I1)
 
 
+FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LOCAL}
+"""Things of these kinds are in play as long as they are there."""
+
+
 def in_play(b: Body, type: ConstructType) -> Value:
     """The things of a construct that are in play, in order of creation."""
     families = b.plan.families_of(type.name)
-    kinds = b.world.lineage[type.name] or tuple(kind.index for family in families for kind in family.kinds)
-    if len(families) != 1:
-        raise Unsupported("all things of several families")
-    family = families[0]
-    is_fixed = family.kind in (
-        ConstructKind.TILE,
-        ConstructKind.GLOBAL,
-        ConstructKind.STACK,
-        ConstructKind.GROUP,
-    )
-    if is_fixed and not family.grows and not b.world.changes:
+    kinds = b.world.lineage[type.name]
+    is_fixed = all(family.kind in FIXED and not family.grows for family in families)
+    if is_fixed and not b.world.changes:
         assert b.world.start is not None
-        members = [each for each in b.plan.members(b.world.start, family) if each.kind.index in kinds]
+        members = [
+            each
+            for family in families
+            for each in b.plan.members(b.world.start, family)
+            if each.kind.index in kinds
+        ]
+        members.sort(key=lambda each: each.number)
         data = list_data(b.unit, members, type)
         return Value(ListType(type), (data, const(len(members))), certain=True)
+    if len(families) != 1:
+        return _merged(b, families, kinds, type)
+    family = families[0]
     count = b.let(count_of(b, family))
     found = Collector(b, type, widen(count, I64))
     with b.count(count) as (number, _):
@@ -159,31 +161,63 @@ def in_play(b: Body, type: ConstructType) -> Value:
     return found.found()
 
 
+def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
+    """The things of several families: always the one that was made first of those that come next."""
+    counts = [b.let(count_of(b, family)) for family in families]
+    total: Expression = const(0, I32)
+    for count in counts:
+        total = binary("add", total, count)
+    found = Collector(b, type, b.let(widen(total, I64)))
+    rep = b.plan.rep(type)
+    nexts = [b.variable(const(0, I32), "next") for _ in families]
+    with b.count(b.let(total)):
+        earliest = b.variable(const(LATEST, I32), "earliest")
+        chosen = b.variable(const(-1, I32), "chosen")
+        for place, (family, count, at) in enumerate(zip(families, counts, nexts, strict=True)):
+            with b.when(compare("slt", at, count)):
+                made = creation(b, family, at)
+                with b.when(compare("slt", made, earliest)):
+                    b.set(earliest, made)
+                    b.set(chosen, const(place, I32))
+        for place, (family, at) in enumerate(zip(families, nexts, strict=True)):
+            with b.when(compare("eq", chosen, place)):
+                passes = Op("and", (is_one_of(b, family, at, kinds), is_present(b, family, at)), I1)
+                with b.when(passes):
+                    found.add(Value(type, (tagged(b, family, at, rep),), certain=True))
+                b.set(at, binary("add", at, 1))
+    return found.found()
+
+
+LATEST = (1 << 31) - 1
+
+
 def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
-    """A player's local (or group) state of a construct."""
-    family = b.plan.family(type.name)
-    kinds = b.world.lineage[type.name]
-    found = b.variable(const(-1, I32), "state")
-    with b.count(b.let(count_of(b, family))) as (number, label):
-        owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
-        if family.kind is ConstructKind.LOCAL:
-            mine = compare("eq", owner, player)
-        else:
-            bit = Op("lshr", (owner, widen(player, I64)), I64)
-            mine = compare("ne", Op("and", (bit, const(1)), I64), 0)
-        with b.when(Op("and", (mine, is_one_of(b, family, number, kinds)), I1)):
-            b.set(found, number)
-            b.leave(label)
+    """A player's local (or group) state of a construct; the base before what derives from it."""
+    rep = b.plan.rep(type)
+    found = b.variable(const(-1, rep.kinds[0]), "state")
+    for index in b.world.lineage[type.name]:
+        family = b.plan.family_of_kind[index]
+        with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
+            owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+            if family.kind is ConstructKind.LOCAL:
+                mine = compare("eq", owner, player)
+            else:
+                bit = Op("lshr", (owner, widen(player, I64)), I64)
+                mine = compare("ne", Op("and", (bit, const(1)), I64), 0)
+            with b.when(Op("and", (mine, is_one_of(b, family, number, (index,))), I1)):
+                b.set(found, tagged(b, family, number, rep))
+                b.leave(label)
     return Value(type, (found,))
 
 
 def owner_of(b: Body, thing: Value) -> Value:
     """The player of a thing: a local state's, that of a stack's state, or its attribute `player`."""
-    assert isinstance(thing.type, ConstructType)
-    families = b.plan.families_of(thing.type.name)
-    if len(families) != 1:
-        raise Unsupported("the owner of a thing of several families")
-    return Value(Basic.PLAYER, (owner_in(b, families[0], thing.only),))
+    return for_family(
+        b,
+        thing,
+        Basic.PLAYER,
+        lambda family, number: Value(Basic.PLAYER, (owner_in(b, family, number),)),
+    )
 
 
 def owner_in(b: Body, family: Family, number: Expression) -> Expression:
@@ -191,91 +225,43 @@ def owner_in(b: Body, family: Family, number: Expression) -> Expression:
         case ConstructKind.LOCAL:
             return b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         case ConstructKind.STACK:
-            raise Unsupported("stacks")
+            holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
+            found = b.variable(const(-1, I32), "owner")
+            for keeper, place in cases(b, b.plan.holder_families(), holder):
+                b.set(found, owner_in(b, keeper, place))
+            return found
         case _:
             pass
-    slots = {kind.index: player_slot(kind) for kind in family.kinds}
-    if all(slot is None for slot in slots.values()):
-        return const(-1, I32)
-    if len({(b.plan.column_key(kind, slots[kind.index] or 0)) for kind in family.kinds}) > 1:
-        raise Unsupported("players of derived constructs")
-    slot = next(iter(slots.values()))
-    assert slot is not None
-    column = family.columns[b.plan.column_key(family.kinds[0], slot)]
-    return b.read_column(column, number, Basic.PLAYER).only
+    columns: dict[Column, list[int]] = {}
+    for kind in family.kinds:
+        slot = player_slot(kind)
+        if slot is not None:
+            columns.setdefault(family.columns[b.plan.column_key(kind, slot)], []).append(kind.index)
+    owner = b.variable(const(-1, I32), "owner")
+    for column, kinds in columns.items():
+        if len(kinds) == len(family.kinds):
+            return b.read_column(column, number, Basic.PLAYER).only
+        with b.when(is_one_of(b, family, number, tuple(kinds))):
+            b.set(owner, b.read_column(column, number, Basic.PLAYER).only)
+    return owner if columns else const(-1, I32)
 
 
-# Pieces
+def owners_of(b: Body, state: Value) -> Value:
+    """The players of a state, in order."""
 
+    def work(family: Family, number: Expression) -> Value:
+        found = Collector(b, Basic.PLAYER, const(b.world.players))
+        if "owner" not in family.columns:
+            return found.found()
+        owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+        if family.kind is ConstructKind.LOCAL:
+            with b.when(compare("sge", owner, 0)):
+                found.add(Value(Basic.PLAYER, (owner,), certain=True))
+            return found.found()
+        with b.count(const(b.world.players, I32)) as (player, _):
+            bit = Op("lshr", (owner, widen(player, I64)), I64)
+            with b.when(compare("ne", Op("and", (bit, const(1)), I64), 0)):
+                found.add(Value(Basic.PLAYER, (player,), certain=True))
+        return found.found()
 
-def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
-    """The first piece of a kind on a tile."""
-    assert isinstance(tile.type, ConstructType)
-    families = b.plan.families_of(tile.type.name)
-    if len(families) != 1:
-        raise Unsupported("pieces on tiles of several families")
-    family = families[0]
-    pieces = b.plan.families_of("placeable")
-    if not pieces:
-        return b.none(type)
-    first = b.read_column(family.columns["first"], tile.only, Basic.PLAYER).only
-    kinds = b.world.lineage[type.name]
-    if b.plan.single_held is not None:
-        own = tuple(kind.index for kind in b.plan.single_held.kinds)
-        if all(kind in kinds for kind in own):
-            return Value(type, (first,))
-    if len(pieces) != 1:
-        raise Unsupported("pieces of several families")
-    found = b.variable(first, "piece")
-    with b.loop() as label:
-        with b.when(compare("slt", found, 0)):
-            b.leave(label)
-        with b.when(is_one_of(b, pieces[0], found, kinds)):
-            b.leave(label)
-        if b.plan.single_held is not None:
-            b.set(found, const(-1, I32))
-        else:
-            b.set(found, b.read_column(pieces[0].columns["next"], found, Basic.PLAYER).only)
-    return Value(type, (found,))
-
-
-def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
-    """The tile (or stack) that a piece lies on."""
-    assert isinstance(piece.type, ConstructType)
-    families = b.plan.families_of(piece.type.name)
-    if len(families) != 1:
-        raise Unsupported("the place of a piece of several families")
-    places, wanted = b.plan.place_families(), b.plan.families_of(type.name)
-    found = b.read_column(families[0].columns["place"], piece.only, Basic.PLAYER).only
-    if len(places) == 1:
-        return Value(type, (found,)) if places == wanted else b.none(type)
-    index = b.let(binary("lshr", found, 32))
-    is_wanted: Expression = const(0, I1)
-    for family in wanted:
-        is_wanted = either(is_wanted, compare("eq", index, family.index))
-    rep = b.plan.rep(type)
-    if rep.shape == "wide":
-        return Value(type, (b.let(select(is_wanted, found, const(-1))),))
-    return Value(type, (b.let(select(is_wanted, widen(found, I32), const(-1, I32))),))
-
-
-def put_piece(b: Body, piece: Value, tile: Value | None) -> None:
-    """Lift a piece from its tile and, if there is one, put it on another."""
-    family = b.family_of(piece)
-    number = piece.only
-    if b.plan.single_held is None or len(b.plan.place_families()) != 1:
-        raise Unsupported("tiles for several pieces")
-    tiles = b.plan.place_families()[0]
-    place, first = family.columns["place"], tiles.columns["first"]
-    old = b.read_column(place, number, Basic.PLAYER).only
-    with b.when(compare("sge", old, 0)):
-        b.write_column(first, old, Value(Basic.PLAYER, (const(-1, I32),)))
-        b.write_column(place, number, Value(Basic.PLAYER, (const(-1, I32),)))
-    if tile is None:
-        return
-    to = tile.only
-    with b.when(compare("sge", to, 0)):
-        there = b.read_column(first, to, Basic.PLAYER).only
-        b.fault_if(compare("sge", there, 0), "TG0509")
-        b.write_column(first, to, Value(Basic.PLAYER, (number,)))
-        b.write_column(place, number, Value(Basic.PLAYER, (to,)))
+    return for_family(b, state, ListType(Basic.PLAYER), work)

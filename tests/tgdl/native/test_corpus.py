@@ -1,0 +1,53 @@
+"""Small programs of the conformance corpus, played at random on both engines: the same moves and states."""
+
+import pytest
+
+from ludograph.play import Generator, random_playout
+from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.memory import RESULT
+from ludograph.tgdl.native.engine import Engine, Failure, Place
+from tests.language.runner import FOLDER, Case, cases_of
+
+PROGRAMS = {
+    "stacks/running": (1, 24, 37, 52, 65, 95, 117, 155, 175, 226),
+    "stacks/pile_laws": (1, 18, 40, 52, 61),
+    "stacks/details": (12, 50, 83),
+    "movement/running": (1, 29, 41, 51),
+}
+"""Files of the corpus, and the lines that programs begin on."""
+CASES = [
+    case
+    for name, lines in PROGRAMS.items()
+    for case in cases_of(FOLDER / f"{name}.tgdl")
+    if case.line in lines
+]
+LIMIT = 30
+
+
+def test_all_programs_are_there() -> None:
+    assert len(CASES) == sum(map(len, PROGRAMS.values()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_random_plays_are_the_same(case: Case) -> None:
+    program, _ = case.check()
+    assert program is not None
+    game = Game(program)
+    world = game.new().world
+    assert world.start is not None
+    sample = game.new(seed=1)._standing.memory
+    engine = Engine(world, sample)
+    place, start = Place(engine), engine.block(world.start)
+    for seed in range(2):
+        state = game.new()
+        try:
+            outcome = random_playout(state, Generator(seed), limit=LIMIT)
+        except Fault as fault:
+            with pytest.raises(Failure, match=fault.code):
+                place.play(start, Generator(seed), LIMIT)
+            continue
+        reached, moves = place.play(start, Generator(seed), LIMIT)
+        assert moves == outcome.moves
+        expected = state._standing.memory
+        assert reached.cells[RESULT] == expected.cells[RESULT]
+        assert reached.same_as(expected)
