@@ -388,13 +388,23 @@ def telling(b: Body, event: str, about: Value, fields: Fields) -> Iterator[None]
 
 def tell_about(b: Body, event: str, about: Value, fields: Fields, when: When) -> None:
     """Tell those who hear what happens to a thing; `before`, `fast` or `after` it."""
-    tell_thing(b, event, about, lambda kind: b.world.listeners.get((event, kind.name), ()), fields, when)
+    tell_thing(b, event, about, lambda kind: _heard(b.world, event, kind), fields, when)
+
+
+def _heard(world: World, event: str, kind: Kind) -> tuple[Listener, ...]:
+    """Who hears an event of a construct; the board hears what happens to its groups."""
+    listeners = world.listeners.get((event, kind.name), ())
+    board = world.singletons.get("board")
+    if kind.construct.kind is not ConstructKind.GROUP or board is None:
+        return listeners
+    others = world.listeners.get((event, board.kind.name), ())
+    return listeners + tuple(each for each in others if each not in listeners)
 
 
 def is_told(b: Body, about: Value, events: Sequence[str]) -> bool:
     """Whether anybody hears such events of a thing."""
     return any(
-        (event, kind.name) in b.world.listeners for _, kinds in _kinds_of(b, about) for kind in kinds
+        _heard(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
         for event in events
     )  # fmt: skip
 

@@ -82,7 +82,7 @@ def _mask_of(b: Body, value: Value) -> Expression:
         case Basic.PLAYER:
             with b.when(negate(b.is_none(value))):
                 b.set(mask, bit_of(value.only))
-        case Basic.NONE:
+        case Basic.NONE | ListType(Basic.NONE):
             pass
         case _:
             raise Unsupported(f"asks {value.type}")
