@@ -1,9 +1,10 @@
 """Whether two blocks hold the same: everything but whose turn it is."""
 
+from collections.abc import Sequence
+
 from ludograph.tgdl.native.code import Code, address, binary, compare, const, widen
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Load, Local
-from ludograph.tgdl.native.plan import Column
-from ludograph.tgdl.native.unit import Unit, Unsupported
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.types import ListType, TableType, Type
 
 
@@ -24,10 +25,12 @@ def _make(unit: Unit) -> None:
             c.give(const(0, I1))
         count = c.let(widen(one, I64))
         for column in family.columns.values():
-            if column.rep.shape == "list":
-                _compare_lists(c, unit, first, second, column, count)
-            elif column.type is not None and _has_lists(column.type):
-                raise Unsupported("lists inside tables, when a player is stuck")
+            if column.rep.shape == "list" or (column.type is not None and _has_lists(column.type)):
+                assert column.type is not None
+                with c.count(count) as (number, _):
+                    by = c.let(binary("mul", number, column.stride))
+                    places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
+                    _compare_values(c, unit, column.type, (first, second), places, inside=False)
             else:
                 _compare(c, first, second, column.offset, c.let(binary("mul", count, column.stride)))
     c.give(const(1, I1))
@@ -47,26 +50,35 @@ def _compare(c: Code, first: Expression, second: Expression, offset: int, length
             c.give(const(0, I1))
 
 
-def _compare_lists(
-    c: Code, unit: Unit, first: Expression, second: Expression, column: Column, count: Expression
-) -> None:
-    size = 4
-    if column.type is not None:
-        assert isinstance(column.type, ListType)
-        if _has_lists(column.type.element):
-            raise Unsupported("lists inside lists, when a player is stuck")
-        size = unit.plan.rep(column.type.element).size
-    with c.count(count) as (number, _):
-        by = c.let(binary("mul", number, column.stride))
-        places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
-        lengths = [c.load(place, 4, I32) for place in places]
-        with c.when(compare("ne", lengths[0], lengths[1])):
-            c.give(const(0, I1))
-        starts = [
-            c.let(address(block, widen(c.load(place, 0, I32), I64, signed=False)))
-            for block, place in zip((first, second), places, strict=True)
-        ]
-        with c.count(c.let(binary("mul", widen(lengths[0], I64), size))) as (at, _):
-            one, other = (Load(address(start, at), I8) for start in starts)
-            with c.when(compare("ne", one, other)):
+Pair = Sequence[Expression]
+"""Something in the first block, and the same in the second."""
+
+
+def _compare_values(c: Code, unit: Unit, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
+    """Values at two places; a list lies where its place says, in its own block."""
+    match type:
+        case ListType(element):
+            kind, step = (I64, 8) if inside else (I32, 4)
+            lengths = [c.load(place, step, kind) for place in places]
+            with c.when(compare("ne", lengths[0], lengths[1])):
                 c.give(const(0, I1))
+            starts = [
+                c.let(address(block, widen(c.load(place, 0, kind), I64, signed=False)))
+                for block, place in zip(blocks, places, strict=True)
+            ]
+            _compare_rows(c, unit, element, blocks, starts, c.let(widen(lengths[0], I64)))
+        case TableType(_, inner):
+            _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
+        case _:
+            raise AssertionError(f"{type} is compared by its bytes")
+
+
+def _compare_rows(c: Code, unit: Unit, element: Type, blocks: Pair, starts: Pair, count: Expression) -> None:
+    size = unit.plan.rep(element).size
+    if not _has_lists(element):
+        _compare(c, starts[0], starts[1], 0, c.let(binary("mul", count, size)))
+        return
+    with c.count(count) as (at, _):
+        by = c.let(binary("mul", at, size))
+        places = [c.let(address(start, by)) for start in starts]
+        _compare_values(c, unit, element, blocks, places, inside=True)

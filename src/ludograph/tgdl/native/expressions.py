@@ -13,7 +13,9 @@ from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
 from ludograph.tgdl.native.positions import lower_position
+from ludograph.tgdl.native.references import cases
 from ludograph.tgdl.native.stacks import lower_piece
+from ludograph.tgdl.native.states import lower_state
 from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
 from ludograph.tgdl.native.unit import Body, Unsupported, Value
@@ -44,6 +46,13 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+
+LOWERINGS = (
+    *(lower_number, lower_list, lower_board, lower_thing),
+    *(lower_piece, lower_state, lower_position),
+)
+"""Each lowers some operations of the library, and gives None for the others."""
 
 
 def lower_expression(b: Body, node: Node) -> Value:
@@ -81,7 +90,7 @@ def lower_expression(b: Body, node: Node) -> Value:
             known = b.known.get(id(node))
             if known is not None:
                 return known
-            for lower in (lower_number, lower_list, lower_board, lower_thing, lower_piece, lower_position):
+            for lower in LOWERINGS:
                 value = lower(b, node)
                 if value is not None:
                     return value
@@ -171,14 +180,12 @@ def _is_type(b: Body, node: IsType) -> Value:
 def _has_type(b: Body, value: Value, type: Type) -> Expression:
     match value.type, type:
         case ConstructType(name), ConstructType(wanted):
-            families = b.plan.families_of(name)
-            if len(families) != 1:
-                raise Unsupported("the type of a thing of several families")
-            kinds = b.world.lineage[wanted] if wanted in b.world.kind else ()
-            if wanted not in b.world.kind:
-                others = b.plan.families_of(wanted)
-                return const(int(families[0] in others), I1)
-            return is_one_of(b, families[0], value.only, kinds)
+            kinds = b.world.lineage[wanted]
+            found = b.variable(const(0, I1), "is")
+            with b.when(negate(b.is_none(value))):
+                for family, number in cases(b, b.plan.families_of(name), value.only):
+                    b.set(found, is_one_of(b, family, number, kinds))
+            return found
         case _ if value.type == type:
             return const(1, I1)
         case _:

@@ -10,6 +10,7 @@ from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.places import assignment, changes_in
 from ludograph.tgdl.native.stacks import move
+from ludograph.tgdl.native.states import attach
 from ludograph.tgdl.native.unit import CTX, FAILED, Body, Unsupported, Value
 from ludograph.tgdl.program import (
     Ask,
@@ -104,7 +105,7 @@ def lower_statement(b: Body, node: Statement) -> None:
         case Link():
             raise Unsupported("boards that change")
         case Attach():
-            raise Unsupported("states that are given")
+            attach(b, node)
         case _:
             assert_never(node)
 

@@ -666,14 +666,34 @@ class Body(Code):
                 return self.as_thing(value, type)
             case (ListType(a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, value.parts, value.certain, value.held)
-            case (ListType(Basic.OBJECT | Basic.NONE | Basic.UNKNOWN), ListType()):
+            case (ListType(Basic.NONE | Basic.UNKNOWN), ListType()):
                 return Value(type, value.parts, value.certain)
+            case (ListType(), ListType(b)) | (TableType(), ListType(b)):
+                return self._coerce_items(value, type, b)
+            case (TableType(), TableType(_, b)):
+                found = self._coerce_items(value, type, b)
+                return Value(type, found.parts[:1], certain=value.certain)
             case (TableType(_, a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, (value.only, const(self.plan.rep(value.type).count)), certain=True)
             case (TableType(_, a), TableType(_, b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, value.parts, value.certain, value.held)
             case _:
                 raise Unsupported(f"{value.type} as {type}")
+
+    def _coerce_items(self, value: Value, type: Type, wanted: Type) -> Value:
+        """A list or table whose elements are held in another way; none stays none."""
+        items = self.as_list(value)
+        assert isinstance(items.type, ListType)
+        inner = items.type.element
+        old, new = self.plan.rep(inner).size, self.plan.rep(wanted).size
+        start, length = items.parts
+        room = self.allocate(self.let(binary("mul", length, new)))
+        with self.count(length) as (at, _):
+            item = self.read(start, self.let(binary("mul", at, old)), inner)
+            self.write(room, self.let(binary("mul", at, new)), self.coerce(item, wanted), to_block=False)
+        if not value.certain:
+            room = self.let(select(compare("eq", start, 0), const(0, PTR), room))
+        return Value(type, (room, length), value.certain)
 
     def as_thing(self, value: Value, type: ConstructType) -> Value:
         """A thing as one of a wider or narrower type; what it is has been tested."""
