@@ -6,7 +6,7 @@ from ludograph.tgdl.native.asking import take_chance
 from ludograph.tgdl.native.boards import lower_board
 from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
-from ludograph.tgdl.native.constants import constant
+from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.lists import lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
@@ -45,7 +45,7 @@ from ludograph.tgdl.program import (
     Variable,
 )
 from ludograph.tgdl.program import Expression as Node
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 
 LOWERINGS = (
@@ -226,8 +226,10 @@ def _random(b: Body, node: Random) -> Value:
 def _weighted(b: Body, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
-    if not isinstance(weights.type.key, EnumType | int) and weights.type.key is not Basic.PLAYER:
-        raise Unsupported("weights of tiles")
+    keys: Value | None = None
+    if isinstance(weights.type.key, ConstructType):
+        tiles = sorted(b.world.key_index[weights.type.key.name], key=lambda tile: tile.number)
+        keys = Value(ListType(type), (list_data(b.unit, tiles, type), const(len(tiles))), certain=True)
     count = b.plan.rep(weights.type).count
     # A weight of none counts as none at all, as zero does.
     row = b.allocate(count * 8)
@@ -242,5 +244,5 @@ def _weighted(b: Body, weights: Value, type: Type) -> Value:
         b.store(row, b.let(binary("mul", at, 8)), whole)
         b.set(total, binary("add", total, whole))
     b.fault_if(compare("eq", total, 0), "TG0511")
-    chosen = take_chance(b, const(count), row, type)
+    chosen = take_chance(b, const(count), row, type, values=keys)
     return Value(type, (chosen,), certain=True)

@@ -99,6 +99,9 @@ class Writer:
                 self.data[at : at + len(encoded)] = encoded
 
     def write_list(self, at: int, element: Type | None, item: Rep, values: Any, *, inside: bool) -> None:
+        if values is None and inside:
+            self.data[at : at + LIST_SIZE] = bytes(LIST_SIZE)
+            return
         start = (len(self.data) + 7) // 8 * 8
         values = () if values is None else values
         self.data.extend(bytes(start - len(self.data) + len(values) * item.size))
@@ -237,6 +240,8 @@ class Reader:
             case ListType(element):
                 form = "<qq" if inside else "<ii"
                 start, length = struct.unpack_from(form, self.data, at)
+                if inside and not start:
+                    return None
                 item = self.plan.rep(element)
                 return tuple(
                     self.value(start + place * item.size, element, item, inside=True)

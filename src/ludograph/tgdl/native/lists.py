@@ -6,7 +6,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.boards import adjacent_of, tile_count, tile_index
+from ludograph.tgdl.native.boards import adjacent_of, tile_count, tile_index, tiles_in_order, value_table
 from ludograph.tgdl.native.code import binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.numbers import equal
@@ -104,10 +104,13 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
     match type:
         case TableType(ConstructType(name), _):
             # Tiles of a family are numbered together; a table by a derived construct has its own places.
-            family = b.plan.family(name) if len(b.plan.families_of(name)) == 1 else None
-            if family is None or len(b.world.lineage[name]) != len(family.kinds):
-                raise Unsupported("tables by derived tiles")
-            return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
+            families = b.plan.families_of(name)
+            if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
+                return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
+            places = b.world.key_index[name]
+            rows = [float(places.get(tile, 0)) for tile in tiles_in_order(b)]
+            found = value_table(b, rows, Basic.DECIMAL, tile_index(b, key), "keys")
+            return b.let(b.as_whole(found.only))
         case TableType(Basic.PLAYER | EnumType(), _):
             return b.let(widen(key.only, I64))
         case _:
@@ -190,6 +193,11 @@ def _search(b: Body, node: Apply) -> Value:
 def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
     if isinstance(type.key, int):
         return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
+    if isinstance(type.key, ConstructType):
+        tiles = sorted(b.world.key_index[type.key.name], key=lambda tile: tile.number)
+        safe = b.let(select(missing, const(0), place))
+        tile = value_table(b, tiles or [None], wanted, safe, "tiles")
+        return Value(wanted, (b.let(select(missing, b.none(wanted).only, tile.only)),))
     return Value(wanted, (b.let(select(missing, const(-1, I32), widen(place, I32))),))
 
 

@@ -1,5 +1,6 @@
 """Places, lowered: where an assignment goes, and what changes a list where it is kept."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ludograph.tgdl.interpreter.analysis import walk
@@ -57,6 +58,9 @@ def assignment(b: Body, node: Assign) -> None:
         column = column_of(b, root, target)
         value = _given(b, node, lambda: b.read_column(column, target.only, root.type))
         b.write_column(column, target.only, b.coerce(value, root.type))
+        return
+    if _is_deep(node):
+        _change_inside(b, place, lambda old: b.coerce(_given(b, node, lambda: old), place.type))
         return
     _assign_inside(b, node)
 
@@ -138,8 +142,6 @@ def _assign_inside(b: Body, node: Assign) -> None:
     at = held
     for index in indexes[:-1]:
         items = b.as_list(at)
-        if not isinstance(at.type, TableType):
-            raise Unsupported("entries of lists inside lists")
         b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
         at = at_index(b, items, index)
     last = indexes[-1]
@@ -151,8 +153,6 @@ def _assign_inside(b: Body, node: Assign) -> None:
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
         return
-    if len(indexes) > 1:
-        raise Unsupported("entries of lists inside tables")
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
     with b.when(compare("uge", last, items.parts[1]), unlikely=True):
         _lengthen(b, place, b.let(binary("add", last, 1)))
@@ -218,6 +218,97 @@ def _store_list(b: Body, place: Place, value: Value) -> None:
     b.write_column(column_of(b, root, target), target.only, value)
 
 
+# Lists inside lists and tables
+
+
+def _is_deep(node: Assign) -> bool:
+    """Whether an entry cannot be written where it lies: it is in a list that is inside of something else, or
+    what is assigned may change the same list or table meanwhile."""
+    *outer, last = _types(node.place)[:-1]
+    is_inside = any(isinstance(type, ListType) for type in outer) or (
+        bool(outer) and isinstance(last, ListType)
+    )
+    return is_inside or changes_in((node.value, node.place.indexes))
+
+
+def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> None:
+    """Change an entry deep inside lists and tables: everything around it is made anew."""
+    root = place.root
+    types = _types(place)
+    if isinstance(root, Variable):
+        held = b.variable_of(root.slot, root.type)
+        column = target = None
+    else:
+        assert isinstance(root, AttributeOf)
+        target = b.keep(b.value(root.target))
+        column = column_of(b, root, target)
+        found = b.read_column(column, target.only, root.type)
+        held = Value(found.type, found.parts, found.certain, ("attribute", column.offset))
+    old = b.keep(detached(b, held))
+    indexes = [
+        key_index(b, type, b.expression(index)) for index, type in zip(place.indexes, types, strict=False)
+    ]
+
+    def descend(value: Value, level: int) -> Value:
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+        items, index = b.as_list(value), indexes[level]
+        if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
+            b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        inner = guarded(b, items, index)
+        new = descend(inner, level + 1) if level + 1 < len(indexes) else change(inner)
+        return _replaced(b, value, index, detached(b, new))
+
+    changed = descend(old, 0)
+    if column is None or target is None:
+        assert isinstance(root, Variable)
+        b.set_variable(root.slot, changed)
+    else:
+        b.write_column(column, target.only, changed)
+
+
+def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
+    """A list or table with one entry changed; a list grows with none up to the place."""
+    items = b.as_list(values)
+    type = element(items)
+    size = b.plan.rep(type).size
+    start, length = items.parts
+    wanted = b.let(binary("add", index, 1))
+    longer = b.let(Op("smax", (wanted, length), I64))
+    if isinstance(values.type, ListType):
+        b.fault_if(compare("sgt", longer, LONGEST_LIST), "TG0505")
+    room = b.allocate(b.let(binary("mul", longer, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    at = b.variable(length, "at")
+    with b.loop() as label:
+        with b.when(compare("sge", at, index)):
+            b.leave(label)
+        b.write(room, b.let(binary("mul", at, size)), b.none(type), to_block=False)
+        b.set(at, binary("add", at, 1))
+    b.write(room, b.let(binary("mul", index, size)), value, to_block=False)
+    if isinstance(values.type, TableType):
+        return Value(values.type, (room,), certain=True)
+    return Value(values.type, (room, longer), certain=True)
+
+
+def _mutate_inside(b: Body, node: Mutate) -> Value:
+    """Change a list inside of something: in a variable, and then everything around it."""
+    place = node.place
+    given: list[Value] = []
+
+    def change(old: Value) -> Value:
+        if not old.certain:
+            b.fault_if(b.is_none(old), "TG0501")
+        slot = b.new_slot()
+        b.set_variable(slot, Value(place.type, old.parts, certain=True))
+        own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
+        given.append(b.keep(mutation(b, replace(node, place=own))))
+        return b.variable_of(slot, place.type)
+
+    _change_inside(b, place, change)
+    return given[0]
+
+
 # Lists that change
 
 
@@ -236,18 +327,13 @@ def mutation(b: Body, node: Mutate) -> Value:
         write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
         return given
     if place.indexes:
-        raise Unsupported("changes of lists inside lists and tables")
+        return _mutate_inside(b, node)
     if isinstance(root, Variable):
-        held = b.variable_of(root.slot, root.type)
-        if not isinstance(root.type, ListType):
-            raise Unsupported("changes of tables")
-        return _change(b, node, held, None)
+        return _change(b, node, b.variable_of(root.slot, root.type), None)
     assert isinstance(root, AttributeOf)
     target = b.value(root.target)
     column = column_of(b, root, target)
     held = b.read_column(column, target.only, root.type)
-    if not isinstance(root.type, ListType):
-        raise Unsupported("changes of tables")
     return _change(b, node, held, b.let(b.place_in(column, target.only)))
 
 

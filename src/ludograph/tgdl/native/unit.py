@@ -18,6 +18,7 @@ from ludograph.tgdl.native.code import (
     Number,
     address,
     binary,
+    both,
     compare,
     const,
     select,
@@ -403,8 +404,8 @@ class Body(Code):
                 ref = self.load(base, offset, I64, constant=constant)
                 length = self.load(base, binary("add", _number(offset), 8), I64, constant=constant)
                 inside = compare("ult", ref, 1 << 32)
-                at = address(select(inside, BLOCK, const(0, PTR)), ref)
-                return self.keep(Value(type, (at, length)))
+                base_of = select(both(inside, compare("ne", ref, 0)), BLOCK, const(0, PTR))
+                return self.keep(Value(type, (address(base_of, ref), length)))
             case "table":
                 return Value(type, (self.let(address(base, offset)),), certain=True)
             case _:
@@ -419,7 +420,8 @@ class Body(Code):
             case "list":
                 at, length = value.parts
                 if to_block:
-                    at = self.keep_list(value)
+                    kept = self.keep_list(value)
+                    at = kept if value.certain else self.let(select(compare("eq", at, 0), const(0), kept))
                 self.store(base, offset, at)
                 self.store(base, binary("add", _number(offset), 8), length)
             case "table":

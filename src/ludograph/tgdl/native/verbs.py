@@ -1,18 +1,19 @@
 """Verbs, lowered: a function each; one of a construct is found by the real kind of its thing."""
 
+from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.unit import FAILED, Body, Unit, Value
 from ludograph.tgdl.program import CallVerb, Verb
 from ludograph.tgdl.types import Basic, ConstructType, Type
 
 
-def verb_function(unit: Unit, index: int) -> str:
-    """The function of a verb, made when it is first needed."""
+def verb_function(unit: Unit, index: int, missing: tuple[int, ...] = ()) -> str:
+    """The function of a verb, made when it is first needed; it finds what is missing by itself."""
     verb = unit.world.program.verbs[index]
-    name = f"verb.{index}.{verb.name}"
-    return unit.need(name, lambda: _make_verb(unit, verb, name))
+    name = "_".join((f"verb.{index}.{verb.name}", *map(str, missing)))
+    return unit.need(name, lambda: _make_verb(unit, verb, name, missing))
 
 
 def _parameters(unit: Unit, verb: Verb) -> list[tuple[Local, ...]]:
@@ -30,7 +31,7 @@ def _this_kinds(unit: Unit, owner: str | None) -> tuple[Local, ...]:
     return (Local("this", unit.plan.rep(ConstructType(owner)).kinds[0]),)
 
 
-def _make_verb(unit: Unit, verb: Verb, name: str) -> None:
+def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> None:
     parameters = _parameters(unit, verb)
     this = _this_kinds(unit, verb.owner)
     player = Local("player", I32)
@@ -63,6 +64,9 @@ def _make_verb(unit: Unit, verb: Verb, name: str) -> None:
 
     body.on_return = give
     body.enter()
+    for place in missing:
+        asked = verb.parameters[place]
+        resolve(body, asked, unit.number_of_input(asked), lambda: body.stop(FAILED))
     body.statements(verb.block.statements)
     if not body.is_closed:
         give(None)
@@ -79,7 +83,8 @@ def call_verb(b: Body, node: CallVerb) -> Value:
     arguments: list[Expression] = []
     for argument, parameter in zip(node.arguments, verb.parameters, strict=True):
         if argument is None:
-            raise Unsupported("inputs of verbs that are supplied")
+            arguments += b.none(parameter.type).parts
+            continue
         value = b.coerce(b.expression(argument), parameter.type)
         if value.held is not None and not verb.is_pure:
             value = detached(b, value)
@@ -90,6 +95,7 @@ def call_verb(b: Body, node: CallVerb) -> Value:
 def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
     """Call the verb, or whichever of its overrides the thing's real construct has."""
     verb = b.world.program.verbs[node.verb]
+    missing = tuple(place for place, argument in enumerate(node.arguments) if argument is None)
     targets: dict[int, list[int]] = {}
     if this is not None and not node.exact and node.receiver is not None:
         assert isinstance(this.type, ConstructType)
@@ -98,20 +104,27 @@ def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Exp
             targets.setdefault(real, []).append(index)
     if len(targets) <= 1:
         real = next(iter(targets), node.verb)
-        return call_one(b, real, this, arguments, node.type)
+        return call_one(b, real, this, arguments, node.type, missing)
     assert this is not None
     family = b.family_of(this)
     type = verb.result
     results = [b.variable(part, "given") for part in b.none(type).parts] if type is not Basic.NOTHING else []
     for real, kinds in targets.items():
         with b.when(is_one_of(b, family, this.only, tuple(kinds))):
-            found = call_one(b, real, this, arguments, type)
+            found = call_one(b, real, this, arguments, type, missing)
             for local, part in zip(results, found.parts, strict=True):
                 b.set(local, part)
     return Value(type, tuple(results))
 
 
-def call_one(b: Body, index: int, this: Value | None, arguments: list[Expression], type: Type) -> Value:
+def call_one(
+    b: Body,
+    index: int,
+    this: Value | None,
+    arguments: list[Expression],
+    type: Type,
+    missing: tuple[int, ...] = (),
+) -> Value:
     verb = b.world.program.verbs[index]
     given: list[Expression] = []
     if verb.owner is not None:
@@ -121,7 +134,7 @@ def call_one(b: Body, index: int, this: Value | None, arguments: list[Expression
     given += arguments
     gives = verb.result not in (Basic.NOTHING, Basic.NONE)
     kinds = b.plan.rep(verb.result).kinds if gives else ()
-    parts = b.run(verb_function(b.unit, index), given, kinds)
+    parts = b.run(verb_function(b.unit, index, missing), given, kinds)
     if not gives:
         return Value(Basic.NOTHING, ())
     return (
