@@ -13,6 +13,15 @@ PROGRAMS = {
     "stacks/pile_laws": (1, 18, 40, 52, 61),
     "stacks/details": (12, 50, 83),
     "movement/running": (1, 29, 41, 51),
+    "states/details": (7,),
+    "states/thing_laws": (14,),
+    "lists/lists": (150,),
+    "tables/tables": (20, 39),
+    "statements/details": (21,),
+    "statements/flow": (64,),
+    "verbs/calls": (1,),
+    "inputs/asking_laws": (86,),
+    "inputs/running": (108,),
 }
 """Files of the corpus, and the lines that programs begin on."""
 CASES = [

@@ -8,7 +8,18 @@ and the candidates. Chance may be told to draw for itself.
 from collections.abc import Callable
 
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.code import (
+    Code,
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each, element

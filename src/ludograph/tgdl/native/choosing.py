@@ -26,7 +26,10 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...]) -> tuple[Any, .
         need = execute(world, base, tuple(found)).need
         if need is None:
             break
-        matching = [value for value in need.values if _word(plan, base, value) == word]
+        things = [value for value in need.values if isinstance(value, Instance)]
+        families = {plan.family_of_kind[thing.kind.index].index for thing in things}
+        is_mixed = len(families) > 1
+        matching = [value for value in need.values if word in _words(plan, base, value, is_mixed=is_mixed)]
         if not matching:
             break
         found.append(matching[0])
@@ -42,14 +45,17 @@ def _opener(plan: Plan, base: Memory, word: int) -> tuple[Any, ...]:
     return (player, deed, this, part_of_opener(plan.world, word))
 
 
-def _word(plan: Plan, base: Memory, value: Any) -> int | None:
-    """The word of a candidate; None if only its place among the others is one."""
+def _words(plan: Plan, base: Memory, value: Any, *, is_mixed: bool) -> tuple[int, ...]:
+    """The words that a candidate may have; none if only its place among the others is one."""
     if value is None:
-        return NONE_CHOICE
+        return (NONE_CHOICE,)
     if value is STOP:
-        return STOP_CHOICE
+        return (STOP_CHOICE,)
     if isinstance(value, float):
-        return int(unpack(I64, pack(F64, value), 0))
+        return (int(unpack(I64, pack(F64, value), 0)),)
     if isinstance(value, Instance):
-        return plan.number_of(base, value)
-    return int(value) if isinstance(value, int) else None
+        # Where things of several families may be meant, the family is told as well.
+        number = plan.number_of(base, value)
+        told = plan.family_of_kind[value.kind.index].index << 32 | number
+        return (told,) if is_mixed else (number, told)
+    return (int(value),) if isinstance(value, int) else ()

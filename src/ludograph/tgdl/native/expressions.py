@@ -47,7 +47,6 @@ from ludograph.tgdl.program import (
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
-
 LOWERINGS = (
     *(lower_number, lower_list, lower_board, lower_thing),
     *(lower_piece, lower_state, lower_position),
