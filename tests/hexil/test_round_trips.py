@@ -94,7 +94,8 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
             break
         game.push(choose(game, chance))
         check_position(game)
-        if count % 50 == 0 and game.phase not in ("answer", "consider"):
+        # An offer is not in a position, and nothing is due any more in that of a game that is won.
+        if count % 50 == 0 and game.winner is None and game.phase not in ("answer", "consider"):
             twin = Game.from_hsn(game.hsn(), headers=dict(facts_to_headers(game.facts)), **options)
             assert (twin.position, twin.facts, twin.phase) == (game.position, game.facts, game.phase)
     assert game.winner is not None
