@@ -81,7 +81,7 @@ def test_the_version_is_printed() -> None:
         ("check",),
         ("fmt",),
         ("dump", "tic-tac-toe"),
-        ("dump", "tic-tac-toe", "--stage", "ir"),
+        ("dump", "tic-tac-toe", "--stage", "other"),
         ("games", "chess"),
         ("perft", "chess"),
         ("simulate",),

@@ -19,6 +19,7 @@ PROGRAMS = {
     "tables/tables": (20, 39),
     "statements/details": (21,),
     "statements/flow": (64,),
+    "statements/order_laws": (1, 12, 19, 32, 40),
     "verbs/calls": (1,),
     "inputs/asking_laws": (86,),
     "inputs/running": (108,),

@@ -25,6 +25,7 @@ from ludograph.tgdl.native.unit import Body, Unsupported, Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
+    Apply,
     Assign,
     AttributeOf,
     CallAction,
@@ -45,6 +46,9 @@ def assignment(b: Body, node: Assign) -> None:
     root = place.root
     if isinstance(root, AllowedOf):
         assign_allowed(b, root, node.value)
+        return
+    if place.indexes and _may_change(node.value):
+        assignment(b, _with_value(b, node))
         return
     if isinstance(root, AttributeOf) and is_watched(b, root):
         _assign_watched(b, node, root)
@@ -79,9 +83,37 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
     write_watched(b, root, column, target, value)
 
 
+def _may_change(node: Node) -> bool:
+    """Whether working an expression out may change anything."""
+    return any(isinstance(inner, CallVerb | CallAction | Mutate) for inner in walk(node))
+
+
+def _with_value(b: Body, node: Assign) -> Assign:
+    """An assignment to an entry whose value is worked out: only then is the list or table looked at.
+
+    A sum takes the old entry first.
+    """
+    place = node.place
+    root = place.root
+    if isinstance(root, AttributeOf):
+        root = replace(root, target=_settled(b, root.target))
+    place = replace(place, root=root, indexes=tuple(_settled(b, index) for index in place.indexes))
+    if node.operation is None:
+        return replace(node, place=place, value=_settled(b, node.value))
+    assert not isinstance(root, AllowedOf)
+    entry: Node = root
+    for index, type in zip(place.indexes, _types(place)[1:], strict=True):
+        entry = Apply(Operation.AT, (entry, index), type, place.span)
+    old = b.keep(b.expression(entry))
+    slot = b.new_slot()
+    b.set_variable(slot, b.coerce(_given(b, node, lambda: old), place.type))
+    given = Variable(slot, "", place.type, node.span)
+    return replace(node, place=place, value=given, operation=None)
+
+
 def _settled(b: Body, node: Node) -> Node:
     """An expression that is worked out now, if that may change anything."""
-    if not any(isinstance(inner, CallVerb | CallAction | Mutate) for inner in walk(node)):
+    if not _may_change(node):
         return node
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
@@ -327,14 +359,25 @@ def mutation(b: Body, node: Mutate) -> Value:
         write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
         return given
     if place.indexes:
-        return _mutate_inside(b, node)
+        if isinstance(root, AttributeOf):
+            root = replace(root, target=_settled(b, root.target))
+        indexes = tuple(_settled(b, index) for index in place.indexes)
+        node = replace(node, place=replace(place, root=root, indexes=indexes))
+        return _mutate_inside(b, _with_operands(b, node))
     if isinstance(root, Variable):
+        node = _with_operands(b, node)
         return _change(b, node, b.variable_of(root.slot, root.type), None)
     assert isinstance(root, AttributeOf)
-    target = b.value(root.target)
+    target = b.keep(b.value(root.target))
+    node = _with_operands(b, node)
     column = column_of(b, root, target)
     held = b.read_column(column, target.only, root.type)
     return _change(b, node, held, b.let(b.place_in(column, target.only)))
+
+
+def _with_operands(b: Body, node: Mutate) -> Mutate:
+    """A change whose values are worked out: only then is the list looked at."""
+    return replace(node, operands=tuple(_settled(b, operand) for operand in node.operands))
 
 
 def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Value:
