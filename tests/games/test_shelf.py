@@ -32,7 +32,8 @@ def test_a_page_has_the_figures_and_its_place_in_the_index(name: str) -> None:
     pages = ROOT / "docs" / "games"
     page = (pages / f"{name}.md").read_text(encoding="utf-8")
     headings = [line for line in page.splitlines() if line.startswith("## ")]
-    assert headings == ["## Rules", "## Moves", "## Example", "## Other rules", "## Figures"]
+    wanted = ["## Rules", "## Moves", "## Example", "## Other rules", "## Figures"]
+    assert [heading for heading in headings if heading in wanted] == wanted
     assert f": {', '.join(str(figure) for figure in PERFT[name])}" in page
     assert f"]({name}.md)" in (pages / "README.md").read_text(encoding="utf-8")
 
