@@ -155,3 +155,20 @@ def test_a_game_that_is_not_compiled_is_played_by_the_reference_engine(
     refused = call("simulate", "tic-tac-toe", "--engine", "native")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == "ludograph: the native engine cannot play Tic-tac-toe: llvmlite is not there\n"
+
+
+GROWING = """game "growing";
+global state t { decimal n = 0; }
+interactable stone placeable { }
+tile cell { }
+board { group grid square 2 by 2 { cell; } }
+action drop { trigger on player choice; effect {
+  move new stone to grid[0][0]; t.n += 1; if t.n == 100 win player; pass; } }
+"""
+
+
+def test_a_game_that_makes_many_things_gets_room_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "growing.tgdl"
+    path.write_text(GROWING, encoding="utf-8")
+    told = json.loads(call("simulate", str(path), "-n", "3", "--engine", "native", "--json").out)
+    assert (told["engine"], told["moves"], told["results"]) == ("native", 300, {"win 1": 3})

@@ -14,12 +14,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from ludograph.games.object_store import open_object_store
-from ludograph.play import Outcome
+from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Engine, Failure, Place, module_of
+from ludograph.tgdl.native.engine import Engine, Failure, Outgrown, Place, TooLarge, module_of
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.ir import Module
 from ludograph.tgdl.native.machine import Unavailable, unavailable_reason
@@ -31,6 +31,9 @@ ENGINES: Final = (NATIVE, REFERENCE)
 LIMIT: Final = 10_000
 LONG_ENOUGH: Final = 0.05
 """Seconds that a thread should play before it comes back with games."""
+
+MOST_ROOM: Final = 4096
+"""So many times families may be enlarged; then there is one of 65,535 things at the most."""
 
 __all__ = [
     "ENGINES",
@@ -49,7 +52,7 @@ class NoNativeEngine(Exception):
     """The native engine cannot run this game here; the message says why."""
 
 
-def native_engine(game: Game, state: State) -> Engine:
+def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
     """The native engine for a state's players and options."""
     reason = unavailable_reason()
     if reason is not None:
@@ -57,7 +60,7 @@ def native_engine(game: Game, state: State) -> Engine:
     if not state.can_be_restarted:
         raise NoNativeEngine("the game stands in the middle of a move")
     try:
-        return Engine(state.world, _sample(game, state), open_object_store())
+        return Engine(state.world, _sample(game, state), open_object_store(), room=room)
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
     except (Unavailable, Unrepresentable) as error:
@@ -97,10 +100,22 @@ def simulate(
         except NoNativeEngine:
             if engine == NATIVE:
                 raise
-    if isinstance(engine, Engine):
-        yield from _natively(engine, state, playouts, seed, limit, threads)
-    else:
+    if not isinstance(engine, Engine):
         yield from simulate_by_reference(lambda _: state.copy(), playouts, seed=seed, limit=limit)
+        return
+    done = 0
+    while done < playouts:
+        try:
+            for outcome in _natively(engine, state, (done, playouts), seed, limit, threads):
+                done += 1
+                yield outcome
+        except (Outgrown, TooLarge) as reason:
+            if isinstance(reason, Outgrown) and engine.room < MOST_ROOM:
+                engine = _larger(engine, state)
+                continue
+            for number in range(done, playouts):
+                yield random_playout(state.copy(), Generator((seed << 32) + number), limit=limit)
+            return
 
 
 def perft(state: State, depth: int, *, engine: Engine | str | None = None) -> int:
@@ -113,6 +128,22 @@ def perft(state: State, depth: int, *, engine: Engine | str | None = None) -> in
                 raise
     if not isinstance(engine, Engine):
         return perft_by_reference(state, depth)
+    try:
+        return _count_natively(engine, state, depth)
+    except Outgrown:
+        if engine.room < MOST_ROOM:
+            return perft(state, depth, engine=_larger(engine, state))
+    except TooLarge:
+        pass
+    return perft_by_reference(state, depth)
+
+
+def _larger(engine: Engine, state: State) -> Engine:
+    """The same engine with room for more things."""
+    return native_engine(state.game, state, room=engine.room * 8)
+
+
+def _count_natively(engine: Engine, state: State, depth: int) -> int:
     place = Place(engine)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
@@ -134,8 +165,10 @@ def _block(engine: Engine, state: State) -> bytes:
 
 
 def _natively(
-    engine: Engine, state: State, playouts: int, seed: int, limit: int, threads: int
+    engine: Engine, state: State, numbers: tuple[int, int], seed: int, limit: int, threads: int
 ) -> Iterator[Outcome]:
+    """The games from one number up to another."""
+    number, playouts = numbers
     start = _block(engine, state)
     first = seed << 32
     places = [Place(engine) for _ in range(threads)]
@@ -153,7 +186,6 @@ def _natively(
             if time.monotonic() - began < LONG_ENOUGH:
                 chunk = 2 * count
 
-    number = 0
     pool = ThreadPoolExecutor(threads)
     try:
         while number < playouts or waiting:

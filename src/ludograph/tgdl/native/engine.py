@@ -16,7 +16,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.transactions import after_commit, execute, settle
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import Memory
+from ludograph.tgdl.memory import LARGEST_FAMILY, Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.choosing import choices_of
@@ -72,8 +72,12 @@ class TooLarge(Exception):
     """A state that no buffer holds."""
 
 
-def plan_of(world: World, sample: Memory) -> Plan:
-    """The plan of a world, its families as large as in a sample state."""
+class Outgrown(Exception):
+    """There are more things than the code has room for: it has to be made anew, for more."""
+
+
+def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
+    """The plan of a world, its families as large as in a sample state, those that grow so many times."""
     first = Plan(world, {}, frozenset())
     made = first.made_by(walk_program(world))
     program = world.program
@@ -81,6 +85,8 @@ def plan_of(world: World, sample: Memory) -> Plan:
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
         capacities[name] = max(64, 2 * capacities[name])
+    for name in made:
+        capacities[name] = min(LARGEST_FAMILY, capacities[name] * room)
     return Plan(world, capacities, made)
 
 
@@ -104,9 +110,13 @@ def module_of(world: World, sample: Memory) -> Module:
 class Engine:
     """Compiled code of one world."""
 
-    def __init__(self, world: World, sample: Memory, store: ObjectStore | None = None) -> None:
+    def __init__(
+        self, world: World, sample: Memory, store: ObjectStore | None = None, *, room: int = 1
+    ) -> None:
         self.world = world
-        self.plan = plan_of(world, sample)
+        self.room = room
+        """How many times larger families are that grow."""
+        self.plan = plan_of(world, sample, room)
         self.unit = Unit(world, self.plan)
         made = compile_cached(self._text, self._key(), store, level=1)
         self.machine = machine.link(made, EXPORTS)
@@ -196,6 +206,8 @@ class Place:
 
     def grow(self) -> None:
         """Twice the room."""
+        if self.get("outgrown", "<i"):
+            raise Outgrown
         if self.size * 32 > LARGEST:
             raise TooLarge(f"a state needs more than {self.size} bytes")
         self.size *= 2

@@ -58,6 +58,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     with b.when(compare("sge", number, family.capacity), unlikely=True):
+        b.put("outgrown", const(1, I32))
         b.stop(GROW)
     b.store(BLOCK, family.count_at, binary("add", number, 1))
     b.this = Value(ConstructType(kind.name), (number,), certain=True)

@@ -201,6 +201,9 @@ def probe_width(unit: Unit, event: str) -> int:
         return 0
     if any(scene.phase.simultaneous for scene in unit.world.scenes):
         return 0
+    # How much room a family has must not decide what is drawn.
+    if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
+        return 0
     return sum(_width(body, offer) for offer in offers)
 
 
