@@ -2,14 +2,13 @@
 
 A choice is one word: the bits of a decimal, the number of anything else; of a list its place among the
 candidates. Where the choices come to their end the run stops with NEED, and the context holds who is asked
-and the candidates. Chance may be told to draw for itself.
+and the candidates.
 """
 
 from collections.abc import Callable
 
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import (
-    Code,
     address,
     binary,
     both,
@@ -17,24 +16,22 @@ from ludograph.tgdl.native.code import (
     const,
     either,
     negate,
-    select,
     widen,
 )
 from ludograph.tgdl.native.constants import constant, list_data
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
-from ludograph.tgdl.native.marks import key_of, note_made, recall
+from ludograph.tgdl.native.marks import key_of, recall
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.pieces import cards_of
 from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.things import in_play, is_out
-from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.unit import NEED, Body, Unsupported, Value
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
 from ludograph.tgdl.program import Apply, Input, InputMode, Query
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
 
-CHANCE = -1
 QUESTIONS: dict[str, int] = {
     "random": 1_000_000,
     "card": 1_000_001,
@@ -83,154 +80,6 @@ def next_word(b: Body) -> Expression:
     word = b.load(b.get("choices", PTR), b.let(binary("mul", at, 8)), I64)
     b.put("at", binary("add", at, 1))
     return word
-
-
-# Chance
-
-
-def take_chance(
-    b: Body,
-    count: Expression,
-    weights: Expression | None,
-    type: Type,
-    name: str = "random",
-    values: Value | None = None,
-) -> Expression:
-    """One of so many outcomes: a decimal or a key, by its number, or one of some values."""
-    kind = b.plan.rep(type).kinds[0]
-    if b.unit.tracks_purity:
-        b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
-    result = b.variable(const(0, kind), "chance")
-    with b.when(choice_made(b, "chance", name)):
-        b.set(result, from_word(b, next_word(b), type).only)
-    with b.otherwise():
-        question = const(QUESTIONS[name], I32)
-        given = weights if weights is not None else const(0, PTR)
-        is_decimal = const(int(kind is F64), I32)
-        words: Expression = const(0, PTR)
-        if values is not None:
-            asked = b.variable(words, "outcomes")
-            with b.when(compare("eq", b.get("draws", I32), 0)):
-                b.set(asked, words_of(b, values))
-            words = asked
-        (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
-        if values is not None:
-            b.set(result, at_index(b, values, place).only)
-        else:
-            b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
-        # What chance gave is a choice like any other: whoever runs again gets it again.
-        at = b.get("at", I64)
-        with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
-            b.stop(GROW)
-        word = to_word(b, Value(type, (result,), certain=True))
-        b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
-        after = b.let(binary("add", at, 1))
-        b.put("at", after)
-        b.put("choice_count", after)
-        if b.unit.replays:
-            note_made(b, key_of(b, "chance", name), word)
-    return result
-
-
-def need_chance(unit: Unit) -> str:
-    """Draw an outcome, or stop with the question."""
-
-    def make() -> None:
-        count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-        is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
-        b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
-        with b.when(compare("eq", b.get("draws", I32), 0)):
-            _stop_with_outcomes(b, count, weights, question, is_decimal, words)
-        with b.when(compare("eq", weights, 0)):
-            (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
-            b.done(found)
-        total = b.variable(const(0), "total")
-        with b.count(count) as (at, _):
-            b.set(total, binary("add", total, b.load(weights, b.let(binary("mul", at, 8)), I64)))
-        (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
-        left = b.variable(drawn, "left")
-        chosen = b.variable(const(0), "chosen")
-        with b.count(count) as (at, label):
-            weight = b.load(weights, b.let(binary("mul", at, 8)), I64)
-            with b.when(compare("slt", left, weight)):
-                b.set(chosen, at)
-                b.leave(label)
-            b.set(left, binary("sub", left, weight))
-        b.done(chosen)
-        b.finish(apart=True)
-
-    return unit.need("chance", make)
-
-
-def _stop_with_outcomes(
-    b: Body,
-    count: Expression,
-    weights: Expression,
-    question: Expression,
-    is_decimal: Expression,
-    given: Expression,
-) -> None:
-    """Ask chance: the outcomes that have a weight, as choices, and their weights."""
-    words = b.allocate(b.let(binary("mul", count, 8)))
-    shares = b.allocate(b.let(binary("mul", count, 8)))
-    found = b.variable(const(0), "found")
-    with b.count(count) as (at, _):
-        share = b.variable(const(1), "share")
-        with b.when(compare("ne", weights, 0)):
-            b.set(share, b.load(weights, b.let(binary("mul", at, 8)), I64))
-        with b.when(compare("ne", share, 0)):
-            bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
-            place = b.let(binary("mul", found, 8))
-            word = b.variable(select(compare("ne", is_decimal, 0), bits, at), "word")
-            with b.when(compare("ne", given, 0)):
-                b.set(word, b.load(given, b.let(binary("mul", at, 8)), I64))
-            b.store(words, place, word)
-            b.store(shares, place, share)
-            b.set(found, binary("add", found, 1))
-    b.put("need_chooser", const(CHANCE, I32))
-    b.put("need_input", question)
-    b.put("need_count", found)
-    b.put("need_values", words)
-    b.put("need_weights", shares)
-    b.stop(NEED)
-
-
-def need_below(unit: Unit) -> str:
-    """A number below a bound, from xoshiro256** by Lemire's method."""
-
-    def make() -> None:
-        ctx, bound = Local("ctx", PTR), Local("bound", I64)
-        c = Code(unit.module, "below", (ctx, bound), (I64,))
-        place = unit.plan.context["rng"]
-
-        def rotate(value: Expression, bits: int) -> Expression:
-            return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
-
-        with c.loop() as label:
-            words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
-            a, s, t, d = (c.variable(word, "w") for word in words)
-            result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
-            shifted = c.let(binary("shl", s, 17))
-            c.set(t, Op("xor", (t, a), I64))
-            c.set(d, Op("xor", (d, s), I64))
-            c.set(s, Op("xor", (s, t), I64))
-            c.set(a, Op("xor", (a, d), I64))
-            c.set(t, Op("xor", (t, shifted), I64))
-            c.set(d, rotate(c.let(d), 45))
-            for number, word in enumerate((a, s, t, d)):
-                c.store(ctx, place + 8 * number, word)
-            product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
-            low = c.let(Op("trunc", (product,), I64))
-            found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
-            with c.when(compare("uge", low, bound)):
-                c.give(found)
-            least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
-            with c.when(compare("uge", low, least)):
-                c.give(found)
-            del label
-        c.finish()
-
-    return unit.need("below", make)
 
 
 # Candidates

@@ -7,7 +7,7 @@ and moves of the levels above lie in the buffer of saved words.
 import struct
 
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
-from ludograph.tgdl.native.asking import CHANCE
+from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.exploring import LIST, begin, header, moves_function
 from ludograph.tgdl.native.ir import I8, I32, I64, PTR, Expression, Local, Op

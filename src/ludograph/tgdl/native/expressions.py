@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from ludograph.tgdl.native.asking import take_chance
 from ludograph.tgdl.native.boards import lower_board
 from ludograph.tgdl.native.calling import call_action, named_part
+from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.asking import take_chance
+from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
-from ludograph.tgdl.native.asking import need_below
+from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
 from ludograph.tgdl.native.foresight import is_combinatorial

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.asking import take_chance
+from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate
 from ludograph.tgdl.native.events import is_told, tell_about, telling
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, Expression, Local, Op
