@@ -242,3 +242,12 @@ def test_a_trace_does_not_tell_what_a_simultaneous_phase_keeps() -> None:
     state = game(rules).new()
     assert state.trace("bet(n: 2)", (1,)) == "?"
     assert "n: 2" in state.trace("bet(n: 2)", (0,))
+
+
+def test_a_trace_tells_no_change_that_changes_nothing() -> None:
+    rules = """
+    global state t { decimal n = 1; decimal[3] row = 0; player who; }
+    action go { trigger on player choice; effect { t.n = 1; t.row[1] = 0; t.who = none; t.row[2] = 4; } }
+    """
+    lines = game(rules).new().trace("go").splitlines()
+    assert [line for line in lines if "→" in line] == ["    t.row: {0, 0, 0} → {0, 0, 4}"]

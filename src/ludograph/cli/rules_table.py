@@ -78,8 +78,7 @@ class RulesTable:
             self.state.choose(choice)
         else:
             self._play(words, player)
-        goes_on = self.choosers == (player,) and self.state.question().kind is not Kind.ACTION
-        self.under_way = player if goes_on else None
+        self.under_way = self.state.under_way
 
     def _play(self, words: str, player: int) -> None:
         """Play a whole move; in the middle of another it takes that one's place."""

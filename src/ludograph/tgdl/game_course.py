@@ -5,21 +5,21 @@ answers chance. What is refused, or goes wrong, leaves everything as it was.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from operator import eq
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, split_move
+from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
 from ludograph.play.choices import Word, answers
+from ludograph.play.record import HIDDEN
 from ludograph.tgdl.game_standing import Standing, opener_of
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
 from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of
-from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.transactions import after_commit, execute, who_is_asked
-from ludograph.tgdl.interpreter.turns import scene_of
+from ludograph.tgdl.interpreter.transactions import after_commit, begins_sealed, execute
 from ludograph.tgdl.memory import SEALED, Memory
 
 MOST_CHANCE = 1_000
@@ -41,7 +41,7 @@ class _Saved:
 class Course:
     """What has been chosen, and where the game stands now. Mutable."""
 
-    __slots__ = ("_kept", "_past", "_seen", "generator", "last", "log", "standing")
+    __slots__ = ("_kept", "_opens", "_past", "_seen", "generator", "last", "log", "standing")
 
     def __init__(self, standing: Standing, generator: Generator | None = None) -> None:
         self.standing = standing
@@ -49,6 +49,8 @@ class Course:
         self.log: list[Choice] = []
         self.last: tuple[Memory, tuple[Any, ...]] = (standing.base, ())
         """The base and the choices of the last run, for traces."""
+        self._opens: list[bool] = []
+        """Of each of the choices, whether a transaction begins with it."""
         self._seen: list[frozenset[int] | None] = []
         """Who has learnt each of the choices; None: everybody."""
         self._kept: tuple[int, ...] = ()
@@ -58,7 +60,8 @@ class Course:
     def copy(self) -> "Course":
         twin = Course(self.standing, None if self.generator is None else self.generator.copy())
         twin.log, twin.last = self.log.copy(), self.last
-        twin._seen, twin._kept, twin._past = self._seen.copy(), self._kept, self._past.copy()
+        twin._opens, twin._seen = self._opens.copy(), self._seen.copy()
+        twin._kept, twin._past = self._kept, self._past.copy()
         return twin
 
     @property
@@ -72,6 +75,41 @@ class Course:
         for place in self._kept:
             seen[place] = frozenset((self.log[place].chooser,))
         return seen
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """Where each move of the log begins and ends.
+
+        A move begins with a transaction, or within one with another chooser. A player who is stuck right
+        after a move and asked then makes a second move with the answer.
+        """
+        log = self.log
+        begins = [
+            place
+            for place, opens in enumerate(self._opens)
+            if opens or place == 0 or log[place - 1].chooser != log[place].chooser
+        ]
+        return list(pairwise((*begins, len(log))))
+
+    def moves_seen_by(self, player: int) -> list[str]:
+        """The moves so far with their choosers, `?` for what a player may not see."""
+        shown = [
+            choice
+            if seen is None or player in seen or choice.chooser == player
+            else replace(choice, value=None, text=HIDDEN)
+            for choice, seen in zip(self.log, self.seen, strict=True)
+        ]
+        moves = [shown[begin:end] for begin, end in self.moves]
+        return [
+            f"{'*' if move[0].chooser == CHANCE else move[0].chooser}: {format_move(move)}" for move in moves
+        ]
+
+    @property
+    def under_way(self) -> int | None:
+        """The player who has begun a move and not yet ended it."""
+        need = self.standing.need if self.standing.choices and self.log else None
+        within = need is not None and need.chooser == self.log[-1].chooser != CHANCE
+        return self.log[-1].chooser if within else None
 
     def is_kept_from(self, player: int) -> bool:
         """Whether the last choice is hidden from a player."""
@@ -90,7 +128,7 @@ class Course:
         found = self._find(values, chooser, need, partial(eq, choice))
         if found is None or not (need is None or chooser == CHANCE or standing.can_go_on(found[0], chooser)):
             raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
-        saved = self._save(begins=self._begins(chooser, need))
+        saved = self._save(begins=self._begins(chooser))
         try:
             self._push(*found, saved)
             self.go_on()
@@ -183,10 +221,10 @@ class Course:
             message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
             raise ran.run.new_fault("TG0506", message, NOWHERE)
         self._past.append(saved)
-        scene = scene_of(Run(world, memory))
-        if scene is not None and scene.phase.simultaneous and choices[0][0] in who_is_asked(world, memory):
+        if begins_sealed(world, memory, choices):
             self._kept = (*self._kept, len(self.log))
         self.log.append(named)
+        self._opens.append(not standing.choices)
         self._seen.append(None if need is None else need.seen_by)
         self.last = (memory, choices)
         self._stand(standing.after(choices, ran))
@@ -202,10 +240,11 @@ class Course:
 
     # Taking back
 
-    def _begins(self, chooser: int, need: NeedChoice | None) -> bool:
+    def _begins(self, chooser: int) -> bool:
+        """Whether the next choice begins a move of a player."""
         if chooser == CHANCE:
             return False
-        return need is None or not self.log or self.log[-1].chooser != chooser
+        return not self.standing.choices or not self.log or self.log[-1].chooser != chooser
 
     def _save(self, *, begins: bool) -> _Saved:
         generator = None if self.generator is None else self.generator.state
@@ -214,6 +253,7 @@ class Course:
     def _restore(self, saved: _Saved) -> None:
         self.standing, self._kept = saved.standing, saved.kept
         del self.log[saved.made :]
+        del self._opens[saved.made :]
         del self._seen[saved.made :]
         while self._past and self._past[-1].made >= saved.made:
             self._past.pop()
@@ -273,7 +313,7 @@ class Course:
         if found is None:
             what = "an action" if need is None else f"a value for '{need.name}'"
             raise IllegalMove(f"'{text}' is not {what} that can be chosen now")
-        self._push(*found, self._save(begins=place == 0 and self._begins(asked, need)))
+        self._push(*found, self._save(begins=place == 0 and self._begins(asked)))
 
     def _find(
         self, values: list[Any], chooser: int, need: NeedChoice | None, is_wanted: Callable[[Choice], bool]
@@ -291,15 +331,6 @@ class Course:
 
     def _check_complete(self, chooser: int) -> None:
         need = self.standing.need
-        if need is not None and need.chooser == chooser and chooser != CHANCE:
+        # Behind the end of a transaction another one may ask the same player: that is no part of this move.
+        if self.standing.choices and need is not None and need.chooser == chooser and chooser != CHANCE:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
-
-
-def runs_of(log: list[Choice]) -> list[list[Choice]]:
-    """Choices cut into moves: a new one begins with an action or with another chooser."""
-    runs: list[list[Choice]] = []
-    for choice in log:
-        if not runs or choice.kind is Kind.ACTION or runs[-1][-1].chooser != choice.chooser:
-            runs.append([])
-        runs[-1].append(choice)
-    return runs

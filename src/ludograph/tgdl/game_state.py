@@ -21,7 +21,7 @@ from ludograph.play import (
     Result,
     format_move,
 )
-from ludograph.tgdl.game_course import Course, runs_of
+from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.run import Node
@@ -75,6 +75,11 @@ class State:
     def can_be_restarted(self) -> bool:
         """Whether no move is under way: the content alone says how to go on."""
         return not self._standing.choices
+
+    @property
+    def under_way(self) -> int | None:
+        """The player who has begun a move with single choices and not yet ended it."""
+        return self._course.under_way
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -144,7 +149,7 @@ class State:
             raise ValueError(f"there is no player {player}")
         run = self._standing.look()
         with room_for_calls(run):
-            return view_of(run, player, self._course.log, self._course.seen)
+            return {**view_of(run, player), "moves": self._course.moves_seen_by(player)}
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
@@ -168,7 +173,10 @@ class State:
     @property
     def record(self) -> Record:
         """The game so far, with all that is needed to play it again."""
-        moves = tuple(RecordedMove(run[0].chooser, format_move(run)) for run in runs_of(self._course.log))
+        log = self._course.log
+        moves = tuple(
+            RecordedMove(log[begin].chooser, format_move(log[begin:end])) for begin, end in self._course.moves
+        )
         options = tuple(
             (name, str(value.name) if hasattr(value, "name") else value)
             for name, value in sorted(self.world.options.items())

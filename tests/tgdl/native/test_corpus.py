@@ -23,6 +23,7 @@ PROGRAMS = {
     "verbs/calls": (1,),
     "inputs/asking_laws": (86,),
     "inputs/running": (108,),
+    "turns/stuck_laws": (237,),
 }
 """Files of the corpus, and the lines that programs begin on."""
 CASES = [

@@ -3,7 +3,7 @@
 from ludograph.text import Span
 from ludograph.tgdl import tree
 from ludograph.tgdl.checker import library_calls
-from ludograph.tgdl.checker.conversions import number, value_of
+from ludograph.tgdl.checker.conversions import number, player_of, value_of
 from ludograph.tgdl.checker.members import (
     is_own_value,
     no_member,
@@ -189,7 +189,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> Expression:
         return context.unknown(node.span)
     if form.is_query:
         return query(context, form.operation, everybody, node)
-    operand = value_of(context, node.arguments[0].value, Basic.PLAYER)
+    operand = player_of(context, node.arguments[0].value)
     return Apply(form.operation, (operand,), Basic.PLAYER, node.span)
 
 
@@ -265,9 +265,9 @@ def _arguments(
             continue
         place = next((one for one in places if one.name not in given), None)
         if place is None:
-            most = len(open_places)
-            message = f"'{name}' takes {_count(most)}, found {len(node.arguments)}"
-            context.error("TG0319", message, argument.span)
+            if len(node.arguments) > len(open_places):  # else two parameters of one name, which was told
+                message = f"'{name}' takes {_count(len(open_places))}, found {len(node.arguments)}"
+                context.error("TG0319", message, argument.span)
             break
         given[place.name] = argument
     missing = [

@@ -261,12 +261,25 @@ def value_of(
     return convert(context, context.expression(node, wanted), wanted, because, what)
 
 
+def needed(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """An expression where one type is wanted, and none would be a fault."""
+    value = context.expression(node, wanted)
+    context.needs(value)
+    return convert(context, value, wanted, because, what)
+
+
 def number(context: Context, node: tree.Expression) -> Expression:
-    return value_of(context, node, Basic.DECIMAL)
+    return needed(context, node, Basic.DECIMAL)
 
 
 def truth(context: Context, node: tree.Expression) -> Expression:
-    return value_of(context, node, Basic.BOOL)
+    return needed(context, node, Basic.BOOL)
+
+
+def player_of(context: Context, node: tree.Expression) -> Expression:
+    return needed(context, node, Basic.PLAYER)
 
 
 def as_list(world: World, value: Expression) -> Expression:
@@ -277,11 +290,15 @@ def as_list(world: World, value: Expression) -> Expression:
     return Apply(Operation.CARDS, (value,), ListType(element), value.span)
 
 
-def players_of(context: Context, node: tree.Expression, *, tables: bool = False) -> Expression:
+def players_of(
+    context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False
+) -> Expression:
     """A player or a list of players (or, for `asks`, a truth for each player)."""
     many = ListType(Basic.PLAYER)
     wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
     value = context.expression(node, wanted)
+    if needs:
+        context.needs(value)
     if tables and value.type == TableType(Basic.PLAYER, Basic.BOOL):
         return value
     for type in (Basic.PLAYER, many):

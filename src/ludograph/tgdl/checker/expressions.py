@@ -9,6 +9,7 @@ from ludograph.tgdl.checker.conversions import (
     as_list,
     convert,
     number,
+    player_of,
     players_of,
     value_of,
 )
@@ -160,7 +161,7 @@ def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Exp
         if isinstance(value.type, ListType | TableType):
             return None
     facts.used = True
-    player = value_of(context, index.index, Basic.PLAYER)
+    player = player_of(context, index.index)
     return Apply(Operation.STATE_OF, (player,), facts.type, index.span)
 
 

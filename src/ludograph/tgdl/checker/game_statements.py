@@ -8,6 +8,7 @@ from ludograph.tgdl import tree_statements as stmts
 from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.conversions import (
     fits,
+    player_of,
     players_of,
     value_of,
 )
@@ -97,6 +98,7 @@ def move(context: Context, node: stmts.Move) -> Statement:
     context.does("`move`", node.span)
     world = context.world
     piece, target = context.expression(node.piece), context.expression(node.place)
+    context.needs(piece)
     if piece.type not in (Basic.UNKNOWN, Basic.NONE) and not fits(
         world, piece.type, ConstructType("interactable")
     ):
@@ -151,7 +153,7 @@ def _check_holds(context: Context, piece: Expression, target: Expression) -> Non
 
 def pass_turn(context: Context, node: stmts.Pass) -> Statement:
     context.does("`pass`", node.span)
-    player = value_of(context, node.player, Basic.PLAYER) if node.player is not None else None
+    player = player_of(context, node.player) if node.player is not None else None
     phase = value_of(context, node.phase, Basic.PHASE) if node.phase is not None else None
     return Pass(player, phase, node.span)
 
@@ -197,7 +199,7 @@ def _cost(node: tree.Number | None) -> Expression | None:
 
 def has(context: Context, node: stmts.Has) -> tuple[Statement, ...]:
     context.does("`has`", node.span)
-    player = players_of(context, node.player)
+    player = players_of(context, node.player, needs=True)
     found: list[Statement] = []
     for path in node.states:
         name = state_name(context, path)

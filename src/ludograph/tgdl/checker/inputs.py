@@ -11,9 +11,9 @@ from ludograph.tgdl.checker.conversions import (
     convert,
     maybe_convert,
     number,
+    player_of,
     players_of,
     type_of_name,
-    value_of,
 )
 from ludograph.tgdl.checker.scopes import Context, Local
 from ludograph.tgdl.checker.world import ParameterFacts, World
@@ -77,7 +77,7 @@ def lower_input(context: Context, node: stmts.Input, slot: int | None = None) ->
         if not context.rights.asks:
             message = "nobody can be asked here"
             context.error("TG0374", message, node.span, "take it with `auto` or `all`, or in an action")
-    chooser = value_of(context, node.player, Basic.PLAYER) if node.player is not None else None
+    chooser = player_of(context, node.player) if node.player is not None else None
     limits = _limits(context, node, type)
     if mode in (InputMode.ASKED, InputMode.AUTO) and limits.is_open:
         _check_candidates(context, node, type)

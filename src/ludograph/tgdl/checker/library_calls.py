@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ludograph.text import Span
 from ludograph.tgdl import tree
 from ludograph.tgdl.checker import tiles
-from ludograph.tgdl.checker.conversions import as_list, convert, maybe_convert, number, value_of
+from ludograph.tgdl.checker.conversions import as_list, convert, maybe_convert, number, player_of, value_of
 from ludograph.tgdl.checker.queries import element_of, query
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.seals import check_change
@@ -366,7 +366,7 @@ def _change(
     result: Type = Basic.NOTHING
     match operation:
         case Operation.ASSIGN_TO | Operation.TRANSFER_TO | Operation.ATTACH | Operation.DETACH:
-            operands = tuple(value_of(context, argument, Basic.PLAYER) for argument in arguments)
+            operands = tuple(player_of(context, argument) for argument in arguments)
         case Operation.ADD_TILE:
             operands = (new_tile(context, arguments[0]), *(number(context, one) for one in arguments[1:]))
             _check_room(context, value, span)
@@ -385,7 +385,7 @@ def _change(
         case Operation.PUSH | Operation.PUSH_BACK:
             operands = (_cards(context, arguments[0], element),)
         case Operation.DRAW:
-            operands = (value_of(context, arguments[0], Basic.PLAYER),)
+            operands = (player_of(context, arguments[0]),)
             result = element
         case Operation.DISCARD_TO | Operation.RESHUFFLE:
             operands = (value_of(context, arguments[0], any_stack),)

@@ -13,7 +13,7 @@ from ludograph.tgdl.checker.conversions import (
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import STATES
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.program import Apply, AsType, Expression, IsType, Literal, Logic, MakeList
+from ludograph.tgdl.program import Apply, AsType, ConstructKind, Expression, IsType, Literal, Logic, MakeList
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 
 ARITHMETIC = {
@@ -266,7 +266,9 @@ def _may_be(context: Context, given: Type, tested: Type) -> bool:
     if fits(world, given, tested) or fits(world, tested, given):
         return True
     if given is Basic.PLAYER and isinstance(tested, ConstructType):
-        return world.kinds(tested.name) <= STATES
+        # A global state belongs to the game, never to a player.
+        kinds = world.kinds(tested.name)
+        return kinds <= STATES and kinds != {ConstructKind.GLOBAL}
     if isinstance(given, ConstructType) and isinstance(tested, ConstructType):
         return given.name not in world.constructs or tested.name not in world.constructs
     return False

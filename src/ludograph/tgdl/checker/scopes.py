@@ -177,6 +177,9 @@ class Context:
 
     def needs(self, value: Expression) -> None:
         """A value is used where none would be a fault."""
+        if value.type is Basic.NONE:
+            message = "a value is needed here, but this is none: it fails when it is reached"
+            self.warn("TG0409", message, value.span)
         if isinstance(value, Variable):
             local = self.local(value.name)
             if local is not None and local.needed is None:

@@ -162,10 +162,14 @@ def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]
             return (move(context, node),)
         case stmts.Win():
             context.does("`win`", node.span)
-            return (End("win", tuple(players_of(context, one) for one in node.players), node.span),)
+            return (
+                End("win", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+            )
         case stmts.Draw():
             context.does("`draw`", node.span)
-            return (End("draw", tuple(players_of(context, one) for one in node.players), node.span),)
+            return (
+                End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+            )
         case stmts.Finish():
             context.does("`finish`", node.span)
             payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
@@ -173,7 +177,9 @@ def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]
         case stmts.Out():
             context.does("`out`", node.span)
             return tuple(
-                for_each_player(context, players_of(context, one), lambda who: Out(who, node.span))
+                for_each_player(
+                    context, players_of(context, one, needs=True), lambda who: Out(who, node.span)
+                )
                 for one in node.players
             )
         case stmts.Pass():

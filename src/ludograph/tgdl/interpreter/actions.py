@@ -42,6 +42,30 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
 
 
+def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
+    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+
+    It is started already: looking at its triggers again costs no fuel.
+    """
+    mine = [offer for offer in run.world.offers if (offer.deed, offer.part) == (opener[0], opener[2])]
+    if all(offer.event != "aside" for offer in mine):
+        return False
+    deed, phase, fuel = run.world.deeds[opener[0]], run.cells[PHASE], run.fuel
+    run.is_pure += 1
+    chosen = any(
+        offer.event == "choice"
+        and (offer.phases is None or phase in offer.phases)
+        and (
+            offer.block is None
+            or offer.block(run, new_frame(deed, opener[1], _actor(run, opener[1], player)))
+        )
+        for offer in mine
+    )
+    run.is_pure -= 1
+    run.fuel = fuel
+    return not chosen
+
+
 def _allows(run: Run, deed: Deed, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
     """Whether the requires hold that need no input; those that do not speak of `this` are tested once."""
     for test in deed.tests:

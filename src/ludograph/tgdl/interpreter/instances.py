@@ -21,6 +21,8 @@ from ludograph.tgdl.memory import (
 )
 from ludograph.tgdl.program import ConstructKind
 
+HAVE_PLAYERS = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
+
 
 def in_play(run: Run, construct: str) -> tuple[Instance, ...]:
     """The instances of a construct and its derived ones that are in play, in order of creation."""
@@ -83,8 +85,10 @@ def members_of(run: Run, state: Instance) -> tuple[int, ...]:
 
 
 def local_state(run: Run, construct: str, player: int) -> Instance | None:
-    """A player's local (or group) state of a construct."""
+    """A player's local (or group) state of a construct; nothing else is had by players."""
     for index in run.world.lineage[construct]:
+        if run.world.kinds[index].construct.kind not in HAVE_PLAYERS:
+            continue
         for state in run.memory.families[index]:
             held = run.cells[state.extra + OWNER]
             if held == player if not isinstance(held, tuple) else player in held:

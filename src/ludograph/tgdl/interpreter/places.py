@@ -241,11 +241,12 @@ def attribute_writer(c: "Compiler", root: AttributeOf) -> Callable[[Run, Frame, 
 
 
 def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
+    """Tell a change, for traces."""
     attribute = instance.kind.construct.attributes[slot]
-    if not all_see_attribute(run, instance, attribute):
+    old = run.cells[instance.offset + slot]
+    if not differs(old, value) or not all_see_attribute(run, instance, attribute):
         return
     name = attribute.name
-    old = run.cells[instance.offset + slot]
     before, after = (typed_text(run, each, attribute.type) for each in (old, value))
     run.note(f"{text_of(run, instance)}.{name}: {before} → {after}")
 

@@ -14,6 +14,7 @@ from ludograph.tgdl.interpreter.actions import (
     announce,
     combines,
     flush,
+    is_said_aside,
     offered,
     perform,
     settle_inputs,
@@ -191,8 +192,7 @@ def _act(run: Run) -> None:
     run.at = 1
     site = run.world.deeds[deed].call.site
     run.cells[STUCK] = run.cells[DROPPED] = ()
-    scene = scene_of(run)
-    if scene is not None and scene.phase.simultaneous and player in asked_players(run):
+    if _is_sealed(run, run.choices[0]):
         if any(reader != player for reader in run.readers):
             run.trace = None  # it is kept from the others
         values = settle_inputs(run, deed, this, player, part)
@@ -205,6 +205,29 @@ def _act(run: Run) -> None:
         if combines(run, deed, this, player, part):
             perform(run, deed, this, player, optional=True)
     end_transaction(run, player, site)
+
+
+def _is_sealed(run: Run, opener: Any) -> bool:
+    """Whether an action is one that a simultaneous phase keeps hidden until all have chosen.
+
+    What is said aside is not: it happens at once, before everybody.
+    """
+    scene = scene_of(run)
+    return (
+        scene is not None
+        and scene.phase.simultaneous
+        and opener[0] in asked_players(run)
+        and not is_said_aside(run, opener[0], opener[1:])
+    )
+
+
+def begins_sealed(world: World, base: Memory, choices: Sequence[Any]) -> bool:
+    """Whether choices since a base begin with an action that is kept hidden."""
+    run = Run(world, base)
+    if base.cells[STAGE] != CHOOSING:
+        return False
+    with room_for_calls(run):
+        return _is_sealed(run, choices[0])
 
 
 def _reveal(run: Run) -> None:
@@ -239,7 +262,8 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     run.close_note()
     flush(run)
     run.queues.append([])
-    helped = handled and (run.at > 0 or _content(run) != before)
+    leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
+    helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
         run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
         if run.cells[SEALED] and not asked_players(run):

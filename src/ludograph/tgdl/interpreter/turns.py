@@ -17,9 +17,9 @@ from ludograph.tgdl.program import When
 BARE: tuple[Any, ...] = ()
 """A pass that runs the turn's default block."""
 FIRST = -1
+"""The phase of a pass that names none: the turn's first."""
 MOST_PASSES = 10_000
 """So many passes may follow each other before somebody is asked."""
-"""The phase of a pass that names none: the turn's first."""
 
 
 def scene_of(run: Run) -> Scene | None:

@@ -28,7 +28,10 @@ def differs(first: Any, second: Any) -> bool:
     """Whether an assignment changes anything; here none is the same as none."""
     if first is second:
         return False
-    return type(first) is not type(second) or bool(first != second)
+    if type(first) is not type(second) or first != second:
+        return True
+    # Within a list of objects Python takes 1, true and player 1 for the same.
+    return isinstance(first, tuple) and any(map(differs, first, second))
 
 
 def format_number(number: float) -> str:

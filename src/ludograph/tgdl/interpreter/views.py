@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, format_move
-from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.moving import cards_of
 from ludograph.tgdl.interpreter.naming import name_of, phase_name, text_of
 from ludograph.tgdl.interpreter.run import Run
@@ -27,10 +25,8 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
-def view_of(
-    run: Run, player: int, log: list[Choice], hidden: list[frozenset[int] | None] | None = None
-) -> dict[str, Any]:
-    """The state as a player sees it."""
+def view_of(run: Run, player: int) -> dict[str, Any]:
+    """The state as a player sees it; the moves so far are not in it."""
     world, cells = run.world, run.cells
     view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[ACTIVE]}
     if cells[TURN] is not None:
@@ -49,21 +45,7 @@ def view_of(
         for each in run.memory.instances
         if sees_thing(run, each, player)
     }
-    view["moves"] = seen_moves(log, hidden or [None] * len(log), player)
     return view
-
-
-def seen_moves(log: list[Choice], hidden: list[frozenset[int] | None], player: int) -> list[str]:
-    """The moves so far, `?` for what the player may not see."""
-    runs: list[list[Choice]] = []
-    for choice, seen_by in zip(log, hidden, strict=True):
-        shown = choice
-        if seen_by is not None and player not in seen_by and choice.chooser != player:
-            shown = Choice(choice.chooser, choice.kind, choice.name, None, HIDDEN, choice.index)
-        if not runs or choice.kind.value == "action" or runs[-1][-1].chooser != choice.chooser:
-            runs.append([])
-        runs[-1].append(shown)
-    return [f"{'*' if run[0].chooser == CHANCE else run[0].chooser}: {format_move(run)}" for run in runs]
 
 
 def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:

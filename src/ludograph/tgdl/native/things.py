@@ -1,6 +1,6 @@
 """Players and states, lowered: who is in play, and what belongs to whom."""
 
-from ludograph.tgdl.interpreter.instances import player_slot
+from ludograph.tgdl.interpreter.instances import HAVE_PLAYERS, player_slot
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import list_data
@@ -8,7 +8,7 @@ from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
-from ludograph.tgdl.native.unit import BLOCK, Body, Unsupported, Value
+from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType
 
@@ -197,8 +197,8 @@ def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
     found = b.variable(const(-1, rep.kinds[0]), "state")
     for index in b.world.lineage[type.name]:
         family = b.plan.family_of_kind[index]
-        if "owner" not in family.columns:
-            raise Unsupported("players of a state that has none")
+        if family.kind not in HAVE_PLAYERS:
+            continue
         with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
             owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
             if family.kind is ConstructKind.LOCAL:

@@ -229,14 +229,17 @@ def _make_stuck(unit: Unit) -> None:
         _start_all(b, player, handled)
     flush(b)
 
-    def helped() -> Expression:
-        result = b.variable(handled, "helped")
-        with b.when(both(handled, compare("eq", b.get("at", I64), 0))):
+    def helped(known: Expression) -> Expression:
+        """Whether an action heard it, and did what is known to help or changed something."""
+        result = b.variable(both(handled, known), "helped")
+        with b.when(both(handled, negate(known))):
             (same,) = b.call(same_function(unit), (before, BLOCK), (I1,))
             b.set(result, negate(same))
         return result
 
-    first = b.let(helped())
+    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
+    leaves = b.let(negate(both(waits, compare("eq", b.get("ended", I32), 0))))
+    first = b.let(helped(leaves))
     with b.when(both(negate(first), asks)):
         b.set_head("dropped", Op("or", (b.head("dropped", I64), bit_of(player)), I64))
         if is_simultaneous(unit):
@@ -248,7 +251,7 @@ def _make_stuck(unit: Unit) -> None:
         with b.when(negate(handled)):
             b.put("pending", const(BARE, I32))
     b.run(end_function(unit), (player,))
-    second = helped()
+    second = helped(b.let(compare("sgt", b.get("at", I64), 0)))
     with b.when(second):
         b.set_head("stuck_count", const(0, I32))
         b.put("seen_count", const(0))
