@@ -29,6 +29,7 @@ from ludograph.tgdl.native.ir import (
     Function,
     If,
     Kind,
+    Lanes,
     Load,
     Local,
     Loop,
@@ -316,8 +317,21 @@ class _Writer:
             case Load(address, kind, constant):
                 mark = ", !invariant.load !1" if constant else ""
                 return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1{mark}")
+            case Lanes():
+                return self._lanes(value)
             case Op():
                 return self._operation(value)
+
+    def _lanes(self, value: Lanes) -> str:
+        count = value.count
+        row = f"<{count} x i8>"
+        at, byte = self._value(value.address), self._value(value.byte)
+        bytes_ = self._new(f"load {row}, ptr {at}, align 1")
+        first = self._new(f"insertelement {row} poison, i8 {byte}, i64 0")
+        all_ = self._new(f"shufflevector {row} {first}, {row} poison, <{count} x i32> zeroinitializer")
+        same = self._new(f"icmp eq {row} {bytes_}, {all_}")
+        bits = self._new(f"bitcast <{count} x i1> {same} to i{count}")
+        return bits if count == 64 else self._new(f"zext i{count} {bits} to i64")
 
     def _new(self, right: str) -> str:
         name = self._name()

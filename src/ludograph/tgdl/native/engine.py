@@ -249,6 +249,7 @@ class Place:
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
         at = 0
+        self.put("in_place", "<i", 1)
         while at < count:
             self.put("way", "<i", SAMPLE)
             status = self.engine.batch(
@@ -264,7 +265,11 @@ class Place:
             )
             at += done.value
             if status == GROW:
+                in_place = self.get("in_place", "<i")
                 self.grow()
+                self.put("in_place", "<i", in_place)
+            elif status == FAULT and self.get("in_place", "<i"):
+                self.put("in_place", "<i", 0)  # once more, so that the base stays
             else:
                 self._check(status)
         return struct.iter_unpack(f"<qqq{self.engine.world.players}d", out)

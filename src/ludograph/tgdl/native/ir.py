@@ -94,7 +94,18 @@ class Load:
     """What is read never changes."""
 
 
-Expression = Const | Local | Data | Op | Address | Load
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Which of so many bytes at an address equal a byte: a bit for each, the first one lowest."""
+
+    address: "Expression"
+    count: int
+    """8, 16, 32 or 64."""
+    byte: "Expression"
+    kind: Kind = I64
+
+
+Expression = Const | Local | Data | Op | Address | Load | Lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +307,8 @@ def text(value: Expression) -> str:
             return f"{text(base)} + {text(offset)}"
         case Load(address, kind):
             return f"{kind.value}[{text(address)}]"
+        case Lanes(address, count, byte):
+            return f"lanes({count} bytes at {text(address)}, {text(byte)})"
 
 
 # Verifying
@@ -435,6 +448,11 @@ class _Verifier:
                 self._want(offset, I64, "an offset")
             case Load(address):
                 self._want(address, PTR, "an address")
+            case Lanes(address, count, byte, kind):
+                self._want(address, PTR, "an address")
+                self._want(byte, I8, "a byte")
+                if count not in (8, 16, 32, 64) or kind is not I64:
+                    self._fail(f"{text(value)} does not fit")
             case Op(name, operands, kind):
                 for operand in operands:
                     self._check(operand)

@@ -10,6 +10,7 @@ from ludograph.tgdl.native.boards import adjacent_of, tile_count, tile_index, ti
 from ludograph.tgdl.native.code import binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.unit import Body, Unsupported, Value
 from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query, Singleton
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -284,6 +285,9 @@ def query(b: Body, node: Query) -> Value:
     """A body run for each element; all elements are paid for at once."""
     if node.operation is Operation.REGION:
         return _region(b, node)
+    at_once = lower_query(b, node)
+    if at_once is not None:
+        return at_once
     values = b.value(node.source)
     items = b.as_list(values)
     b.spend(items.parts[1])

@@ -8,13 +8,12 @@ from ludograph.tgdl.interpreter.world import Offer, World
 from ludograph.tgdl.native.asking import candidates, to_word
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.events import bind_this, is_phase
-from ludograph.tgdl.native.foresight import foresee
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.parts import named_tests
 from ludograph.tgdl.native.switches import is_allowed
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Body
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
 from ludograph.tgdl.types import Basic, ListType, TableType
@@ -110,7 +109,7 @@ def _offer_of(
         _offer_one(b, offering, offer, before, number)
 
 
-def _trigger_of(world: World, offer: Offer) -> Trigger:
+def trigger_of(world: World, offer: Offer) -> Trigger:
     """The trigger that an offer was made from."""
     action = world.program.actions[offer.deed]
     return next(
@@ -161,7 +160,7 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
 
 
 def _conditions(b: Body, offer: Offer) -> list[Block]:
-    block = _trigger_of(b.world, offer).block
+    block = trigger_of(b.world, offer).block
     return [] if block is None or not block.statements else [block]
 
 
@@ -190,21 +189,6 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
                 _make_offer(b, offering, offer, before, only)
             before.append(offer)
             at += count
-
-
-def probe_width(unit: Unit, event: str) -> int:
-    """How many things and actions there are to probe; 0 if that gives no complete moves."""
-    body = Body(unit, "probe width")
-    offers = [offer for offer in unit.world.offers if offer.event == event]
-    actions = [unit.world.program.actions[offer.deed] for offer in offers]
-    if any(action.inputs or foresee(unit.world.program, action).asks for action in actions):
-        return 0
-    if any(scene.phase.simultaneous for scene in unit.world.scenes):
-        return 0
-    # How much room a family has must not decide what is drawn.
-    if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
-        return 0
-    return sum(_width(body, offer) for offer in offers)
 
 
 def _width(b: Body, offer: Offer) -> int:

@@ -6,7 +6,7 @@ family. Lists lie behind the columns, in a heap; whoever needs more room than th
 in a larger block.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Kind, Memory
-from ludograph.tgdl.native.ir import I32, I64, layout_of
+from ludograph.tgdl.native.ir import I8, I32, I64, layout_of
 from ludograph.tgdl.native.reps import (
     LIST,
     NUMBER,
@@ -23,6 +23,7 @@ from ludograph.tgdl.native.reps import (
     TRUTH,
     WIDE,
     Rep,
+    lanes_of,
     small,
     table,
 )
@@ -102,6 +103,7 @@ CONTEXT = {
     "index_end": 8,
     "index_at": 8,
     "way": 4,
+    "in_place": 4,
     "move_count": 8,
     "move_limit": 8,
     "seen": 8,
@@ -221,6 +223,7 @@ class Plan:
         self.single_held = self._single_held()
         for family in self.families:
             at = self._place_columns(family, at)
+        at = max([at, *self._ends_of_lanes()])
         self.fixed_size = (at + 15) // 16 * 16
         """The heap of lists begins here."""
         self._ids: dict[Instance, int] = {}
@@ -304,6 +307,13 @@ class Plan:
             family.columns[key] = Column(rep, at, type)
             at += rep.size * family.capacity
         return at
+
+    def _ends_of_lanes(self) -> Iterator[int]:
+        """Where reading a column of bytes for all tiles at once comes to its end."""
+        for family in self.families:
+            if family.kind is ConstructKind.TILE:
+                length = sum(lanes_of(family.capacity))
+                yield from (each.offset + length for each in family.columns.values() if each.rep.stored is I8)
 
     def column_key(self, kind: Kind, slot: int) -> object:
         """The column of an attribute: that of the base which declares it."""

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
-from ludograph.tgdl.native.foresight import is_combinatorial
+from ludograph.tgdl.native.foresight import foresee, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.offers import make_probe, probe_width
+from ludograph.tgdl.native.offers import make_probe, opener_word
 from ludograph.tgdl.native.transactions import transact_function
-from ludograph.tgdl.native.turns import asked_function
+from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.native.words import parts_offered
 
 MOST_SEEN = 1000
 
@@ -116,11 +118,11 @@ def _make_playout(unit: Unit) -> None:
                 with b.when(compare("sge", stuck, 0)):
                     tell_stuck(b, base, stuck)
                     b.again(game)
-        width = probe_width(unit, "choice")
-        if width:
+        rows = rows_of(unit)
+        if rows:
             may = both(compare("eq", runs, 0), negate(under_way))
             with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
-                _probe_for_move(b, width, hand, game)
+                _draw_offer(b, rows, hand, game)
         with b.when(compare("eq", runs, 0)):
             way = b.get("way", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
@@ -136,6 +138,8 @@ def _make_playout(unit: Unit) -> None:
                 (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
                 unsure, length = _take_move(b, chosen)
                 b.put("choice_count", length)
+                with b.when(negate(either(under_way, unsure))):
+                    _run_in_place(b, game)
                 (ran,) = b.call(run_on_function(unit), (CTX, work, length), (I32,))
                 found = b.variable(ran, "found")
                 if any(is_combinatorial(action) for action in unit.world.program.actions):
@@ -165,28 +169,93 @@ def _make_playout(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def _probe_for_move(b: Body, width: int, hand: _Hand, game: str) -> None:
-    """Draw among everything that might be offered until something is; after many misses all are listed."""
+def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
+    """Draw among everything that might be offered, until something is; if nothing is, go on."""
+    unit = b.unit
     b.put("fuel", b.get("full_fuel", I64))
     b.put("arena", b.get("arena_start", PTR))
-    with b.count(max(8, width // 2)):
-        (place,) = b.call(need_below(b.unit), (CTX, const(width)), (I64,))
-        base = b.get("base", PTR)
-        status, word = b.call(
-            probe_function(b.unit), (CTX, base, hand.chooser, widen(place, I32)), (I32, I64)
-        )
-        with b.when(compare("ne", status, 0), unlikely=True):
+    count = sum(row.words for row in rows)
+    status, *found = b.call(
+        offered_function(unit, rows), (CTX, b.get("base", PTR), hand.chooser), (I32, *[I64] * (count + 1))
+    )
+    with b.when(compare("ne", status, 0), unlikely=True):
+        b.stop(status)
+    words = [b.variable(word, "offered") for word in found[:-1]]
+    with b.when(compare("ne", found[-1], 0), unlikely=True):
+        for word in words:
+            b.set(word, const(0))  # a test is a fault: listing all finds it
+    with b.loop("lots") as lots:
+        total = b.let(total_of(words))
+        with b.when(compare("eq", total, 0)):
+            b.leave(lots)
+        (below,) = b.call(need_below(unit), (CTX, total), (I64,))
+        lot = draw_lot(b, rows, words, below)
+        opener = b.variable(const(-1), "opener")
+        with b.when(is_exact_row(rows, lot)):
+            for number, row in enumerate(rows):
+                if row.is_exact:
+                    with b.when(compare("eq", lot.row, number)):
+                        b.set(opener, _opener(b, row, hand.chooser, widen(lot.number, I32)))
+        if not all(row.is_exact for row in rows):
+            with b.otherwise():
+                arguments = (CTX, b.get("base", PTR), hand.chooser, widen(lot.place, I32))
+                failed, word = b.call(probe_function(unit), arguments, (I32, I64))
+                with b.when(compare("ne", failed, 0), unlikely=True):
+                    b.stop(failed)
+                with b.when(compare("slt", word, 0)):
+                    b.again(lots)
+                b.set(opener, word)
+        b.store(b.get("choices", PTR), 0, opener)
+        b.put("choice_count", const(1))
+        _run_in_place(b, game)
+        (ran,) = b.call(run_on_function(unit), (CTX, hand.work, const(1)), (I32,))
+        with b.when(compare("ne", ran, FAILED)):
+            b.put("played", binary("add", b.get("played", I64), 1))
+            b.put("seen_count", const(0))
+            _go_on(b, ran, hand)
+            b.again(game)
+        b.put("fuel", b.get("full_fuel", I64))
+
+
+def _opener(b: Body, row: Row, player: Expression, this: Expression) -> Expression:
+    part = row.offer.part
+    number = 0 if part is None else parts_offered(b.world, row.offer.deed).index(part) + 1
+    return b.let(opener_word(row.offer.deed, number, player, this))
+
+
+def _run_in_place(b: Body, game: str) -> None:
+    """Carry out a move that can neither fail nor ask on the base itself, without a copy.
+
+    After a fault the base is lost; then the game is played again, on copies.
+    """
+    quiet = _quiet_deeds(b.unit)
+    if not any(quiet):
+        return
+    may = compare("ne", b.get("in_place", I32), 0)
+    offered = {offer.deed for offer in b.world.offers}
+    if not all(quiet[deed] for deed in offered):
+        deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), const(0xFFFF)), I64))
+        flags = b.unit.data(bytes(quiet), hint="quiet")
+        may = both(may, compare("ne", b.load(flags, deed, I8, constant=True), 0))
+    with b.when(may):
+        b.put("draws", const(1, I32))
+        b.put("arena", b.get("arena_start", PTR))
+        b.put("fuel", b.get("full_fuel", I64))
+        (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
+        with b.when(compare("ne", status, FINE), unlikely=True):
             b.stop(status)
-        with b.when(compare("sge", word, 0)):
-            b.store(b.get("choices", PTR), 0, word)
-            b.put("choice_count", const(1))
-            (found,) = b.call(run_on_function(b.unit), (CTX, hand.work, const(1)), (I32,))
-            with b.when(compare("ne", found, FAILED)):
-                b.put("played", binary("add", b.get("played", I64), 1))
-                b.put("seen_count", const(0))
-                _go_on(b, found, hand)
-                b.again(game)
-            b.put("fuel", b.get("full_fuel", I64))
+        b.put("played", binary("add", b.get("played", I64), 1))
+        b.put("seen_count", const(0))
+        b.again(game)
+
+
+def _quiet_deeds(unit: Unit) -> list[bool]:
+    """Which actions can neither fail nor ask."""
+    if is_simultaneous(unit):
+        return [False] * len(unit.world.deeds)
+    program = unit.world.program
+    known = [foresee(program, deed.action) for deed in unit.world.deeds]
+    return [not (each.fails or each.asks) for each in known]
 
 
 def probe_function(unit: Unit) -> str:

@@ -20,6 +20,8 @@ from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, PTR, Kind
 
 NAN = float("nan")
 LIST_SIZE = 16
+WORD = 64
+"""Bits of a set of tiles that are worked on at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +70,10 @@ def small(count: int) -> Rep:
 
 def table(count: int, item: Rep) -> Rep:
     return Rep("table", (PTR,), None, count * item.size, count)
+
+
+def lanes_of(count: int) -> list[int]:
+    """So many bytes, read 64 at a time: how many each time, the last more than needed perhaps."""
+    full, rest = divmod(count, WORD)
+    last = next((size for size in (8, 16, 32, 64) if size >= rest), WORD) if rest else None
+    return [WORD] * full + ([] if last is None else [last])
