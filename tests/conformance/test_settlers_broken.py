@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.settlers.cases import Case, read_cases
-from ludograph.hexil import game as hexil_game
+from ludograph.hexil import beginning
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game as Rules
@@ -36,7 +36,7 @@ def test_a_broken_rule_fails_the_suite(
     monkeypatch: pytest.MonkeyPatch, row: str, text: str, instead: str
 ) -> None:
     changed = Rules(compile_source(Source(source_of("hexil").text.replace(text, instead), "hexil.tgdl")))
-    monkeypatch.setattr(hexil_game, "rules", lambda: changed)
+    monkeypatch.setattr(beginning, "rules", lambda: changed)
     number = int(row.removeprefix("row_")[:2])
     assert any(fails(case) for case in read_cases() if number in case.rows)
 

@@ -24,6 +24,7 @@ from ludograph.hexil.records import asides_of, error_of, play_record
 from ludograph.hexil.replaying import Played
 from ludograph.hexil.running import Done, Refused, Running, UnknownValue
 from ludograph.hexil.view import View, view_from
+from ludograph.hexil.watching import scores_of
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.convert import Notation, find_notation
@@ -225,7 +226,7 @@ class Game:
     @property
     def facts(self) -> Facts:
         """What the position does not say."""
-        return read_facts(self._running.data)
+        return read_facts(self._running.table)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -236,15 +237,7 @@ class Game:
         >>> game.scores
         (1, 0, 0)
         """
-        things = self._running.state.view(0)["things"]
-        assert isinstance(things, dict)
-        position = self.position
-        found = []
-        for number, seat in enumerate(position.seats, 1):
-            seen = things[f"seat#{number}"]
-            secret = seat.cards.point + (position.bought.point if number == self.turn else 0)
-            found.append(int(seen["shown()"] - seen["revealed"]) + secret)
-        return tuple(found)
+        return scores_of(self._running)
 
     def hands(self, player: int) -> tuple[Goods, Cards]:
         """The cards that a player holds; development cards bought this turn are in `position.bought`.

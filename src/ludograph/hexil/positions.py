@@ -267,9 +267,8 @@ def read_position(data: Data, layout: Layout, island: Island) -> Position:
     )
 
 
-def read_facts(data: Data) -> Facts:
-    """What a state (its JSON data) knows beyond its position."""
-    table = data["instances"]["table"]
+def read_facts(table: Data) -> Facts:
+    """What the rules' table (its JSON data) knows beyond a position."""
     return Facts(bool(table["played"]), Cards(*map(int, table["deck"])))
 
 

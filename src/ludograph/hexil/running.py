@@ -52,6 +52,8 @@ class Running:
         self.layout = layout
         self.chance = chance
         self._moves = 0
+        self._listed: dict[int, tuple[Move, ...]] = {}
+        """The moves of those who are asked, as far as somebody wanted to know them here."""
 
     @property
     def turn(self) -> Player:
@@ -85,6 +87,7 @@ class Running:
         chance = self.chance.state if self.chance is not None else None
         player = action.player if isinstance(action, Discard) else self.turn
         self._moves = 0
+        self._listed.clear()
         try:
             trade = self._concluded(action)
             given = self._play_all(action)
@@ -109,14 +112,21 @@ class Running:
         for player in self.state.choosers:
             if only not in (None, player + 1):
                 continue
-            for move in self.state.moves(player):
+            for move in self._moves_of(player):
                 if move.choices[0].name == "bank_trade":
                     kind = move.choices[1].text
                     rates[kind] = rates.get(kind) or self._rate(move, kind)
                 yield action_of(move, self.layout, self.players, rates, wanted)
 
     def count_actions(self) -> int:
-        return sum(len(self.state.moves(player)) for player in self.state.choosers)
+        return sum(len(self._moves_of(player)) for player in self.state.choosers)
+
+    def _moves_of(self, player: int) -> tuple[Move, ...]:
+        """Found once: `list` asks for the length first, and then for the moves."""
+        found = self._listed.get(player)
+        if found is None:
+            found = self._listed[player] = self.state.moves(player)
+        return found
 
     def _play_all(self, action: Action | Deal) -> list[str]:
         """Play the steps of an action; gives what chance gave."""
@@ -213,6 +223,7 @@ class Running:
         return Trade(Goods(*table["bid_give"]), Goods(*table["bid_get"]), Player(table["bidder"] + 1))
 
     def _back(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
+        self._listed.clear()
         for _ in range(moves):
             self.state.undo()
         if chance is not None:

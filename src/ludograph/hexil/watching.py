@@ -106,6 +106,14 @@ def see(running: Running) -> Sight:
     )
 
 
+def scores_of(running: Running) -> tuple[int, ...]:
+    """The points of all players: those on the table, and those of their cards."""
+    place = list(Card).index(Card.POINT)
+    seats = (running.seat(number) for number in range(1, running.players + 1))
+    secret = (int(seat["cards"][place] + seat["fresh"][place]) for seat in seats)
+    return tuple(shown + hidden for shown, hidden in zip(see(running).points, secret, strict=True))
+
+
 def gains(before: tuple[Goods, ...], after: tuple[Goods, ...]) -> dict[Player, Goods]:
     """What every player gained, without those who did not.
 
