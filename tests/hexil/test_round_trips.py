@@ -4,10 +4,11 @@ import os
 
 import pytest
 
-from ludograph.hexil import Game, Options, convert
+from ludograph.hexil import Deal, Decline, Game, Options, Refuse, convert
 from ludograph.hexil.positions import facts_to_headers
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss
+from ludograph.settlers import Action
 from tests.hexil.random_games import begin, choose, play_on, table, with_sums, without_headers
 
 MOST_ACTIONS = 20_000
@@ -17,6 +18,7 @@ GAMES = int(os.environ.get("LUDOGRAPH_GAMES", "45"))
 # What notations.md names: the dice pair, unknown values, headers; for CGN a monopoly that took nothing.
 EXPECTED = ("the dice", "the header", "which card was bought", "a monopoly took nothing", "the end of a turn")
 EXPECTED_BACK = ("the dice", "the card bought", "for a monopoly that took nothing")
+_SILENT = (Refuse, Decline)
 PAID = "that a road was paid for"
 """In SGN a road is free as long as a road building card lets it be: who pays nevertheless is not told."""
 
@@ -60,6 +62,17 @@ def check_through(game: Game, notation: str, options: Options) -> None:
     assert with_sums(without_headers(back)) == expected
 
 
+def check_talk(game: Game, options: Options) -> None:
+    """Offers and answers come back from CGN, but for refusals, which it cannot tell."""
+
+    def said(of: Game) -> list[Action | Deal]:
+        return [each for each in of.action_stack if isinstance(each, Deal) and not isinstance(each, _SILENT)]
+
+    again = Game.from_record(game.to("cgn").text, "cgn", **options)
+    assert said(again) == said(game)
+    assert again.to("cgn").text == game.to("cgn").text
+
+
 def check_position(game: Game) -> None:
     """The position is its HSN read back, and a game from there stands where this one does."""
     assert hsn.parse(game.hsn()) == game.position
@@ -74,6 +87,7 @@ def test_a_game_comes_back_from_every_notation(number: int) -> None:
     check_through(game, "sgn", options)
     if "shape" not in options:  # CGN has the standard frame only
         check_through(game, "cgn", options)
+        check_talk(game, options)
 
 
 def test_every_position_is_its_hsn_read_back() -> None:
@@ -103,3 +117,4 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
     check_through(game, "sgn", options)
     if "shape" not in options:
         check_through(game, "cgn", options)
+        check_talk(game, options)

@@ -50,7 +50,8 @@ class Replayed:
 
     def diagnostic(self, fault: Fault) -> Diagnostic:
         """A fault as a picture of its place, with the rule as the hint."""
-        message = f"action {fault.number}: {fault.message}" if fault.event is not None else fault.message
+        where = fault.where if fault.event is not None else ""
+        message = f"{where}: {fault.message}" if where else fault.message
         return self.located.diagnostic(fault.event, fault.kind.value, message, _rule(fault))
 
 

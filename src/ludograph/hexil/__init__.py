@@ -10,7 +10,7 @@
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
 Read downward: `layout`, `positions`, `deals`, `moves`, `running`, `errors`, `options`, `beginning`,
-`watching`, `hidden`, `replaying`, `records`, `conversion`, `writing`, `view`, `game`.
+`watching`, `hidden`, `bargaining`, `replaying`, `records`, `conversion`, `writing`, `view`, `game`.
 """
 
 from ludograph.hexil.conversion import convert

@@ -5,7 +5,9 @@ accepts it, when it is withdrawn, when another one takes its place, with the tur
 """
 
 from dataclasses import dataclass
+from typing import assert_never
 
+from ludograph.notation.letters import format_formula
 from ludograph.settlers import Goods, Player
 
 
@@ -53,3 +55,21 @@ class Withdraw:
 
 
 Deal = Offer | Accept | Refuse | Counter | Agree | Decline | Withdraw
+
+
+def deal_words(deal: Deal) -> str:
+    """What is said, as one types it at the table.
+
+    >>> deal_words(Offer(Goods(brick=2), Goods(grain=1), (Player(2), Player(3))))
+    'offer B2 for G to 2 3'
+    """
+    match deal:
+        case Offer(give, take, players):
+            asked = " ".join(str(player) for player in players)
+            return f"offer {format_formula(give)} for {format_formula(take)} to {asked}"
+        case Counter(_, give, take):
+            return f"counter {format_formula(give)} for {format_formula(take)}"
+        case Accept() | Refuse() | Agree() | Decline() | Withdraw():
+            return type(deal).__name__.lower()
+        case _:
+            assert_never(deal)

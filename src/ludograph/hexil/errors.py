@@ -1,7 +1,7 @@
 """What can be wrong with an action: bad text and nonsense come from the notation."""
 
 from ludograph.games import Refusal
-from ludograph.hexil.deals import Deal
+from ludograph.hexil.deals import Deal, deal_words
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
 from ludograph.settlers import Action, BuyCard
@@ -30,13 +30,13 @@ class IllegalAction(ValueError):
 
 
 def action_words(action: Action | Deal) -> str:
-    """An action in HAN, or as Python writes it if HAN cannot say it.
+    """An action in HAN, a deal as it is typed at the table, or as Python writes it if HAN cannot say it.
 
     >>> action_words(BuyCard())
     'Bd'
     """
     if isinstance(action, Deal):
-        return repr(action)
+        return deal_words(action)
     try:
         return han.format(BuyCard() if isinstance(action, BuyCard) else action)
     except Unwritable:

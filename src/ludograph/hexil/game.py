@@ -20,7 +20,7 @@ from ludograph.hexil.positions import (
     read_island,
     read_position,
 )
-from ludograph.hexil.records import asides_of, error_of, play_record
+from ludograph.hexil.records import error_of, play_record
 from ludograph.hexil.replaying import Played
 from ludograph.hexil.running import Done, Refused, Running, UnknownValue
 from ludograph.hexil.view import View, view_from
@@ -188,7 +188,7 @@ class Game:
         kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
         game = cls(played.running, record.start, (*kept, *extra))
         game._log = list(played.log)
-        game._asides = asides_of(played)
+        game._asides = list(played.asides)
         return game
 
     # Looking

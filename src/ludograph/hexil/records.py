@@ -12,7 +12,7 @@ from ludograph.hexil.running import UnknownValue
 from ludograph.notation.convert import Notation, told_moves
 from ludograph.notation.located import Located, parse_located
 from ludograph.notation.moves.told import Moves, told
-from ludograph.settlers import Act, Event, Position, Record
+from ludograph.settlers import Position, Record
 
 
 def play_record(
@@ -37,22 +37,10 @@ def error_of(fault: Fault, located: Located) -> ValueError:
     if fault.kind is FaultKind.CONTRADICTION:
         return located.nonsense(fault.event, fault.kind.value, fault.message)
     place = located.diagnostic(fault.event, fault.kind.value, fault.message).place()
-    message = f"{place}, action {fault.number}: {fault.message}"
+    message = f"{', '.join(filter(None, (place, fault.where)))}: {fault.message}"
     if fault.kind is FaultKind.UNKNOWN or fault.action is None or fault.refusal is None:
         return UnknownValue(message)
     return IllegalAction(fault.action, fault.refusal, number=fault.number, place=place, message=message)
-
-
-def asides_of(played: Played) -> list[tuple[int, Event]]:
-    """What a record tells besides the actions, each with the number of actions before it."""
-    asides: list[tuple[int, Event]] = []
-    acts = 0
-    for event in played.moves.record.events:
-        if isinstance(event, Act):
-            acts += 1
-        else:
-            asides.append((acts, event))
-    return asides
 
 
 def _begin_at(located: Located, start: Position | str) -> Moves:

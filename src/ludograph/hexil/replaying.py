@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from ludograph.games import Refusal
+from ludograph.hexil.bargaining import Bargain, Talk
 from ludograph.hexil.beginning import run_from
+from ludograph.hexil.deals import Accept, Agree, Deal, Decline, Offer
 from ludograph.hexil.errors import action_words
 from ludograph.hexil.hidden import find_hidden
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
@@ -39,6 +41,7 @@ from ludograph.settlers import (
 )
 from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.settlers.record import (
+    Accepted,
     Act,
     Award,
     Awarded,
@@ -46,9 +49,11 @@ from ludograph.settlers.record import (
     Event,
     GameOver,
     Holding,
+    Offered,
     Produced,
     Record,
     Transferred,
+    Withdrawn,
 )
 
 CODES: dict[str, str] = {
@@ -77,9 +82,16 @@ class Fault:
     """Which action of the record it is, or comes after; counted from 1."""
     event: int | None
     """Which event of the record, counted from 0; None: the record as a whole."""
-    action: Action | None = None
+    action: Action | Deal | None = None
     refusal: Refusal | None = None
     """The rule, its words and its place."""
+
+    @property
+    def where(self) -> str:
+        """Among the actions: talk about a trade stands between them."""
+        if self.number == 0:
+            return ""
+        return f"after action {self.number}" if isinstance(self.action, Deal) else f"action {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,8 @@ class Played:
 
     running: Running
     log: tuple[Done, ...]
+    asides: tuple[tuple[int, Event], ...]
+    """Comments and talk that is not in the log, each with the number of entries before it."""
     moves: Moves
     """As the rules understand them: nothing left out, nothing that they refuse."""
     consequences: tuple[tuple[Event, ...], ...]
@@ -156,7 +170,11 @@ class _Player:
         self._names_players = notation in (Notation.CGN, Notation.SGN)
         self._implies_purchases = notation is Notation.SGN
         self._watch = Watch(running) if watch else None
+        self._bargain = Bargain(running)
+        self._agreed: tuple[Accept | Agree, Talk, int | None] | None = None
+        """What somebody has accepted, until the trade is told."""
         self._log: list[Done] = []
+        self._asides: list[tuple[int, Event]] = []
         self._events: list[Event] = []
         self._origins: list[int | None] = []
         self._following: list[tuple[Event, ...]] = []
@@ -184,6 +202,7 @@ class _Player:
             self._play(index, event, origin, cards)
             if self.faults and not lenient:
                 return
+        self._forget_agreement()
         self._check_claims(len(self.moves.record.events))
         self._check_paid()
 
@@ -197,6 +216,7 @@ class _Player:
         return Played(
             self.running,
             tuple(self._log),
+            tuple(self._asides),
             moves,
             tuple(self._following),
             self._cards,
@@ -230,8 +250,10 @@ class _Player:
                 pass  # the rules say the same
             case Transferred(changes, _) if all(holding == Holding(holding.goods) for _, holding in changes):
                 self._blame(FaultKind.CONTRADICTION, "no rule lets these cards change hands", origin)
+            case Offered() | Accepted() | Withdrawn():
+                self._hear(event, origin)
             case _:
-                self._tell(event, origin)
+                self._tell_aside(event, origin)
         if self._watch is not None:
             turn = self.running.turn
             self.course.setdefault(turn, []).append((index, self._watch.sight.points[turn - 1]))
@@ -290,6 +312,10 @@ class _Player:
 
     def _refusal_of(self, event: Act, action: Action, origin: int | None) -> Refusal | None:
         """Carry an action out, or say why not."""
+        if self._agreed is not None and action == self.running.trade_of(self._agreed[0]):
+            return self._conclude(event, origin)
+        self._forget_agreement()
+        self._end_talk(action)
         in_setup = self.running.state.phase in OPENING
         player = self.running.turn
         try:
@@ -313,15 +339,74 @@ class _Player:
         self._origins.append(origin)
         self._following.append(following)
 
+    def _tell_aside(self, event: Event, origin: int | None) -> None:
+        self._asides.append((len(self._log), event))
+        self._tell(event, origin)
+
     def _blame(
         self,
         kind: FaultKind,
         message: str,
         origin: int | None,
-        action: Action | None = None,
+        action: Action | Deal | None = None,
         refusal: Refusal | None = None,
     ) -> None:
         self.faults.append(Fault(kind, message, self._number, origin, action, refusal))
+
+    # Talk about trades
+
+    def _hear(self, talk: Talk, origin: int | None) -> None:
+        deal = self._bargain.deal_of(talk)
+        if deal is None:
+            self._tell_aside(talk, origin)
+            return
+        if self.running.state.phase == "consider" and not isinstance(deal, Agree | Decline):
+            self._strike(Decline())
+        if isinstance(deal, Accept | Agree):
+            self._agreed = deal, talk, origin
+            return
+        refusal = self._strike(deal)
+        if refusal is None:
+            self._tell(talk, origin)
+        elif isinstance(deal, Offer):
+            message = f"{action_words(deal)} is not legal here: {refusal}"
+            self._blame(FaultKind.ILLEGAL, message, origin, deal, refusal)
+        else:
+            self._tell_aside(talk, origin)
+
+    def _conclude(self, event: Act, origin: int | None) -> Refusal | None:
+        """A trade that was agreed on is told."""
+        assert self._agreed is not None
+        deal, talk, talk_origin = self._agreed
+        self._agreed = None
+        refusal = self._strike(deal)
+        if refusal is None:
+            self._tell(talk, talk_origin)
+            self._tell(event, origin)
+        return refusal
+
+    def _forget_agreement(self) -> None:
+        """The trade that was agreed on is not told, at least not yet: so it was only talk."""
+        if self._agreed is not None:
+            _, talk, origin = self._agreed
+            self._agreed = None
+            self._tell_aside(talk, origin)
+
+    def _end_talk(self, action: Action) -> None:
+        """Whoever was asked has refused when the game goes on; the end of a turn says it itself."""
+        if not isinstance(action, EndTurn) or self.running.state.phase == "consider":
+            for refusal in self._bargain.refusals():
+                self._strike(refusal)
+
+    def _strike(self, deal: Deal) -> Refusal | None:
+        """Carry a deal out, or say why not."""
+        try:
+            self._log.append(self.running.carry_out(deal))
+        except Refused as error:
+            return error.refusal
+        if self._watch is not None:
+            self._watch.after(None, in_setup=False)
+        return None
 
     # What the record claims
 

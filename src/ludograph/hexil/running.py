@@ -89,7 +89,7 @@ class Running:
         self._moves = 0
         self._listed.clear()
         try:
-            trade = self._concluded(action)
+            trade = self.trade_of(action)
             given = self._play_all(action)
         except (Refused, UnknownValue):
             self._back(self._moves, chance)
@@ -211,7 +211,7 @@ class Running:
         """How many cards of a kind the player has whose turn it is."""
         return int(self.seat(self.turn)["hand"][_KINDS.index(kind)])
 
-    def _concluded(self, action: Action | Deal) -> Trade | None:
+    def trade_of(self, action: Action | Deal) -> Trade | None:
         """The trade that accepting or agreeing brings about."""
         if not isinstance(action, Accept | Agree):
             return None

@@ -6,10 +6,19 @@ Actions are HAN. HAN has no words for talking about a trade, so there are plain 
 
 import re
 
-from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
+from ludograph.hexil.deals import (
+    Accept,
+    Agree,
+    Counter,
+    Deal,
+    Decline,
+    Offer,
+    Refuse,
+    Withdraw,
+)
+from ludograph.hexil.errors import action_words
 from ludograph.notation import han
-from ludograph.notation.letters import FORMULA, format_formula, goods_from_formula
-from ludograph.notation.results import Unwritable
+from ludograph.notation.letters import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.words import describe_action, describe_goods, describe_who, join_words, plain
 from ludograph.settlers import BANK, Action, BuyCard, Discard, Player, Roll, Steal, Trade
@@ -90,29 +99,7 @@ def format_words(action: Action | Deal) -> str:
     >>> format_words(Offer(goods_from_formula("B2"), goods_from_formula("G"), (Player(2), Player(3))))
     'offer B2 for G to 2 3'
     """
-    match action:
-        case Offer(give, take, players):
-            asked = " ".join(str(player) for player in players)
-            return f"offer {format_formula(give)} for {format_formula(take)} to {asked}"
-        case Counter(_, give, take):
-            return f"counter {format_formula(give)} for {format_formula(take)}"
-        case Accept():
-            return "accept"
-        case Refuse():
-            return "refuse"
-        case Agree():
-            return "agree"
-        case Decline():
-            return "decline"
-        case Withdraw():
-            return "withdraw"
-        case BuyCard():
-            return "Bd"
-        case _:
-            try:
-                return han.format(action)
-            except Unwritable:
-                return repr(action)
+    return action_words(action)
 
 
 def tell(action: Action | Deal, player: Player, players: int) -> str:
