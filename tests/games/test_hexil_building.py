@@ -5,6 +5,7 @@ import pytest
 from ludograph.hexil import Game
 from ludograph.settlers import Flag, Goods, MustPlace, Piece, PlaceRoad, PlaceVillage
 from tests.games.hexil_tables import hand, play, refusal, seat, table
+from tests.hexil.random_games import ODD_SHAPE
 from tests.places import corner, side
 
 PUT_VILLAGE = MustPlace((Piece.VILLAGE,))
@@ -144,3 +145,12 @@ def test_row_40_strict_numbers_are_never_beside_their_equals() -> None:
             for finding in Game.new(players=2, seed=seed, strict=True).position.findings(strict=True)
         }
         assert not flags & {Flag.RED_NUMBERS_ADJACENT, Flag.EQUAL_NUMBERS_ADJACENT, Flag.NUMBER_COUNTS}
+
+
+@pytest.mark.parametrize("shape", [ODD_SHAPE, 2**37 - 1])
+def test_row_40_holds_on_larger_islands_too(shape: int) -> None:
+    for seed in range(3):
+        usual, strict = (Game.new(2, seed, shape=shape, strict=strict).position for strict in (False, True))
+        assert Flag.RED_NUMBERS_ADJACENT not in {finding.flag for finding in usual.findings()}
+        flags = {finding.flag for finding in strict.findings(strict=True)}
+        assert not flags & {Flag.RED_NUMBERS_ADJACENT, Flag.EQUAL_NUMBERS_ADJACENT}

@@ -13,8 +13,10 @@ from ludograph.cli.report import (
     USAGE,
     Complaint,
     error_json,
+    loss_json,
     path_of,
     say_error,
+    say_losses,
     say_warnings,
     warnings_json,
     write_json,
@@ -25,9 +27,10 @@ from ludograph.cli.terminal import print_picture, speaks_unicode
 from ludograph.hexil import Game, Options, Unplayable
 from ludograph.hexil.errors import action_words
 from ludograph.hexil.records import play_record
-from ludograph.hexil.replaying import Fault
+from ludograph.hexil.replaying import Fault, FaultKind
 from ludograph.notation.convert import Notation
 from ludograph.notation.located import Located, read_located
+from ludograph.notation.results import Writing
 from ludograph.render import svg, terminal
 from ludograph.settlers import Position
 from ludograph.text import Diagnostic, Source, TextError
@@ -52,7 +55,7 @@ class Replayed:
         """A fault as a picture of its place, with the rule as the hint."""
         where = fault.where if fault.event is not None else ""
         message = f"{where}: {fault.message}" if where else fault.message
-        return self.located.diagnostic(fault.event, fault.kind.value, message, _rule(fault))
+        return self.located.diagnostic(fault.event, fault.kind.value, message, _hint(fault))
 
 
 def replay_settlers(raw: bytes, arguments: Namespace) -> int:
@@ -140,7 +143,9 @@ def _tell(replayed: Replayed, arguments: Namespace) -> None:
         if kind == "board":
             print_picture(terminal(replayed.game.position, unicode=speaks_unicode()))
         else:
-            print(_printed(replayed.game, kind, arguments).rstrip("\n"))
+            text, losses = _printed(replayed.game, kind, arguments)
+            say_losses(losses)
+            print(text.rstrip("\n"))
 
 
 def _summary(replayed: Replayed) -> str:
@@ -162,20 +167,23 @@ def _summary(replayed: Replayed) -> str:
     return f"{where}: {notation}, {game.players} players, {counted}, {verdict}; {state}"
 
 
-def _rule(fault: Fault) -> str:
+def _hint(fault: Fault) -> str:
+    """The rule, or what decides where nothing is told."""
     refusal = fault.refusal
+    if fault.kind is FaultKind.UNKNOWN and fault.action is not None:
+        return "with --seed N it is drawn; what comes later may then turn out illegal"
     if refusal is None or refusal.diagnostic is None:
         return ""
     words = " ".join(refusal.words.split())
     return f"the rule is {refusal.diagnostic.place()}" + (f": {words}" if words else "")
 
 
-def _printed(game: Game, kind: str, arguments: Namespace) -> str:
+def _printed(game: Game, kind: str, arguments: Namespace) -> Writing:
     if kind == "svg":
-        return str(svg(game.position))
+        return Writing(str(svg(game.position)), ())
     if kind == "board":
-        return terminal(game.position, unicode=True).plain()
-    return game.to(kind, dialect=arguments.dialect).text
+        return Writing(terminal(game.position, unicode=True).plain(), ())
+    return game.to(kind, dialect=arguments.dialect)
 
 
 # For programs
@@ -183,6 +191,7 @@ def _printed(game: Game, kind: str, arguments: Namespace) -> str:
 
 def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
     game = replayed.game
+    printed = {kind: _printed(game, kind, arguments) for kind in arguments.printed}
     return {
         "players": game.players,
         "actions": replayed.total,
@@ -194,7 +203,12 @@ def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
         "phase": game.phase,
         "points": list(game.scores),
         "winner": game.winner,
-        "printed": {kind: _printed(game, kind, arguments) for kind in arguments.printed},
+        "printed": {kind: writing.text for kind, writing in printed.items()},
+        "losses": {
+            kind: [loss_json(loss) for loss in writing.losses]
+            for kind, writing in printed.items()
+            if writing.losses
+        },
     }
 
 

@@ -325,6 +325,8 @@ class Game:
             done = self._running.carry_out(wanted)
         except Refused as error:
             raise IllegalAction(wanted, error.refusal) from None
+        except UnknownValue as error:
+            raise UnknownValue(f"{action_words(wanted)}: {error}") from None
         self._log.append(done)
         return done.action
 
@@ -375,7 +377,7 @@ class Game:
     # Writing
 
     def hsn(self) -> str:
-        """The position in HSN.
+        """The position in HSN; Unwritable if it has no name for a place, as on the outer coasts of the frame.
 
         >>> print(Game.new(players=2, beginners=True).hsn().splitlines()[0])
         [3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]
@@ -408,7 +410,8 @@ class Game:
     def han(self, *, dialect: Dialect = "seed") -> str:
         """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
 
-        Unwritable if HAN has no name for a place: those of the frame's first row and column lack some.
+        Unwritable if HAN has no name for a place: tiles in the frame's first row or column have corners and
+        sides that lie before both. `to` writes the rest and lists what is lost.
 
         >>> game = Game.new(players=2, beginners=True)
         >>> action = game.push("Pv(d4n)")
@@ -435,7 +438,7 @@ class Game:
         """
         target = find_notation(notation)
         if target is Notation.HSN:
-            return Writing(self.hsn(), ())
+            return hsn.format_lenient(self.position)
         return write_log(self._running, self._log, self._asides, self._start, self.headers, target, dialect)
 
     def _repr_svg_(self) -> str:

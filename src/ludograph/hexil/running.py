@@ -176,7 +176,7 @@ class Running:
                     possible = ", ".join(each.text for each in question.candidates)
                     raise Refused(Refusal(f"chance cannot give {wanted} here, only {possible}"))
             elif self.chance is None:
-                raise UnknownValue(f"'{step.text}' needs a value from chance, and this game has no seed")
+                raise UnknownValue("what chance gives is left open, and there is no seed to draw it from")
             else:
                 choice = question.candidates[self.chance.pick(question.weights)]
             self.state.choose(choice)
