@@ -34,7 +34,7 @@ def test_random_games_are_the_same(name: str) -> None:
     world = game.new(options=options).world
     assert world.start is not None
     sample = game.new(options=options, seed=1)._standing.memory
-    engine = Engine(world, sample)
+    engine = Engine(world, sample, checked=True)
     place = Place(engine)
     for seed in range(1 if name == "hexil" else 3):
         state = game.new(options=options)

@@ -47,7 +47,7 @@ def test_random_plays_are_the_same(case: Case) -> None:
     world = game.new().world
     assert world.start is not None
     sample = game.new(seed=1)._standing.memory
-    engine = Engine(world, sample)
+    engine = Engine(world, sample, checked=True)
     place, start = Place(engine), engine.block(world.start)
     for seed in range(2):
         state = game.new()

@@ -19,6 +19,7 @@ from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import LARGEST_FAMILY, Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
+from ludograph.tgdl.native.checking import TABLE, Checked, with_checks
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.driver import EXPORTS, make_driver
 from ludograph.tgdl.native.emit import emit
@@ -28,6 +29,7 @@ from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.plan import REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
+from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached
@@ -66,6 +68,10 @@ class Failure(Exception):
         except Fault as fault:
             return fault
         return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
+
+
+class Broken(Exception):
+    """Checked code was about to use memory that is not its own, or believed what is not so: our mistake."""
 
 
 class TooLarge(Exception):
@@ -111,15 +117,25 @@ class Engine:
     """Compiled code of one world."""
 
     def __init__(
-        self, world: World, sample: Memory, store: ObjectStore | None = None, *, room: int = 1
+        self,
+        world: World,
+        sample: Memory,
+        store: ObjectStore | None = None,
+        *,
+        room: int = 1,
+        checked: bool = False,
     ) -> None:
+        """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
         self.world = world
+        self.checked = checked
+        self.tested = Checked(Module(), (), ())
+        """What checked code tests."""
         self.room = room
         """How many times larger families are that grow."""
         self.plan = plan_of(world, sample, room)
-        self.unit = Unit(world, self.plan)
-        made = compile_cached(self._text, self._key(), store, level=1)
-        self.machine = machine.link(made, EXPORTS)
+        self.unit = Unit(world, self.plan, checked)
+        made = compile_cached(self._text, self._key(), None if checked else store, level=1)
+        self.machine = machine.link(made, (*EXPORTS, TABLE) if checked else EXPORTS)
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function = self.machine.function
         self.execute = function("execute", whole, pointer, pointer)
@@ -137,14 +153,32 @@ class Engine:
 
     def _text(self) -> str:
         lower_all(self.unit)
-        verify(self.unit.module)
-        return emit(self.unit.module)
+        module = self.unit.module
+        verify(module)
+        if self.checked:
+            self.tested = with_checks(module, self.plan)
+            module = self.tested.module
+            verify(module)
+        return emit(module)
 
     def _key(self) -> list[str]:
         """What the code depends on: the rules, the configuration, and how large the families are."""
         options = sorted((name, repr(value)) for name, value in self.world.options.items())
         sizes = [(family.name, family.capacity) for family in self.plan.families]
         return [self.world.program.rules, str(self.world.players), repr(options), repr(sizes)]
+
+    def data(self) -> list[tuple[int, int]]:
+        """Where the constant data of checked code lie, and their sizes."""
+        context = ctypes.create_string_buffer(self.plan.context_size)
+        self.machine.function(TABLE, None, ctypes.c_void_p)(ctypes.addressof(context))
+        (table,) = struct.unpack_from("<q", context, self.plan.context["regions"])
+        sizes = self.tested.sizes
+        starts = struct.unpack(f"<{len(sizes)}q", ctypes.string_at(table, 8 * len(sizes)))
+        return list(zip(starts, sizes, strict=True))
+
+    def belief(self, number: int) -> str:
+        """What checked code found not to be so."""
+        return self.tested.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
 
     def block(self, memory: Memory) -> bytes:
         return image_of(self.plan, memory, self.unit.strings)
@@ -176,6 +210,7 @@ class Place:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.size = SMALLEST
+        self.is_stopped = False
         self._make_room()
 
     def _make_room(self) -> None:
@@ -203,11 +238,30 @@ class Place:
         self.put("heap_end", "<q", plan.fixed_size + size)
         self.put("full_fuel", "<q", self.engine.world.fuel)
         self.put("move_limit", "<q", 1 << 62)
+        if self.is_stopped:  # perhaps while this was made
+            self.put("stop", "<q", 1)
+        self.watch: Watch | None = None
+        if self.engine.checked:
+            self.watch = Watch(self.context, plan, self.engine.data())
+            self.watch.know(self.blocks, self.buffers)
+
+    def _admit(self, *guests: tuple[int, int]) -> None:
+        """Let checked code use addresses, and so many bytes from there, in the run that follows."""
+        if self.watch is not None:
+            self.watch.admit(guests)
+
+    def hold(self, start: bytes) -> None:
+        """Make room for a block."""
+        while len(start) > len(self.blocks[0]):
+            self._double()
 
     def grow(self) -> None:
-        """Twice the room."""
+        """Twice the room, for a run that found too little."""
         if self.get("outgrown", "<i"):
             raise Outgrown
+        self._double()
+
+    def _double(self) -> None:
         if self.size * 32 > LARGEST:
             raise TooLarge(f"a state needs more than {self.size} bytes")
         self.size *= 2
@@ -220,18 +274,21 @@ class Place:
         return struct.unpack_from(form, self.context, self.engine.plan.context[name])[0]
 
     def stop(self) -> None:
-        """Let a run that another thread is in come to its end soon."""
+        """Let a run that another thread is in come to its end soon, and all later ones."""
+        self.is_stopped = True
         self.put("stop", "<q", 1)
 
     # Playing
 
     def play(self, start: bytes, generator: Generator, limit: int = LIMIT) -> tuple[Memory, int]:
         """A random game as the reference engine draws it: where it ends, and after how many moves."""
+        self.hold(start)
         while True:
             ctypes.memmove(self.blocks[0], start, len(start))
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("rng", "<QQQQ", *generator.state)
             self.put("way", "<i", 0)
+            self._admit()
             status = self.engine.playout(
                 ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
             )
@@ -245,6 +302,7 @@ class Place:
 
     def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
         """Random games, each with a generator of its own: moves, how it ended, winners, payoffs."""
+        self.hold(start)
         size = record_size(self.engine.unit)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
@@ -252,6 +310,7 @@ class Place:
         self.put("in_place", "<i", 1)
         while at < count:
             self.put("way", "<i", SAMPLE)
+            self._admit(bytes_of(start), bytes_of(out), bytes_of(done))
             status = self.engine.batch(
                 ctypes.addressof(self.context),
                 ctypes.addressof(self.blocks[1]),
@@ -285,11 +344,13 @@ class Place:
     def perft(self, start: bytes, depth: int) -> int:
         """How many sequences of exactly so many complete moves begin there."""
         found = ctypes.c_int64(0)
+        self.hold(start)
         while True:
             ctypes.memmove(self.blocks[0], start, len(start))
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
             work = ctypes.addressof(self.blocks[1])
+            self._admit(bytes_of(found))
             status = self.engine.perft(ctypes.addressof(self.context), work, depth, ctypes.addressof(found))
             if status != GROW:
                 break
@@ -298,14 +359,21 @@ class Place:
         return found.value
 
     def _check(self, status: int) -> None:
+        if self.watch is not None and self.watch.broken:
+            raise Broken(self.engine.belief(self.watch.broken))
         if status == FINE:
             return
         if status == STOPPED:
             raise Stopped
         if status == FAULT:
-            base = ctypes.string_at(self.get("base", "<q"), self.engine.plan.fixed_size + self.size)
+            base = self._block_at(self.get("base", "<q"))
             count = self.get("choice_count", "<q")
             words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
             code = f"TG{self.get('fault', '<i'):04}"
             raise Failure(code, self.engine.plan, self.engine.memory(base), words)
         raise AssertionError(f"a run stopped with {status}")
+
+    def _block_at(self, start: int) -> bytes:
+        """A block, up to the top of its heap."""
+        (top,) = struct.unpack("<q", ctypes.string_at(start + self.engine.plan.header["heap_top"], 8))
+        return ctypes.string_at(start, top)

@@ -231,7 +231,7 @@ class Malformed(Exception):
 
 def show(module: Module) -> str:
     """A module for people to read."""
-    lines = [f"data {name}: {_size(data)} bytes" for name, data in sorted(module.data.items())]
+    lines = [f"data {name}: {size_of(data)} bytes" for name, data in sorted(module.data.items())]
     for function in module.functions.values():
         parameters = ", ".join(f"{each.name}: {each.kind.value}" for each in function.parameters)
         results = ", ".join(kind.value for kind in function.results) or "nothing"
@@ -241,7 +241,8 @@ def show(module: Module) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _size(data: tuple[bytes | str, ...]) -> int:
+def size_of(data: tuple[bytes | str, ...]) -> int:
+    """The bytes of constant data."""
     return sum(8 if isinstance(part, str) else len(part) for part in data)
 
 

@@ -64,6 +64,11 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
     """An element whose place is known to be in the list."""
+    b.believe(compare("ult", index, items.parts[1]), "a place is in the list")
+    return _read_at(b, items, index)
+
+
+def _read_at(b: Body, items: Value, index: Expression) -> Value:
     type = element(items)
     return b.read(items.parts[0], b.let(binary("mul", index, b.plan.rep(type).size)), type)
 
@@ -142,7 +147,7 @@ def guarded(b: Body, items: Value, place: Expression) -> Value:
     none = b.none(type)
     inside = compare("ult", place, items.parts[1])
     if b.plan.rep(type).shape == "table":
-        found = at_index(b, items, place)
+        found = _read_at(b, items, place)  # only an address: nothing is read
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
     parts = [b.variable(part, "item") for part in none.parts]
     with b.when(inside):

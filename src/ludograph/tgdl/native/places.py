@@ -204,6 +204,7 @@ def _reread(b: Body, place: Place) -> Value:
 def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
     offset = b.let(binary("mul", index, size))
+    b.believe(compare("ult", index, items.parts[1]), "an entry is in the list")
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, AttributeOf))
 
 
@@ -225,7 +226,8 @@ def _own_variable(b: Body, root: Variable) -> None:
 
 def _lengthen(b: Body, place: Place, length: Expression) -> None:
     """Make a list longer with none."""
-    b.fault_if(compare("sgt", length, LONGEST_LIST), "TG0505")
+    # The length behind the largest whole number is negative: without its sign it is too large as well.
+    b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
     old = _reread(b, place)
     type = element(old)
     size = b.plan.rep(type).size
@@ -306,9 +308,9 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     size = b.plan.rep(type).size
     start, length = items.parts
     wanted = b.let(binary("add", index, 1))
-    longer = b.let(Op("smax", (wanted, length), I64))
+    longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):
-        b.fault_if(compare("sgt", longer, LONGEST_LIST), "TG0505")
+        b.fault_if(compare("ugt", longer, LONGEST_LIST), "TG0505")
     room = b.allocate(b.let(binary("mul", longer, size)))
     b.copy(room, start, b.let(binary("mul", length, size)))
     at = b.variable(length, "at")

@@ -132,6 +132,12 @@ CONTEXT = {
     "cancelled": 4,
     "fired": 4,
     "silent": 4,
+    "broken": 8,
+    "regions": 8,
+    "region_count": 8,
+    "rooms": 8,
+    "rooms_start": 8,
+    "rooms_end": 8,
     "payoffs": 8 * 64,
 }
 """Fields of the context of a run and their sizes."""
@@ -328,6 +334,10 @@ class Plan:
     def column(self, name: str, slot: int) -> Column:
         kind = self.world.kind[name]
         return self.family_of_kind[kind.index].columns[self.column_key(kind, slot)]
+
+    def family_with(self, column: Column) -> Family:
+        """The family that a column belongs to."""
+        return next(each for each in self.families if column in each.columns.values())
 
     def attribute(self, name: str, slot: int) -> Attribute:
         return self.world.kind[name].construct.attributes[slot]

@@ -21,6 +21,7 @@ from ludograph.tgdl.native.code import (
     both,
     compare,
     const,
+    negate,
     select,
     widen,
 )
@@ -74,6 +75,8 @@ GROW: Final = 5
 NOTHING: Final = 6
 """An input has no candidates."""
 STOPPED: Final = 7
+BROKEN: Final = 8
+"""Checked code found that it was about to do what must never happen."""
 
 
 class Unsupported(Exception):
@@ -122,6 +125,10 @@ class Unit:
 
     world: World
     plan: Plan
+    checked: bool = False
+    """The code tests what it takes for granted."""
+    beliefs: list[str] = field(default_factory=list)
+    """What it tests, by its number."""
     module: Module = field(default_factory=Module)
     strings: dict[str, int] = field(default_factory=dict)
     _making: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
@@ -271,6 +278,15 @@ class Body(Code):
     def fault_if(self, condition: Expression, code: str) -> None:
         with self.when(condition, unlikely=True):
             self.fault(code)
+
+    def believe(self, condition: Expression, what: str) -> None:
+        """What must hold here: checked code tests it."""
+        if not self.unit.checked:
+            return
+        self.unit.beliefs.append(f"{self.name}: {what}")
+        with self.when(negate(condition), unlikely=True):
+            self.put("broken", const(-len(self.unit.beliefs)))
+            self.stop(BROKEN)
 
     def run(
         self, function: str, arguments: Sequence[Expression], results: Sequence[Kind] = ()
@@ -480,6 +496,10 @@ class Body(Code):
 
     def place_in(self, column: Column, number: Expression) -> Expression:
         """The address of a thing's value in a column."""
+        if self.unit.checked:
+            family = self.plan.family_with(column)
+            count = self.load(BLOCK, family.count_at, I32)
+            self.believe(compare("ult", widen(number, I32), count), f"there is such a {family.name}")
         if isinstance(number, Const):
             return address(BLOCK, column.offset + int(number.value) * column.stride)
         by = binary("mul", widen(number, I64), column.stride)

@@ -1,0 +1,78 @@
+"""Programs that try to get the native engine outside of its memory: it plays them as the reference does."""
+
+import pytest
+
+from ludograph.play import Generator, random_playout
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.native.engine import SMALLEST, Engine, Failure, Place, Stopped
+
+LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
+PROGRAMS = {
+    "an index beyond all lists": "t.l[t.n ^ 300] = 1;",
+    "an index beyond all lists inside a list": "t.d[0][t.n ^ 300] = 1;",
+    "an index beyond all lists of lists": "t.d[t.n ^ 300] = { 1 };",
+    "an index beyond a variable": "decimal[] own = { 1 }; own[t.n ^ 300] = 1; t.m = own.length;",
+    "an index beyond everything that is read": "t.m = t.l[t.n ^ 300];",
+    "an element beyond everything is removed": "t.l.removeAt(t.n ^ 300);",
+    "a negative index": "t.l[-(t.n ^ 300)] = 1;",
+    "a fraction as an index": "t.l[0.99] = 7; t.l[1.99] = 8;",
+    "nothing to draw from": "t.m = random(t.m);",
+    "too much to draw from": "t.m = random(t.n ^ 300);",
+    "a remainder of what is huge": "t.m = (t.n ^ 300) % 7 + -(t.n ^ 300) % -0.3;",
+}
+LIMIT = 5
+
+
+def play_both(text: str) -> tuple[object, object]:
+    """What becomes of a random game on the reference engine, and on the native one in checked code."""
+    game = Game(compile_source(Source(text)))
+    state = game.new()
+    world = state.world
+    assert world.start is not None
+    engine = Engine(world, game.new(seed=0).memory, checked=True)
+    expected: object
+    found: object
+    try:
+        random_playout(state, Generator(1), limit=LIMIT)
+        expected = state.memory.cells
+    except Fault as fault:
+        expected = fault.code
+    try:
+        found = Place(engine).play(engine.block(world.start), Generator(1), LIMIT)[0].cells
+    except Failure as failure:
+        found = failure.code
+    return expected, found
+
+
+@pytest.mark.parametrize("effect", PROGRAMS.values(), ids=PROGRAMS)
+def test_extreme_numbers_do_the_same_on_both_engines(effect: str) -> None:
+    expected, found = play_both(f"{LARGE} action go {{ trigger on player choice; effect {{ {effect} }} }}")
+    assert found == expected
+
+
+def test_a_game_may_begin_with_more_than_a_place_has_room_for() -> None:
+    text = "global state t { decimal[] l; } setup { t.l[49999] = 1; } action go { trigger on player choice; }"
+    game = Game(compile_source(Source(text)))
+    state = game.new(seed=0)
+    engine = Engine(state.world, state.memory, checked=True)
+    start = engine.block(state.memory)
+    assert len(start) > SMALLEST
+    assert Place(engine).play(start, Generator(1), LIMIT)[0].same_as(state.memory)
+    assert [moves for moves, *_ in Place(engine).games(start, 0, 2, LIMIT)] == [LIMIT, LIMIT]
+    assert Place(engine).perft(start, 3) == 1
+
+
+def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
+    text = (
+        "global state t { decimal[] l; } action go { trigger on player choice; effect { t.l[49999] = 1; } }"
+    )
+    game = Game(compile_source(Source(text)))
+    state = game.new(seed=0)
+    engine = Engine(state.world, state.memory, checked=True)
+    place = Place(engine)
+    place.stop()
+    place.hold(bytes(4 * SMALLEST))
+    with pytest.raises(Stopped):
+        place.play(engine.block(state.memory), Generator(1), LIMIT)
