@@ -3,7 +3,7 @@
     >>> from ludograph.games import list_games, load
     >>> games = list_games()
 
-Read downward: `files`, which opens the texts, then this.
+Read downward: `files`, which opens the texts, `engines`, which run them, then this.
 """
 
 import importlib.resources
@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from os import PathLike, fspath
 from pathlib import Path
 
+from ludograph.games.engines import ENGINES, NATIVE, REFERENCE, NoNativeEngine, compile_world
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
@@ -21,6 +22,7 @@ __all__ = [
     "BadOption",
     "Game",
     "GameText",
+    "NoNativeEngine",
     "Refusal",
     "SourceError",
     "State",
@@ -45,14 +47,21 @@ def list_games() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
 
 
-def load(name_or_path: str | PathLike[str]) -> Game:
+def load(name_or_path: str | PathLike[str], *, engine: str | None = None) -> Game:
     """A game of the shelf by its name, or one from a file by its path.
 
     A name with a slash, or one that ends in `.tgdl`, is a path. A SourceError lists everything that is
     wrong with the text; an UnknownGame or an OSError says that there is none.
+
+    With `engine="native"` states run on the native engine, or NoNativeEngine says why not, at the first move.
     """
+    if engine not in (None, NATIVE, REFERENCE):
+        raise ValueError(f"there is no engine {engine!r}, only {' and '.join(map(repr, ENGINES))}")
     text = find_text(name_or_path)
-    return Game(compile_source(text.source, text.read))
+    program = compile_source(text.source, text.read)
+    if engine == NATIVE:
+        return Game(program, compiler=compile_world, uses_before_compiling=0)
+    return Game(program)
 
 
 def find_text(name_or_path: str | PathLike[str]) -> GameText:

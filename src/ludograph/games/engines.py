@@ -18,6 +18,7 @@ from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Failure, Outgrown, Place, TooLarge, module_of
 from ludograph.tgdl.native.images import Unrepresentable
@@ -41,6 +42,8 @@ __all__ = [
     "REFERENCE",
     "Engine",
     "NoNativeEngine",
+    "compile_if_possible",
+    "compile_world",
     "native_engine",
     "native_module",
     "perft",
@@ -65,6 +68,28 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
     except (Unavailable, Unrepresentable) as error:
         raise NoNativeEngine(str(error)) from None
+
+
+def compile_world(game: Game, world: World) -> Engine:
+    """The native engine of a world, for its states."""
+    reason = unavailable_reason()
+    if reason is not None:
+        raise NoNativeEngine(reason)
+    sample = Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)).memory
+    try:
+        return Engine(world, sample, open_object_store())
+    except Unsupported as error:
+        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
+    except (Unavailable, Unrepresentable) as error:
+        raise NoNativeEngine(str(error)) from None
+
+
+def compile_if_possible(game: Game, world: World) -> Engine | None:
+    """The native engine of a world; None where the reference engine has to go on."""
+    try:
+        return compile_world(game, world)
+    except NoNativeEngine:
+        return None
 
 
 def native_module(game: Game, state: State) -> Module:

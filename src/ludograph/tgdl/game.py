@@ -4,7 +4,7 @@ With a seed, chance is drawn from its generator as soon as it is asked; without 
 like a player.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludograph.play import Generator
@@ -20,7 +20,12 @@ from ludograph.tgdl.memory_bytes import decode_state
 from ludograph.tgdl.memory_check import BadPosition, BadState
 from ludograph.tgdl.memory_json import memory_from_json, parse_json
 from ludograph.tgdl.memory_json_values import compact_json
+from ludograph.tgdl.native.committer import Committer
+from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.program import Program
+
+USES_BEFORE_COMPILING = 500
+"""So often states of a world are played with or listed before it pays to compile it."""
 
 __all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]
 
@@ -31,9 +36,21 @@ class Game:
     Worlds (one for each number of players and set of options) are made when first needed and kept.
     """
 
-    def __init__(self, program: Program, *, fuel: int = DEFAULT_FUEL) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        fuel: int = DEFAULT_FUEL,
+        compiler: "Compiler | None" = None,
+        uses_before_compiling: int = USES_BEFORE_COMPILING,
+    ) -> None:
+        """With a compiler, states go over to the native engine when a world has been used so often."""
         self.program = program
         self.fuel = fuel
+        self._compiler = compiler
+        self._uses_before_compiling = uses_before_compiling
+        self._uses: dict[World, int] = {}
+        self._committers: dict[World, Committer | None] = {}
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
 
     @property
@@ -74,6 +91,19 @@ class Game:
             if len(self._worlds) > 64:
                 self._worlds.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
+        return found
+
+    def committer(self, world: World) -> Committer | None:
+        """What makes moves of a world on the native engine; None while the reference engine makes them."""
+        if self._compiler is None:
+            return None
+        if world in self._committers:
+            return self._committers[world]
+        used = self._uses[world] = self._uses.get(world, 0) + 1
+        if used <= self._uses_before_compiling:
+            return None
+        engine = self._compiler(self, world)
+        found = self._committers[world] = None if engine is None else Committer(engine)
         return found
 
     def new(
@@ -137,3 +167,7 @@ class Game:
         course = Course(standing.resumed(choices), generator)
         course.go_on()
         return State(self, standing.world, course, start)
+
+
+Compiler = Callable[[Game, World], Engine | None]
+"""Gives the native engine of a world; None if it cannot be compiled."""

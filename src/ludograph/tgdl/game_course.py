@@ -205,6 +205,10 @@ class Course:
             named = choice_of(ran.run, CHANCE, "chance", need.name, value)
             self._push(value, named, self._save(begins=False))
 
+    def push(self, value: Any, named: Choice, *, begins: bool) -> None:
+        """Make a choice that is known to be one; what goes wrong leaves nothing as it was."""
+        self._push(value, named, self._save(begins=begins))
+
     def _push(self, value: Any, named: Choice, saved: _Saved) -> None:
         """Make a choice and run up to the next question or the end of the transaction."""
         standing = self.standing

@@ -47,6 +47,13 @@ class Standing:
         self._settled: Memory | None = base if choices else None
         self._ran = ran
 
+    @staticmethod
+    def settled(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Standing":
+        """Where those who are stuck have been told already."""
+        standing = Standing(world, memory, choices)
+        standing._settled = memory
+        return standing
+
     @property
     def memory(self) -> Memory:
         """The base, when those who are stuck between two transactions have been told."""
@@ -199,7 +206,7 @@ class Standing:
         chooser, need = self.asked(player)
         if need is not None and need.chooser == CHANCE:
             return tuple(Move((choice,)) for choice in self.question().candidates)
-        return tuple(self._named(choices, chooser) for choices, _ in self._explore(chooser))
+        return tuple(self.name(choices, chooser) for choices, _ in self._explore(chooser))
 
     def openers(self, chooser: int) -> list[Any]:
         """The actions that a player can start and go on with."""
@@ -252,7 +259,7 @@ class Standing:
         offturn = not self.choices and chooser not in self.choosers
         return explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
 
-    def _named(self, choices: tuple[Any, ...], chooser: int) -> Move:
+    def name(self, choices: tuple[Any, ...], chooser: int) -> Move:
         """A way to go on as a move that people can read."""
         named: list[Choice] = []
         begun = len(self.choices)

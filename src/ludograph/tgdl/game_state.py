@@ -2,6 +2,10 @@
 
 The face of a game that other rooms see. Where the game stands is worked out in `game_standing`, what has been
 chosen is kept in `game_course`; here both are looked at, copied, compared and written down.
+
+A state may run on the native engine. Then its line (`native.line`) is where the game stands, and the course
+follows when somebody asks for what only the reference engine can tell. Whatever the native engine cannot do,
+an illegal move included, the reference engine does, so that errors are always its own.
 """
 
 from collections.abc import Iterator
@@ -22,6 +26,15 @@ from ludograph.play import (
     format_move,
 )
 from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_line import (
+    catch_up,
+    line_of,
+    links_since,
+    list_moves,
+    play_natively,
+    standing_of,
+    undone,
+)
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.run import Node
@@ -33,6 +46,10 @@ from ludograph.tgdl.memory import ACTIVE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import memory_to_json, thing_to_json
 from ludograph.tgdl.memory_json_values import compact_json
+from ludograph.tgdl.native.committing import ACTIVE as ACTIVE_PLAYER
+from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.line import Line
+from ludograph.tgdl.native.phrases import Phrase
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
@@ -52,17 +69,74 @@ class Start:
 class State:
     """A position in a game. Mutable: `choose`, `play` and `undo` change it; a copy is cheap."""
 
-    __slots__ = ("_course", "_start", "game", "world")
+    __slots__ = ("_followed", "_known", "_line", "_owns_course", "_start", "_told", "game", "world")
 
     def __init__(self, game: "Game", world: World, course: Course, start: Start) -> None:
         self.game = game
         self.world = world
-        self._course = course
+        self._followed = course
+        """What has been chosen, as far as the reference engine has followed."""
+        self._owns_course = True
+        """Whether no other state has the same course."""
         self._start = start
+        self._line: Line | None = None
+        """Where the game stands on the native engine; None: the course says it."""
+        self._known: Line | None = None
+        """The link that the course has come to."""
+        self._told: Standing | None = None
+        """What the line says, on the reference engine."""
+
+    @property
+    def _course(self) -> Course:
+        """All that has been chosen."""
+        line, known = self._line, self._known
+        if line is not known:
+            assert line is not None and known is not None
+            links = links_since(line, known)
+            assert links is not None, "the course is never ahead of the line"
+            self._own_course()
+            for link in links:
+                catch_up(self._followed, link)
+            self._known = line
+        return self._followed
+
+    def _own_course(self) -> Course:
+        """The course, to be changed."""
+        if not self._owns_course:
+            self._followed = self._followed.copy()
+            self._owns_course = True
+        return self._followed
+
+    def _changed_course(self) -> Course:
+        """The course, to be changed by the reference engine; the line ends."""
+        _ = self._course
+        self._line = self._known = self._told = None
+        return self._own_course()
 
     @property
     def _standing(self) -> Standing:
-        return self._course.standing
+        if self._line is self._known:
+            return self._followed.standing
+        if self._told is None:
+            assert self._line is not None
+            self._told = standing_of(self._line)
+        return self._told
+
+    def _native(self) -> Line | None:
+        """Where the game stands on the native engine, if that is to be used."""
+        if self._line is None:
+            committer = self.game.committer(self.world)
+            if committer is None:
+                return None
+            try:
+                self._line = self._known = line_of(committer, self._followed)
+            except Unrepresentable:
+                return None
+        return self._line
+
+    def _go_to(self, line: Line) -> None:
+        self._line = line
+        self._told = None
 
     # Looking
 
@@ -74,21 +148,25 @@ class State:
     @property
     def can_be_restarted(self) -> bool:
         """Whether no move is under way: the content alone says how to go on."""
-        return not self._standing.choices
+        return not (self._standing.choices if self._line is None else self._line.words)
 
     @property
     def under_way(self) -> int | None:
         """The player who has begun a move with single choices and not yet ended it."""
+        line = self._line
+        if line is not None and line.chooser is None:
+            return None
         return self._course.under_way
 
     @property
     def choosers(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
-        return self._standing.choosers
+        return self._standing.choosers if self._line is None else self._line.choosers
 
     @property
     def result(self) -> Result | None:
-        return self._standing.result
+        line = self._line
+        return self._standing.result if line is None else line.committer.result(line.block)
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
@@ -102,6 +180,9 @@ class State:
     @property
     def active(self) -> int:
         """The active player."""
+        line = self._line
+        if line is not None and line.chooser is None:
+            return line.committer.active(line.block)
         return int(self._standing.shown.cells[ACTIVE])
 
     @property
@@ -123,6 +204,14 @@ class State:
 
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
         """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
+        line = self._native()
+        if line is not None and not line.is_over:
+            choosers = line.choosers
+            asked = choosers[0] if player is None else player
+            if asked in choosers or (line.chooser is None and 0 <= asked < self.world.players):
+                found = list_moves(line, asked)
+                if found is not None:
+                    return found
         return self._standing.moves(player)
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
@@ -204,27 +293,72 @@ class State:
 
     def choose(self, choice: Choice) -> None:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
-        self._course.choose(choice)
+        self._changed_course().choose(choice)
 
     def play(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move of any player who is asked, an offturn action or an aside.
 
         A text may be a move of several players; then it is one of the first asked, if `player` does not say.
         """
-        self._course.play(move, player)
+        line = self._native()
+        after = None if line is None else play_natively(line, move, player)
+        if after is not None:
+            self._go_to(after)
+        else:
+            self._changed_course().play(move, player)
+
+    def phrase(self, text: str, given: tuple[str | None, ...] = ()) -> Phrase | None:
+        """A move, and what chance gives in it, read once to be said many times, in every game of this world.
+
+        None where chance draws. There is none on the reference engine, nor for names that may change.
+        """
+        line = self._native()
+        return None if line is None else line.committer.phrases.read(text, given)
+
+    def say(
+        self, phrase: Phrase, player: int | None = None, chance: tuple[int, int, int, int] | None = None
+    ) -> Line | None:
+        """Play a phrase as a move of the active player, or of another.
+
+        Chance is drawn by a generator that goes on from four words. None if it could not be played: then
+        nothing has happened, and `play` says why.
+        """
+        line = self._line
+        if line is None or line.committer.phrases is not phrase.phrases:
+            return None
+        after = line.say(phrase, ACTIVE_PLAYER if player is None else player, chance)
+        if after is not None:
+            self._line, self._told = after, None
+        return after
 
     def undo(self) -> None:
         """Take back the last move of a player, with the chance that followed it."""
-        if not self._course.can_undo:
+        line = self._line
+        links = [] if line is None else undone(line)
+        if line is not None and links:
+            self._take_back(line, links)
+            return
+        course = self._changed_course()
+        if not course.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was taken up here, and what came before is not known"
             raise IllegalMove(f"there is nothing to undo{where}")
-        self._course.undo()
+        course.undo()
+
+    def _take_back(self, line: Line, links: list[Line]) -> None:
+        """Go back along the line."""
+        if self._known is not None and self._known is not links[-1] and self._known in (line, *links):
+            self._changed_course().undo()  # it had followed so far, and comes to the same
+            self._known = links[-1]
+        self._go_to(links[-1])
 
     # Copies and data
 
     def copy(self) -> "State":
-        return State(self.game, self.world, self._course.copy(), self._start)
+        twin = State(self.game, self.world, self._followed, self._start)
+        twin._line, twin._known, twin._told = self._line, self._known, self._told
+        twin._owns_course = self._owns_course = False
+        return twin
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -254,6 +388,16 @@ class State:
     def to_json(self) -> dict[str, object]:
         """The state as data, with nothing left out; `Game.from_json` reads it back."""
         return memory_to_json(self.world, self._standing.memory, self._standing.choices)
+
+    def number(self, construct: str, ordinal: int, attribute: str, key: int) -> float | None:
+        """A number in a table of a thing, counted from 0, read where the native engine keeps it.
+
+        None on the reference engine, or in the middle of a move: `thing` tells everything.
+        """
+        line = self._line
+        if line is None or line.chooser is not None:
+            return None
+        return line.committer.number(line.block, construct, ordinal, attribute, key)
 
     def thing(self, name: str) -> dict[str, object]:
         """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none."""

@@ -227,7 +227,7 @@ class Growth:
     frame: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class World:
     """One configuration of a game. Mutable only while it is made."""
 

@@ -21,7 +21,7 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...]) -> tuple[Any, .
     found: list[Any] = []
     for word in words:
         if not found and base.cells[STAGE] == CHOOSING:
-            found.append(_opener(plan, base, word))
+            found.append(opener_of(plan, base, word))
             continue
         need = execute(world, base, tuple(found)).need
         if need is None:
@@ -36,7 +36,8 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...]) -> tuple[Any, .
     return tuple(found)
 
 
-def _opener(plan: Plan, base: Memory, word: int) -> tuple[Any, ...]:
+def opener_of(plan: Plan, base: Memory, word: int) -> tuple[Any, ...]:
+    """The action that a player starts."""
     player, deed, number = decode_opener(word)
     action = plan.world.program.actions[deed]
     this = None

@@ -1,11 +1,22 @@
 """The driver: everything of the code that is called from outside."""
 
+from ludograph.tgdl.native.committing import make_committers
 from ludograph.tgdl.native.counting import make_counters
 from ludograph.tgdl.native.exploring import make_explorers
 from ludograph.tgdl.native.playing import make_players
 from ludograph.tgdl.native.unit import Unit
 
-EXPORTS = ("execute", "asked_now", "explore", "offers_now", "playout", "batch", "perft")
+EXPORTS = (
+    "execute",
+    "asked_now",
+    "explore",
+    "offers_now",
+    "playout",
+    "batch",
+    "perft",
+    "commit",
+    "replay",
+)
 
 
 def make_driver(unit: Unit) -> None:
@@ -13,3 +24,4 @@ def make_driver(unit: Unit) -> None:
     make_explorers(unit)
     make_players(unit)
     make_counters(unit)
+    make_committers(unit)

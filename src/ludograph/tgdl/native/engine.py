@@ -143,6 +143,9 @@ class Engine:
         self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
         self.perft = function("perft", whole, pointer, pointer, word, pointer)
+        self.commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
+        self.replay = function("replay", whole, *[pointer] * 5)
+        self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
         self.texts = list(self.unit.strings)
 
     @property
@@ -217,7 +220,9 @@ class Place:
         """Buffers of the size that is needed now."""
         plan, size = self.engine.plan, self.size
         self.context = ctypes.create_string_buffer(plan.context_size)
-        self.blocks = [ctypes.create_string_buffer(plan.fixed_size + size) for _ in range(2)]
+        self.blocks = [ctypes.create_string_buffer(plan.fixed_size + size) for _ in range(3)]
+        self.put("spare", "<q", ctypes.addressof(self.blocks[0]))
+        self.put("kept_base", "<q", ctypes.addressof(self.blocks[2]))
         self.buffers: dict[str, Any] = {}
         for name, share in (("arena", 16), ("saved", 8), ("moves", 8), ("index", 8)):
             buffer = self.buffers[name] = ctypes.create_string_buffer(size * share)
@@ -231,7 +236,7 @@ class Place:
             self.put(f"{name}_end", "<q", start + len(buffer))
         self.put("arena_start", "<q", self.get("arena", "<q"))
         self.put("moves_start", "<q", self.get("moves", "<q"))
-        for name, length in (("choices", size), ("seen", 8 * 1024)):
+        for name, length in (("choices", size), ("chosen", size), ("seen", 8 * 1024)):
             buffer = self.buffers[name] = ctypes.create_string_buffer(length)
             self.put(name, "<q", ctypes.addressof(buffer))
         self.put("choice_room", "<q", size // 8)
@@ -245,7 +250,7 @@ class Place:
             self.watch = Watch(self.context, plan, self.engine.data())
             self.watch.know(self.blocks, self.buffers)
 
-    def _admit(self, *guests: tuple[int, int]) -> None:
+    def admit(self, *guests: tuple[int, int]) -> None:
         """Let checked code use addresses, and so many bytes from there, in the run that follows."""
         if self.watch is not None:
             self.watch.admit(guests)
@@ -288,7 +293,7 @@ class Place:
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("rng", "<QQQQ", *generator.state)
             self.put("way", "<i", 0)
-            self._admit()
+            self.admit()
             status = self.engine.playout(
                 ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
             )
@@ -310,7 +315,7 @@ class Place:
         self.put("in_place", "<i", 1)
         while at < count:
             self.put("way", "<i", SAMPLE)
-            self._admit(bytes_of(start), bytes_of(out), bytes_of(done))
+            self.admit(bytes_of(start), bytes_of(out), bytes_of(done))
             status = self.engine.batch(
                 ctypes.addressof(self.context),
                 ctypes.addressof(self.blocks[1]),
@@ -350,7 +355,7 @@ class Place:
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
             work = ctypes.addressof(self.blocks[1])
-            self._admit(bytes_of(found))
+            self.admit(bytes_of(found))
             status = self.engine.perft(ctypes.addressof(self.context), work, depth, ctypes.addressof(found))
             if status != GROW:
                 break
@@ -358,9 +363,13 @@ class Place:
         self._check(status)
         return found.value
 
-    def _check(self, status: int) -> None:
+    def check_beliefs(self) -> None:
+        """After a run of checked code: it found nothing that is not so."""
         if self.watch is not None and self.watch.broken:
             raise Broken(self.engine.belief(self.watch.broken))
+
+    def _check(self, status: int) -> None:
+        self.check_beliefs()
         if status == FINE:
             return
         if status == STOPPED:

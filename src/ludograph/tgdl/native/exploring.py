@@ -64,7 +64,7 @@ def _make_offers_now(unit: Unit) -> None:
     b = Body(unit, "offers_now", (player, event))
     b.put("arena", b.get("arena_start", PTR))
     b.put("fuel", b.get("full_fuel", I64))
-    _forget_moves(b)
+    forget_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(compare("eq", event, number)):
             b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
@@ -72,7 +72,7 @@ def _make_offers_now(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def _forget_moves(b: Body) -> None:
+def forget_moves(b: Body) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
     b.put("move_count", const(0))
@@ -250,7 +250,7 @@ def _make_moves(unit: Unit) -> None:
     prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
-    _forget_moves(b)
+    forget_moves(b)
     b.put("fuel", b.get("full_fuel", I64))
     b.put("draws", const(0, I32))
     under_way = either(compare("sgt", prefix, 0), compare("ne", header(b, base, "stage"), CHOOSING))

@@ -106,9 +106,15 @@ class Machine:
         self._library = library
         self.exports = exports
 
-    def function(self, name: str, result: CType | None, *arguments: CType) -> Callable[..., Any]:
-        """An exported function, for calls from any thread; Python's lock is free while it runs."""
-        function = ctypes.CFUNCTYPE(result, *arguments)(self.address(name))
+    def function(
+        self, name: str, result: CType | None, *arguments: CType, is_short: bool = False
+    ) -> Callable[..., Any]:
+        """An exported function, for calls from any thread.
+
+        Python's lock is free while it runs, but for short ones, which are over before that pays.
+        """
+        prototype = ctypes.PYFUNCTYPE if is_short else ctypes.CFUNCTYPE
+        function = prototype(result, *arguments)(self.address(name))
         vars(function)["library"] = self._library  # or the code would go while somebody can still call it
         return function
 

@@ -138,6 +138,13 @@ CONTEXT = {
     "rooms": 8,
     "rooms_start": 8,
     "rooms_end": 8,
+    "spare": 8,
+    "kept_base": 8,
+    "chosen": 8,
+    "settled_size": 8,
+    "settled_mask": 8,
+    "settled_count": 8,
+    "settled_chooser": 8,
     "payoffs": 8 * 64,
 }
 """Fields of the context of a run and their sizes."""

@@ -1,0 +1,236 @@
+"""Committer: single moves on the native engine, called from Python as cheaply as it goes.
+
+Every thread that calls at the same time gets a desk of its own, a place with everything prepared for a call.
+What stands in a block is read from its header, without decoding the rest.
+"""
+
+import ctypes
+import struct
+from dataclasses import dataclass
+
+from ludograph.play import Result
+from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.memory import OVER
+from ludograph.tgdl.native.engine import Engine, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.phrases import Phrases
+from ludograph.tgdl.native.regions import bytes_of
+from ludograph.tgdl.native.unit import FINE, GROW, NEED
+
+Words = tuple[int, ...]
+Chance = tuple[int, int, int, int]
+"""The state of the generator that answers chance."""
+
+_GENERATOR = struct.Struct("<4Q")
+_NUMBER = struct.Struct("<d")
+_SETTLED = struct.Struct("<4q")
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What came of a move."""
+
+    block: bytes | None
+    """What the transaction left; None: it is under way."""
+    mask: int
+    """Who is asked then, as bits."""
+    chooser: int | None
+    """Who is asked within a transaction."""
+    choices: Words | None
+    """All choices since the base, where chance has added some or the transaction goes on."""
+    chance: Chance | None
+
+
+class _Desk:
+    """A place, ready for calls. Mutable."""
+
+    __slots__ = ("choices", "chosen", "context", "context_at", "place", "room", "view", "work_at")
+
+    def __init__(self, engine: Engine) -> None:
+        self.place = Place(engine)
+        self.prepare()
+
+    def prepare(self) -> None:
+        place = self.place
+        self.context = place.context
+        self.context_at = ctypes.addressof(place.context)
+        self.work_at = ctypes.addressof(place.blocks[1])
+        self.view = memoryview(place.blocks[1]).cast("B")
+        self.choices = place.buffers["choices"]
+        self.chosen = place.buffers["chosen"]
+        self.room = len(place.blocks[0])
+
+    def grow(self) -> bool:
+        """More room; False if there is none."""
+        try:
+            self.place.grow()
+        except (Outgrown, TooLarge):
+            return False
+        self.prepare()
+        return True
+
+    def hold(self, block: bytes) -> None:
+        """Make room for a block."""
+        self.place.hold(block)
+        self.prepare()
+
+    def admit(self, *guests: bytes) -> None:
+        """Let checked code read these in the run that follows."""
+        self.place.admit(*(bytes_of(guest) for guest in guests))
+
+
+class Committer:
+    """Single moves of one engine. May be used by many threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        plan = engine.plan
+        self.plan = plan
+        self.phrases = Phrases(engine)
+        self._free: list[_Desk] = []
+        self._commit = engine.commit
+        self._is_checked = engine.checked
+        self._settled_at = plan.context["settled_size"]
+        self._generator_at = plan.context["rng"]
+        self._active = struct.Struct(f"<{plan.header['active']}xi")
+        self._stage = struct.Struct(f"<{plan.header['stage']}xi")
+        self._ended = struct.Struct(f"<{plan.header['ended']}xi")
+        self._winners = struct.Struct(f"<{plan.header['winners']}xq")
+        self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
+        self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
+        self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
+        program = plan.world.program
+        self.keeps_numbers = not plan.made_by(walk((program.actions, program.verbs, program.turns)))
+        """Whether a number stands for the same thing all the game."""
+
+    # What stands in a block
+
+    def active(self, block: bytes) -> int:
+        return int(self._active.unpack_from(block)[0])
+
+    def is_over(self, block: bytes) -> bool:
+        return bool(self._stage.unpack_from(block)[0] == OVER)
+
+    def result(self, block: bytes) -> Result | None:
+        (ended,) = self._ended.unpack_from(block)
+        if not ended:
+            return None
+        (winners,) = self._winners.unpack_from(block)
+        return self.engine.result(ended, winners, self._payoffs.unpack_from(block))
+
+    def asked(self, mask: int, active: int) -> tuple[int, ...]:
+        """Players given as bits, the active one first."""
+        found = self._asked.get((mask, active))
+        if found is None:
+            count = self.plan.world.players
+            order = [(active + step) % count for step in range(count)]
+            found = self._asked[mask, active] = tuple(player for player in order if mask >> player & 1)
+        return found
+
+    def number(self, block: bytes, construct: str, ordinal: int, attribute: str, key: int) -> float | None:
+        """A number in a table of a thing; None if it is no such thing."""
+        name = (construct, attribute, key)
+        if name not in self._watched:
+            self._watched[name] = self.phrases.watch(construct, attribute, key)
+        watched = self._watched[name]
+        if watched is None:
+            return None
+        first, step = watched
+        return float(_NUMBER.unpack_from(block, first + ordinal * step)[0])
+
+    # Calls
+
+    def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
+        """Make a move; None if it cannot be made here, for whatever reason."""
+        free = self._free
+        desk = free.pop() if free else _Desk(self.engine)
+        if len(block) > desk.room:
+            desk.hold(block)
+        try:
+            while True:
+                if self._is_checked:
+                    desk.admit(block, words)
+                if chance is not None:
+                    _GENERATOR.pack_into(desk.context, self._generator_at, *chance)
+                status = self._commit(desk.context_at, desk.work_at, block, words, request)
+                if self._is_checked:
+                    desk.place.check_beliefs()
+                if status in (FINE, NEED):
+                    break
+                if status != GROW or not desk.grow():
+                    return None
+            size, mask, total, chooser = _SETTLED.unpack_from(desk.context, self._settled_at)
+            choices = None
+            if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
+                choices = struct.unpack_from(f"<{total}q", desk.chosen)
+            if chance is not None:
+                chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
+            return Committed(
+                desk.view[:size].tobytes() if size else None,
+                mask,
+                chooser if status == NEED else None,
+                choices,
+                chance,
+            )
+        finally:
+            free.append(desk)
+
+    def moves(self, block: bytes, words: Words, player: int, way: int) -> list[Words] | None:
+        """The choices since the base of every complete move of a player; None if that cannot be told here."""
+        free = self._free
+        desk = free.pop() if free else _Desk(self.engine)
+        try:
+            while True:
+                place = self._load(desk, block, words)
+                status = self.engine.short_explore(desk.context_at, desk.work_at, len(words), player, way)
+                desk.place.check_beliefs()
+                if status != GROW or not desk.grow():
+                    break
+            if status != FINE:
+                return None
+            count = place.get("move_count", "<q")
+            rows = struct.unpack_from(f"<{count}q", place.buffers["index"])
+            moves = place.buffers["moves"]
+            start = ctypes.addressof(moves)
+            found = []
+            for row in rows:
+                at = row - start
+                (length,) = struct.unpack_from("<i", moves, at)
+                found.append(struct.unpack_from(f"<{length}q", moves, at + 8))
+            return found
+        finally:
+            free.append(desk)
+
+    def candidates(self, block: bytes, words: Words) -> Words | None:
+        """The candidates of the open question; None if that cannot be told here."""
+        free = self._free
+        desk = free.pop() if free else _Desk(self.engine)
+        try:
+            while True:
+                place = self._load(desk, block, words)
+                status = self.engine.execute(desk.context_at, desk.work_at)
+                desk.place.check_beliefs()
+                if status != GROW or not desk.grow():
+                    break
+            if status != NEED:
+                return None
+            count, at = place.get("need_count", "<q"), place.get("need_values", "<q")
+            found: Words = struct.unpack(f"<{count}q", ctypes.string_at(at, 8 * count))
+            return found
+        finally:
+            free.append(desk)
+
+    def _load(self, desk: _Desk, block: bytes, words: Words) -> Place:
+        """Make a block the base, and choices those since."""
+        if len(block) > desk.room:
+            desk.hold(block)
+        place = desk.place
+        desk.admit()
+        ctypes.memmove(place.blocks[0], block, len(block))
+        place.put("base", "<q", ctypes.addressof(place.blocks[0]))
+        place.put("saved", "<q", ctypes.addressof(place.buffers["saved"]))
+        place.put("draws", "<i", 0)
+        place.put("unhandled", "<i", 0)
+        place.put("move_limit", "<q", 1 << 62)
+        place.put("choice_count", "<q", len(words))
+        struct.pack_into(f"<{len(words)}q", desk.choices, 0, *words)
+        return place

@@ -1,0 +1,355 @@
+"""Committing, in the intermediate form: a move from outside is checked, carried out, and the stuck are told.
+
+Nothing is believed: an action must be offered to its player, every further choice must be a candidate of the
+question that it answers. What a move leads to is settled as the reference engine settles it, so that
+everybody who is asked afterwards can move. The base that a move is made on is never written to.
+"""
+
+from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
+from ludograph.tgdl.native.chance import CHANCE
+from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
+from ludograph.tgdl.native.exploring import LIST, OPENERS, begin, forget_moves, header, leading_function
+from ludograph.tgdl.native.exploring import moves_function as moves_of
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.playing import tell_stuck
+from ludograph.tgdl.native.transactions import transact_function
+from ludograph.tgdl.native.turns import asked_function
+from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
+
+ACTIVE = -2
+"""Stands for the player whose turn it is."""
+OWN = 0x7FFFFFFF
+"""Stands for the number of the player, in an action of the player's own state."""
+DRAWS = 1 << 50
+"""In a request: what chance is asked behind the choices is drawn."""
+ANY = -1
+"""Stands for whatever question is asked."""
+SCRIPT_HEAD = 4
+"""Words before the choices of a move in a script: the request, and what a number of the mover must do."""
+
+
+def make_committers(unit: Unit) -> None:
+    """A move, and a whole script of them, as functions to call from outside."""
+    _make_commit(unit)
+    _make_replay(unit)
+
+
+def request_of(made: int, own: int, count: int, player: int, *, draws: bool) -> int:
+    """How choices are to be taken, as one word.
+
+    So many were made since the base; those up to `own` are the player's, up to `count` chance's.
+    """
+    assert count < 1 << 14, "a move of so many choices"
+    return made | own << 14 | count << 28 | (player + 2) << 42 | (DRAWS if draws else 0)
+
+
+def _unpacked(b: Body, request: Expression) -> list[Expression]:
+    """The parts of a request, in their order."""
+    found = []
+    for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 8), (50, 1)):
+        mask = const((1 << bits) - 1)
+        found.append(b.let(Op("and", (binary("lshr", request, shift), mask), I64)))
+    return found
+
+
+def _make_commit(unit: Unit) -> None:
+    """A move on a base: all its choices since the base, and how they are to be taken.
+
+    Behind the choices come as many words that say which question each of them answers.
+    """
+    start, words, request = Local("start", PTR), Local("words", PTR), Local("request", I64)
+    b = Body(unit, "commit", (start, words, request))
+    b.put("base", start)
+    count = _unpacked(b, request)[2]
+    with b.when(compare("sge", count, b.get("choice_room", I64)), unlikely=True):
+        b.stop(GROW)
+    length = b.let(binary("mul", count, 8))
+    b.copy(b.get("choices", PTR), words, length)
+    questions = b.let(address(words, length))
+    (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+    b.give(status)
+    b.finish(exported=True)
+
+
+def step_function(unit: Unit) -> str:
+    """A move on the base of the context, with the choices there; fine, or a question, or why not."""
+    return unit.need("commit.step", lambda: _make_step(unit))
+
+
+def _make_step(unit: Unit) -> None:
+    request, questions = Local("request", I64), Local("questions", PTR)
+    b = Body(unit, "commit.step", (request, questions))
+    made, own, count, who, draws = _unpacked(b, request)
+    base, choices = b.get("base", PTR), b.get("choices", PTR)
+    player = b.variable(binary("sub", widen(who, I32), 2), "player")
+    with b.when(compare("eq", player, ACTIVE)):
+        b.set(player, header(b, base, "active"))
+    b.put("unhandled", const(0, I32))
+    b.put("move_limit", const(1 << 62))
+    at = b.variable(made, "at")
+    with b.when(both(compare("eq", made, 0), compare("eq", header(b, base, "stage"), CHOOSING))):
+        with b.when(compare("eq", count, 0), unlikely=True):
+            b.stop(FAILED)
+        opener = _opener(b, b.load(choices, 0, I64), player)
+        b.store(choices, 0, opener)
+        # The base is looked at as the block of the run: looking changes nothing.
+        status, is_offered = b.call(offered_function(unit), (CTX, base, player, opener), (I32, I1))
+        with b.when(compare("ne", status, FINE), unlikely=True):
+            b.stop(status)
+        with b.when(negate(is_offered), unlikely=True):
+            b.stop(FAILED)
+        b.set(at, const(1))
+    status = b.variable(const(0, I32), "status")
+    with b.loop("choices") as label:
+        is_last = b.let(compare("sge", at, count))
+        b.put("choice_count", at)
+        b.put("draws", select(is_last, widen(draws, I32), const(0, I32)))
+        begin(b, fuel=True)
+        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+        b.set(status, ran)
+        with b.when(is_last):
+            b.leave(label)
+        with b.when(compare("ne", ran, NEED), unlikely=True):
+            with b.when(compare("eq", ran, FINE)):
+                b.stop(FAILED)  # the move is complete before its last choice
+            b.stop(ran)
+        asked = select(compare("slt", at, own), player, const(CHANCE, I32))
+        with b.when(compare("ne", b.get("need_chooser", I32), asked), unlikely=True):
+            b.stop(FAILED)
+        place = b.let(binary("mul", at, 8))
+        question = b.load(questions, place, I64)
+        is_other = compare("ne", question, widen(b.get("need_input", I32), I64))
+        with b.when(both(compare("ne", question, ANY), is_other), unlikely=True):
+            b.stop(FAILED)
+        with b.when(negate(_is_candidate(b, b.load(choices, place, I64))), unlikely=True):
+            b.stop(FAILED)
+        b.set(at, binary("add", at, 1))
+    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        b.stop(status)
+    # To settle is to try moves out, which takes the room of these choices.
+    b.copy(b.get("chosen", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
+    with b.when(compare("eq", status, NEED)):
+        chooser = b.get("need_chooser", I32)
+        is_incomplete = both(compare("eq", chooser, player), compare("ne", player, CHANCE))
+        with b.when(is_incomplete, unlikely=True):
+            b.stop(FAILED)
+        b.put("settled_size", const(0))
+        b.put("settled_chooser", widen(chooser, I64))
+        b.put("settled_count", b.get("choice_count", I64))
+        b.stop(NEED)
+    b.put("settled_count", b.get("choice_count", I64))
+    (then,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    b.give(then)
+    b.finish()
+
+
+def _opener(b: Body, given: Expression, player: Expression) -> Expression:
+    """An action with the player who starts it, and the player's own state where that is meant."""
+    word = b.variable(Op("or", (given, binary("shl", widen(player, I64), 16)), I64), "opener")
+    with b.when(compare("eq", binary("lshr", given, 32), OWN)):
+        own = binary("shl", binary("add", widen(player, I64), 1), 32)
+        b.set(word, Op("or", (Op("and", (word, const(0xFFFFFFFF)), I64), own), I64))
+    return word
+
+
+def _is_candidate(b: Body, word: Expression) -> Expression:
+    values = b.get("need_values", PTR)
+    found = b.variable(const(0, I1), "found")
+    with b.count(b.get("need_count", I64)) as (at, label):
+        with b.when(compare("eq", b.load(values, b.let(binary("mul", at, 8)), I64), word)):
+            b.set(found, const(1, I1))
+            b.leave(label)
+    return found
+
+
+def offered_function(unit: Unit) -> str:
+    """Whether an action is offered to a player on the block, asides included."""
+    return unit.need("commit.offered", lambda: _make_offered(unit))
+
+
+def _make_offered(unit: Unit) -> None:
+    player, opener = Local("who", I32), Local("opener", I64)
+    b = Body(unit, "commit.offered", (player, opener), (I1,))
+    with b.when(compare("uge", player, unit.world.players), unlikely=True):
+        b.done(const(0, I1))
+    b.put("arena", b.get("arena_start", PTR))
+    b.put("fuel", b.get("full_fuel", I64))
+    (mask,) = b.run(asked_function(unit), (), (I64,))
+    bit = Op("and", (binary("lshr", mask, widen(player, I64)), const(1)), I64)
+    is_asked = b.let(compare("ne", bit, 0))
+    events = {offer.event for offer in unit.world.offers}
+    for name, wanted in (("choice", is_asked), ("offturn", negate(is_asked)), ("aside", const(1, I1))):
+        if name not in events:
+            continue
+        with b.when(wanted):
+            forget_moves(b)
+            b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
+            index = b.get("index", PTR)
+            with b.count(b.get("move_count", I64)) as (at, _):
+                row = b.load(index, b.let(binary("mul", at, 8)), PTR)
+                with b.when(compare("eq", b.load(row, 8, I64), opener)):
+                    b.done(const(1, I1))
+    b.done(const(0, I1))
+    b.finish()
+
+
+def settle_function(unit: Unit) -> str:
+    """Tell everybody who is stuck, from the block on; what comes of it is the block, and who is asked."""
+    return unit.need("commit.settle", lambda: _make_settle(unit))
+
+
+def _make_settle(unit: Unit) -> None:
+    b = Body(unit, "commit.settle")
+    current = b.variable(BLOCK, "current")
+    other = b.variable(b.get("spare", PTR), "other")
+    status = b.variable(const(FINE, I32), "status")
+    b.put("base", current)
+    b.put("seen_count", const(0))
+    b.put("settled_mask", const(0))
+    with b.loop("settle") as label:
+        with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+            b.leave(label)
+        stuck = _find_stuck(b, current, other)
+        with b.when(compare("slt", stuck, 0)):
+            b.leave(label)
+        tell_stuck(b, current, stuck)
+        with b.when(compare("ne", header(b, current, "stage"), STUCK_STAGE)):
+            b.leave(label)
+        b.set(status, _run_stuck(b, other))
+        with b.when(compare("ne", status, FINE)):
+            b.leave(label)
+        before = b.let(current)
+        b.set(current, other)
+        b.set(other, before)
+        b.put("base", current)
+    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        b.stop(status)
+    with b.when(compare("eq", status, NEED)):
+        b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
+    with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+        b.put("settled_mask", const(0))
+    size = header(b, current, "heap_top")
+    with b.when(compare("ne", current, BLOCK)):
+        b.copy(BLOCK, current, size)
+    b.put("settled_size", size)
+    b.give(status)
+    b.finish()
+
+
+def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
+    """The first of those who are asked who cannot move; -1 if all can."""
+    b.put("arena", b.get("arena_start", PTR))
+    b.put("fuel", b.get("full_fuel", I64))
+    status, mask = b.call(asked_function(b.unit), (CTX, current), (I32, I64))
+    with b.when(compare("ne", status, FINE), unlikely=True):
+        b.stop(status)
+    b.put("settled_mask", mask)
+    b.put("move_limit", const(1))
+    stuck = b.variable(const(-1, I32), "stuck")
+    at = b.variable(header(b, current, "active"), "at")
+    with b.count(const(b.world.players, I32)) as (_, label):
+        bit = Op("and", (binary("lshr", mask, widen(at, I64)), const(1)), I64)
+        with b.when(compare("ne", bit, 0)):
+            arguments = (CTX, other, const(0), at, const(LIST, I32))
+            (found,) = b.call(moves_of(b.unit), arguments, (I32,))
+            with b.when(compare("ne", found, FINE), unlikely=True):
+                b.put("move_limit", const(1 << 62))
+                b.stop(found)
+            with b.when(compare("eq", b.get("move_count", I64), 0)):
+                b.set(stuck, at)
+                b.leave(label)
+        after = b.let(binary("add", at, 1))
+        b.set(at, select(compare("sge", after, b.world.players), const(0, I32), after))
+    b.put("move_limit", const(1 << 62))
+    return stuck
+
+
+def _run_stuck(b: Body, work: Expression) -> Expression:
+    """Let the stuck player hear it; if that fails, nobody does anything about it."""
+    status = b.variable(const(0, I32), "ran")
+    b.put("choice_count", const(0))
+    b.put("draws", const(0, I32))
+    with b.loop("tries") as tries:
+        (ran,) = b.call("execute", (CTX, work), (I32,))
+        b.set(status, ran)
+        again = both(compare("eq", ran, FAILED), compare("eq", b.get("unhandled", I32), 0))
+        with b.when(negate(again)):
+            b.leave(tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
+    with b.when(compare("eq", status, FAILED), unlikely=True):
+        b.put("fault", const(512, I32))
+        b.set(status, const(FAULT, I32))
+    return status
+
+
+# Scripts
+
+
+def _make_replay(unit: Unit) -> None:
+    """Many moves in one call: each is a request, what a number must do, and its choices.
+
+    Where a move cannot be made the script ends; `done` says how many moves were, and where the next begins.
+    """
+    script, end, done = Local("script", PTR), Local("end", PTR), Local("done", PTR)
+    b = Body(unit, "replay", (script, end, done))
+    at = b.variable(script, "at")
+    moves = b.variable(const(0), "moves")
+    made = b.variable(const(0), "made")
+    b.store(done, 0, const(0))
+    with b.loop("script") as label:
+        b.store(done, 8, at)
+        with b.when(compare("uge", at, end)):
+            b.leave(label)
+        with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+            b.stop(STOPPED)
+        given = b.load(at, 0, I64)
+        fresh = _unpacked(b, given)
+        count = fresh[2]
+        length = b.let(binary("mul", count, 8))
+        total = b.let(binary("add", made, count))
+        with b.when(compare("sge", total, b.get("choice_room", I64)), unlikely=True):
+            b.stop(GROW)
+        to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
+        b.copy(to, b.let(address(at, 8 * SCRIPT_HEAD)), length)
+        # The choices made before are counted in each of the three.
+        both_counts = binary("mul", made, 1 | 1 << 14 | 1 << 28)
+        active = header(b, b.get("base", PTR), "active")
+        before = _watched(b, at, b.get("base", PTR), active)
+        request = b.let(binary("add", given, both_counts))
+        asked = binary("sub", binary("add", length, 8 * SCRIPT_HEAD), binary("mul", made, 8))
+        questions = b.let(address(at, asked))
+        (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+        with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+            b.stop(status)
+        is_new = compare("sgt", b.get("settled_size", I64), 0)
+        with b.when(is_new):
+            offset = b.load(at, 8, I64)
+            after = _watched(b, at, BLOCK, active)
+            change = Op("fsub", (after, before), F64)
+            wanted = b.load(at, 24, F64)
+            missed = Op("une", (change, wanted), I1)
+            with b.when(both(compare("sge", offset, 0), missed), unlikely=True):
+                b.stop(FAILED)
+            kept = b.get("kept_base", PTR)
+            b.copy(kept, BLOCK, b.get("settled_size", I64))
+            b.put("base", kept)
+            b.set(made, const(0))
+        with b.otherwise():
+            b.set(made, b.get("settled_count", I64))
+        b.set(moves, binary("add", moves, 1))
+        b.store(done, 0, moves)
+        b.set(at, address(at, binary("add", binary("mul", length, 2), 8 * SCRIPT_HEAD)))
+    b.store(done, 16, made)
+    b.done()
+    b.finish(exported=True)
+
+
+def _watched(b: Body, at: Expression, block: Expression, active: Expression) -> Expression:
+    """The number of the mover that a move says something about; 0 if it says nothing."""
+    offset, stride = b.load(at, 8, I64), b.load(at, 16, I64)
+    found = b.variable(const(0.0, F64), "watched")
+    with b.when(compare("sge", offset, 0)):
+        place = b.let(binary("add", offset, binary("mul", stride, widen(active, I64))))
+        b.set(found, b.load(block, place, F64))
+    return found

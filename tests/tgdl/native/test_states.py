@@ -1,0 +1,190 @@
+"""States on the native engine are the same as on the reference engine, choice by choice.
+
+Two states of a game go side by side: the same players asked, the same moves in the same order, the same
+content, views, records and errors, through copies, undoing and single choices.
+"""
+
+import random
+
+import pytest
+
+from ludograph.games import find_text
+from ludograph.games.engines import compile_world
+from ludograph.play import CHANCE, IllegalMove, Move
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Compiler, Game, State
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.program import Program
+
+SHORT = ("tic-tac-toe", "pig", "crazy-eights", "liars-dice", "kalah")
+LONG = (
+    "backgammon",
+    "breakthrough",
+    "chess",
+    "connect-four",
+    "draughts",
+    "go",
+    "hex",
+    "hexil",
+    "nine-mens-morris",
+    "othello",
+    "two-lagoons",
+)
+
+SEALED = """
+players 3 has seat;
+global state t { decimal n = 0; decimal asides = 0; }
+turn main { phase bid simultaneous asks players.all; }
+local state seat
+{
+  decimal kept = 0;
+  action bid { trigger on player choice; input decimal x from 0 to 3; effect { t.n += x; kept = x; } }
+  action say { trigger on player aside; effect { t.asides += 1; } }
+}
+"""
+"""Players bid at the same time, and may say something aside."""
+STUCK = """
+players 3;
+global state t { decimal n = 0; decimal told = 0; }
+turn main { phase go; default { pass player + 1; } }
+action step { trigger on player choice; require { t.n % 3 != player } effect { t.n += 1 + random 2; pass; } }
+action ask
+{
+  trigger on player choice;
+  effect { input decimal x from 1 to 3; t.n += x; input player p { p != player } t.told += p; pass; }
+  require { t.n % 2 == 0 and t.n % 3 != player }
+}
+action hear { trigger on player stuck; effect { t.told += 1; t.n += 2; pass; } }
+"""
+"""Players may be stuck, chance has a part, and moves ask on within their effects."""
+
+
+def _program(name: str) -> Program:
+    text = find_text(name)
+    return compile_source(text.source, text.read)
+
+
+class Pair:
+    """A state on each engine. Mutable."""
+
+    def __init__(self, reference: State, native: State) -> None:
+        self.reference = reference
+        self.native = native
+
+    def check_asked(self) -> None:
+        assert self.native.choosers == self.reference.choosers
+        assert self.native.result == self.reference.result
+        assert self.native.active == self.reference.active
+        assert self.native.is_over == self.reference.is_over
+
+    def check_all(self) -> None:
+        one, other = self.reference, self.native
+        assert other.digest == one.digest
+        assert other.record == one.record
+        assert other.to_bytes() == one.to_bytes()
+        assert other.to_json() == one.to_json()
+        for player in range(one.world.players):
+            assert other.view(player) == one.view(player)
+
+    def both(self) -> tuple[State, State]:
+        return self.reference, self.native
+
+
+def _play_side_by_side(pair: Pair, steps: int, draws: random.Random) -> None:
+    for _ in range(steps):
+        pair.check_asked()
+        if pair.reference.is_over:
+            break
+        player = draws.choice(pair.reference.choosers)
+        moves, others = pair.reference.moves(player), pair.native.moves(player)
+        assert [move.text for move in others] == [move.text for move in moves]
+        assert others == moves
+        _try_nonsense(pair, draws)
+        place = draws.randrange(len(moves))
+        if player == CHANCE or draws.random() < 0.1:
+            choice = draws.choice(pair.reference.candidates(player))
+            assert choice in pair.native.candidates(player)
+            for state in pair.both():
+                state.choose(choice)
+        elif draws.random() < 0.2:
+            for state in pair.both():
+                state.play(moves[place].text, player)
+        else:
+            pair.reference.play(moves[place])
+            pair.native.play(others[place])
+        if draws.random() < 0.2:
+            for state in pair.both():
+                state.undo()
+        if draws.random() < 0.2:
+            pair.reference, pair.native = pair.reference.copy(), pair.native.copy()
+        if draws.random() < 0.1:
+            pair.check_all()
+    pair.check_all()
+
+
+def _try_nonsense(pair: Pair, draws: random.Random) -> None:
+    """A move that is not offered is refused in the same words, and changes nothing."""
+    if draws.random() > 0.15 or pair.reference.choosers == (CHANCE,):
+        return
+    text = draws.choice(["", "end(", "nothing", "play(x: 3)", *_texts_of_all(pair.reference, draws)])
+    player = draws.choice((None, *range(pair.reference.world.players)))
+    said: list[str] = []
+    for state in pair.both():
+        trial = state.copy()
+        try:
+            trial.play(text, player)
+            said.append(trial.digest)
+        except IllegalMove as error:
+            said.append(f"{error} {error.refusal!r}")
+    assert said[1] == said[0]
+    pair.check_asked()
+
+
+def _texts_of_all(state: State, draws: random.Random) -> list[str]:
+    found = [move.text for player in range(state.world.players) for move in _moves_of(state, player)]
+    return draws.sample(found, min(3, len(found)))
+
+
+def _moves_of(state: State, player: int) -> list[Move]:
+    try:
+        return list(state.moves(player))
+    except IllegalMove:
+        return []
+
+
+def _checked(game: Game, world: World) -> Engine:
+    """Code that tests every access to memory."""
+    return Engine(world, Game(game.program).new(world.players, 0).memory, checked=True)
+
+
+def _check(
+    program: Program,
+    games: int,
+    steps: int,
+    options: dict[str, object] | None = None,
+    compiler: Compiler = compile_world,
+) -> None:
+    reference = Game(program)
+    native = Game(program, compiler=compiler, uses_before_compiling=0)
+    for number in range(games):
+        for seed in (None, number):
+            pair = Pair(*(game.new(seed=seed, options=options) for game in (reference, native)))
+            _play_side_by_side(pair, steps, random.Random(number))
+
+
+@pytest.mark.parametrize("rules", [SEALED, STUCK], ids=["sealed", "stuck"])
+def test_states_of_small_games_are_the_same_on_both_engines(rules: str) -> None:
+    _check(compile_source(Source(rules, "test")), 4, 30, compiler=_checked)
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_states_are_the_same_on_both_engines(name: str) -> None:
+    _check(_program(name), 2, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_states_of_large_games_are_the_same_on_both_engines(name: str) -> None:
+    _check(_program(name), 2, 60, {"trades": "bank_only"} if name == "hexil" else None)
