@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from ludograph.cli.hexil_table import HexilTable
-from ludograph.hexil import Game
+from ludograph.hexil import Game, Offer, Refuse
 from ludograph.hexil.words import format_words
 from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
-from ludograph.settlers import Cards
+from ludograph.settlers import Cards, MustSteal, Player
 from tests.cli.command import Result, call, example, text_of
 from tests.games.hexil_tables import seat
 from tests.games.hexil_tables import table as hexil
@@ -44,7 +44,7 @@ def test_the_opening_looks_as_approved(golden: Golden) -> None:
 
 def test_a_turn_with_everything_in_it_looks_as_approved(rich: str, golden: Golden) -> None:
     lines = ("R?", "discard B2G2L2", "M(d3)", "1", "Bc", "2", "offer B for O", "Um(W)", "quit")
-    golden("play/hexil_turn.txt", at(rich, *lines, seats="human,random", seed=7))
+    golden("play/hexil_turn.txt", at(rich, *lines, seats="human,random", seed=52))
 
 
 def test_trades_between_people_look_as_approved(rich: str, golden: Golden) -> None:
@@ -98,6 +98,58 @@ def test_undo_takes_back_what_random_players_answered() -> None:
     out = play("Pv(d4n)", "Pr(d4ne)", "undo", "undo", "undo").out
     assert "there is nothing to undo\n" in out
     assert out.count("place a village, Pv(…):\n  1 d2n ") == 2
+
+
+@pytest.mark.parametrize(
+    "lines, last",
+    [
+        (("R?", "Bd"), "player 1 buys a development card: knight"),
+        (("Uk", "M(d3)", "1"), "player 1 steals wool from player 4"),
+        (("Um(W)",), "player 1 plays monopoly and takes all wool; player 1 gets 1 wool"),
+    ],
+)
+def test_what_has_shown_something_hidden_is_not_taken_back(
+    rich: str, lines: tuple[str, ...], last: str
+) -> None:
+    out = at(rich, *lines, "undo", seed=2)
+    assert out.endswith(f"player 1> undo\nwhat has shown something hidden cannot be taken back: {last}\n")
+
+
+def test_a_card_that_was_stolen_from_a_person_stays_stolen() -> None:
+    thief, victim = seat("b6n", "b6ne"), seat("d4n", "d4ne", "O")
+    position = hexil(thief, victim, robber="d4", must=MustSteal()).position
+    table = HexilTable(Game.from_position(position, seed=1), (1,), Generator(1), lambda: True)
+    table.play_at_random(0)
+    with pytest.raises(IllegalMove, match="cannot be taken back: player 1 steals ore from player 2"):
+        table.undo(1)
+
+
+def test_what_comes_after_it_is_taken_back(rich: str) -> None:
+    out = at(rich, "R?", "Bd", "Br", "1", "undo", "undo", "undo", seed=2)
+    assert out.count("place a road, Pr(…):") == 2
+    assert "cannot be taken back: player 1 buys" in out
+
+
+def test_random_players_take_each_action_with_the_same_probability() -> None:
+    position = hexil(seat("d4n b5n", "d4ne", "B2GL2"), seat("b6n", "b6ne", "W")).position
+    for seed in range(20):
+        table = HexilTable(Game.from_position(position, seed=1), (), Generator(seed), lambda: True)
+        actions = table.game.actions_of(1)
+        table.play_at_random(0)
+        assert table.game.action_stack == (actions[Generator(seed).below(len(actions))],)
+
+
+def test_offers_that_a_person_cannot_accept_are_refused_without_a_question() -> None:
+    rich_one, poor = seat("d4n b5n", "d4ne", "O3"), seat("b6n", "b6ne", "W")
+    position = hexil(rich_one, poor, seat("d5s", "d6nw")).position
+    played = []
+    for seed in range(30):
+        table = HexilTable(Game.from_position(position, seed=1), (1,), Generator(seed), lambda: True)
+        table.play_at_random(0)
+        played.append(table.game.action_stack)
+    offers = [(deal.take, answers) for deal, *answers in played if isinstance(deal, Offer)]
+    assert {take.wool for take, _ in offers} == {0, 1}
+    assert all(answers == ([] if take.wool else [Refuse(Player(2))]) for take, answers in offers)
 
 
 def test_a_saved_game_is_han_with_its_cards(rich: str, tmp_path: Path) -> None:

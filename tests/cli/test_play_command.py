@@ -267,6 +267,28 @@ def test_nobody_takes_back_what_another_has_chosen_in_secret(auction: str) -> No
     )
 
 
+PEEKING = """
+players 2 has hand;
+local state hand
+{
+  private decimal card = 0;
+  action peek { trigger on player choice; effect { card = random 9 visible to player; } }
+  action toss { trigger on player choice; effect { decimal open = random 9; if open > 9 win player; pass; } }
+}
+"""
+
+
+def test_nobody_takes_back_what_chance_has_shown_to_some_only(tmp_path: Path) -> None:
+    path = tmp_path / "peeking.tgdl"
+    path.write_text(PEEKING, encoding="utf-8")
+    words = ("--seats", "human,human", "--seed", "1")
+    out = call("play", str(path), *words, given=typed("peek", "undo", "toss", "undo")).out
+    assert "player 0> undo\nwhat has shown something hidden cannot be taken back: *: random(" in out
+    # What all have seen can be taken back.
+    assert out.count("cannot be taken back") == 1
+    assert out.count("\nplayer 0> ") == 3 and out.count("\nplayer 1> ") == 1
+
+
 HECKLING = """
 players 3;
 global state t { decimal noise = 0; }

@@ -1,7 +1,7 @@
 """The table of Hexil: the island as a picture, actions in HAN, and talk about trades in plain words.
 
-Players are counted from 1, as in HAN. The random player picks a kind of action first and then one of that
-kind; the many possible offers would drown everything else.
+Players are counted from 1, as in HAN. What has shown a person something hidden (a card bought or stolen, the
+hands that a monopoly empties) is not taken back: nobody looks at the deck and chooses again.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,14 @@ from ludograph.render import TerminalPicture
 from ludograph.render.words import describe_goods, describe_who
 from ludograph.settlers import (
     Action,
+    BuyCard,
     Discard,
     Goods,
     PlaceVillage,
     Player,
     Position,
     Roll,
+    Steal,
     UseMonopoly,
 )
 from ludograph.text import TextError
@@ -121,11 +123,19 @@ class HexilTable:
         self._push(self._understood(words, player))
 
     def play_at_random(self, player: int) -> None:
-        kinds: dict[type, list[Action | Deal]] = {}
-        for action in self.game.actions_of(player + 1):
-            kinds.setdefault(type(action), []).append(action)
-        kind = list(kinds.values())[self.generator.below(len(kinds))]
-        self._push(kind[self.generator.below(len(kind))])
+        actions = self.game.actions_of(player + 1)
+        self._push(actions[self.generator.below(len(actions))])
+        self._refuse_what_cannot_be_paid()
+
+    def _refuse_what_cannot_be_paid(self) -> None:
+        """Random players make many offers: a person alone with them hears only those that can be accepted."""
+        asked = [player for player in self.game.asked if player - 1 in self.people]
+        if self.game.phase != "answer" or len(self.people) != 1 or not asked:
+            return
+        if not any(isinstance(action, Accept) for action in self.game.actions_of(asked[0])):
+            before = self.before
+            self._push(Refuse(asked[0]))
+            self.before = before
 
     def _understood(self, words: str, player: int) -> Action | Deal:
         """The action that a player means; nobody acts for another."""
@@ -163,13 +173,25 @@ class HexilTable:
         count = len(self.deeds)
         trial = self.game.copy()
         while count:
-            trial.pop()
             count -= 1
+            if self._has_shown_something(trial.pop(), self.deeds[count].player):
+                told = self.told(player)[count]
+                raise IllegalMove(f"what has shown something hidden cannot be taken back: {told}")
             if any(chooser - 1 in self.people for chooser in trial.asked):
                 self.game = trial
                 del self.deeds[count:]
                 return
         raise IllegalMove("there is nothing to undo")
+
+    def _has_shown_something(self, action: Action | Deal, actor: Player) -> bool:
+        """Whether a person learnt by an action what was hidden before."""
+        match action:
+            case BuyCard():
+                return actor - 1 in self.people
+            case Steal(victim):
+                return actor - 1 in self.people or victim - 1 in self.people
+            case _:
+                return isinstance(action, UseMonopoly)
 
     # Telling
 

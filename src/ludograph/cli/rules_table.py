@@ -116,7 +116,21 @@ class RulesTable:
         trial.undo()
         while not any(chooser in self.people for chooser in trial.choosers):
             trial.undo()
+        shown = self._first_secret_after(len(trial.record.moves))
+        if shown is not None:
+            told = self.told(player)[shown]
+            raise IllegalMove(f"what has shown something hidden cannot be taken back: {told}")
         self.state, self.under_way = trial, None
+
+    def _first_secret_after(self, count: int) -> int | None:
+        """The first move of chance, so many moves left out, that a person knows and not everybody does."""
+        moves, told = self.state.record.moves, [self.told(player) for player in range(self.players)]
+        for place in range(count, len(moves)):
+            text = f"*: {moves[place].text}"
+            is_known = any(told[person][place] == text for person in self.people)
+            if moves[place].chooser < 0 and is_known and any(each[place] != text for each in told):
+                return place
+        return None
 
     def _is_hidden_from(self, player: int) -> bool:
         """Whether the last move that is no chance is another's, and kept from a player."""
