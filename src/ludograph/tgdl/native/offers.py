@@ -11,6 +11,7 @@ from ludograph.tgdl.native.events import bind_this, is_phase
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.parts import named_tests
+from ludograph.tgdl.native.sharing import share
 from ludograph.tgdl.native.switches import is_allowed
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
 from ludograph.tgdl.native.unit import Body
@@ -52,6 +53,7 @@ def make_offers(
         for place, require in enumerate(action.requires):
             if action.owner is not None and _is_shared(require):
                 known[action.index, place] = b.variable(const(0, I32), "known")
+        share(b, (*(each.block for each in action.requires), *action.inputs))
     offering = _Offering(player, emit, only_openers, known)
     seen: dict[tuple[int, str | None], list[Offer]] = {}
     with b.looking():

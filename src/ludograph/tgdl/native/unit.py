@@ -263,6 +263,10 @@ class Body(Code):
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
         self.known: dict[int, Value] = {}
         """Expressions whose value was worked out before: what a query has no part in."""
+        self.shared: dict[Any, Any] = {}
+        """Cells of verbs that give the same throughout this function."""
+        self.floor: Local | None = None
+        """What lies below it in the arena stays until the function ends."""
 
     # Stopping
 
@@ -364,7 +368,8 @@ class Body(Code):
         at = self.get("arena", PTR)
         yield
         if not self.is_closed:
-            self.put("arena", at)
+            floor = self.floor
+            self.put("arena", at if floor is None else select(compare("ugt", floor, at), floor, at))
 
     # Values
 

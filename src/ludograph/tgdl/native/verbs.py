@@ -3,6 +3,7 @@
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import detached
+from ludograph.tgdl.native.sharing import shared_call
 from ludograph.tgdl.native.things import is_one_of
 from ludograph.tgdl.native.unit import FAILED, Body, Unit, Value
 from ludograph.tgdl.program import CallVerb, Verb
@@ -74,6 +75,10 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
 
 def call_verb(b: Body, node: CallVerb) -> Value:
+    return shared_call(b, node, lambda: _called(b, node))
+
+
+def _called(b: Body, node: CallVerb) -> Value:
     verb = b.world.program.verbs[node.verb]
     this: Value | None = None
     if node.receiver is not None:
