@@ -23,6 +23,7 @@ GAMES = [
     "liars-dice",
     "crazy-eights",
     "nine-mens-morris",
+    "two-lagoons",
     "hexil",
 ]
 

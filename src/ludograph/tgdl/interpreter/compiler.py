@@ -11,6 +11,7 @@ from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
+from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.statements import compile_statements
@@ -48,7 +49,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 # Operations that never give none.
 NEVER_NONE = frozenset(Operation) - {
@@ -111,6 +112,19 @@ class Compiler:
         code = keep(compile_expression(self, node), slot)
         self.loops = loops
         return code
+
+    def stored(self, node: Expression, type: Type) -> Code:
+        """A value for a place of a type, in which lists and tables are never none."""
+        code = self.expression(node)
+        if not isinstance(type, ListType | TableType) or never_none(node):
+            return code
+        nothing = empty(type)
+
+        def stored(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            return nothing(run, frame) if value is None else value
+
+        return stored
 
     @contextmanager
     def frame(self, size: int) -> Iterator[Callable[[], int]]:

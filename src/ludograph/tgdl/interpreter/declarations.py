@@ -6,7 +6,7 @@ from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import Analysis, walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.faults import Call
-from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.world import (
     Beginning,
@@ -46,9 +46,9 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
         if attribute.makes_stack and isinstance(attribute.type, ConstructType):
             stacks.append((attribute.slot, attribute.type.name))
         elif attribute.initial is not None:
-            values.append((attribute.slot, c.expression(attribute.initial)))
+            values.append((attribute.slot, c.stored(attribute.initial, attribute.type)))
         else:
-            values.append((attribute.slot, _empty(c, attribute.type)))
+            values.append((attribute.slot, empty(attribute.type)))
         if attribute.low is not None or attribute.high is not None:
             low = None if attribute.low is None else c.expression(attribute.low)
             high = None if attribute.high is None else c.expression(attribute.high)
@@ -64,17 +64,6 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
     return Beginning(tuple(values), tuple(stacks), construct.frame)
 
 
-def _empty(c: Compiler, type: Type) -> Code:
-    match type:
-        case ListType():
-            return lambda run, frame: ()
-        case TableType(key, inner):
-            fill = _empty(c, inner)
-            return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
-        case _:
-            return lambda run, frame: None
-
-
 def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:
     """For each table by tiles in a type: what a new tile's entry is, as the declaration fills the table."""
     if not isinstance(type, TableType | ListType):
@@ -82,7 +71,7 @@ def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterato
     inner = type.value if isinstance(type, TableType) else type.element
     fill = initial.fill if isinstance(initial, MakeTable) else None
     if isinstance(type, TableType) and isinstance(type.key, ConstructType):
-        yield type, _empty(c, inner) if fill is None else c.expression(fill)
+        yield type, empty(inner) if fill is None else c.expression(fill)
     yield from _new_entries(c, inner, fill)
 
 

@@ -281,7 +281,8 @@ def _call_action(c: "Compiler", node: CallAction) -> Code:
 
 def _new(c: "Compiler", node: New) -> Code:
     kind = c.world.kind[node.construct]
-    values = [(slot, c.expression(value)) for slot, value in node.values]
+    attributes = kind.construct.attributes
+    values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
     site = c.site(node.span)
 
     def one(run: Run, frame: Frame) -> Instance:

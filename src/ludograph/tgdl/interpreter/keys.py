@@ -8,7 +8,7 @@ from bisect import bisect_left
 from typing import Any
 
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.world import PLAYER, THIS, Growth, World
+from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Growth, World
 from ludograph.tgdl.memory import Instance, Memory
 from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType, Type
 
@@ -24,6 +24,18 @@ def key_count(world: World, memory: Memory, key: Type | int) -> int:
             return sum(len(memory.families[index]) for index in world.lineage[name])
         case _:
             return world.players
+
+
+def empty(type: Type) -> Code:
+    """What a place of a type holds that has got no value: lists and tables are never none."""
+    match type:
+        case ListType():
+            return lambda run, frame: ()
+        case TableType(key, inner):
+            fill = empty(inner)
+            return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
+        case _:
+            return lambda run, frame: None
 
 
 def keys_of(run: Run, key: Type | int) -> tuple[Any, ...]:

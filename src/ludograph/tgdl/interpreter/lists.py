@@ -194,7 +194,7 @@ def _is_none(node: Expression) -> bool:
 
 
 def make_list(c: "Compiler", node: MakeList) -> Code:
-    items = [c.expression(item) for item in node.items]
+    items = [c.stored(item, element_type(node.type)) for item in node.items]
     if not items:
         return lambda run, frame: ()
     return lambda run, frame: tuple([item(run, frame) for item in items])
@@ -204,9 +204,9 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
     assert isinstance(node.type, TableType)
     key = node.type.key
     if node.fill is not None:
-        fill = c.expression(node.fill)
+        fill = c.stored(node.fill, node.type.value)
         return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
-    items = [c.expression(item) for item in node.items]
+    items = [c.stored(item, node.type.value) for item in node.items]
     if not isinstance(key, ConstructType):
         return lambda run, frame: tuple([item(run, frame) for item in items])
     site = c.site(node.span)
@@ -220,12 +220,14 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
     return by_tiles
 
 
-def replaced(run: Run, values: tuple[Any, ...], place: int, value: Any, site: Site) -> tuple[Any, ...]:
-    """A list or table with one entry changed; a list grows with none up to the place."""
+def replaced(
+    run: Run, values: tuple[Any, ...], place: int, value: Any, fill: Any, site: Site
+) -> tuple[Any, ...]:
+    """A list or table with one entry changed; a list is filled up to the place."""
     if place < len(values):
         return (*values[:place], value, *values[place + 1 :])
     check_length(run, place + 1, site)
-    return (*values, *[None] * (place - len(values)), value)
+    return (*values, *[fill] * (place - len(values)), value)
 
 
 def check_length(run: Run, length: int, site: Site) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.lists import ToIndex, element_type, index_of, mutate, replaced
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.numbers import combine
@@ -13,6 +14,7 @@ from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
 from ludograph.tgdl.interpreter.values import differs
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
+from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.program import (
     AllowedOf,
@@ -42,7 +44,8 @@ def assignment(c: "Compiler", node: Assign) -> Code:
     """`place = value;`, `place += value;`: the place is found first, and changed as it is at the end."""
     place = node.place
     with c.storing(place):
-        value = c.expression(node.value)
+        is_kept = bool(place.indexes) or isinstance(place.root, AttributeOf)
+        value = c.stored(node.value, place.type) if is_kept else c.expression(node.value)
     if node.operation is None and not place.indexes:
         return _plain_assignment(c, place, value)
     site = c.site(node.span)
@@ -74,7 +77,10 @@ def assignment(c: "Compiler", node: Assign) -> Code:
 def mutation(c: "Compiler", node: Mutate) -> Code:
     """`list.add(x)` and its kind: the list is looked at when the values are known."""
     with c.storing(node.place):
-        operands = [c.expression(operand) for operand in node.operands]
+        if node.operation is Operation.ADD_ITEM:
+            operands = [c.stored(operand, element_type(node.place.type)) for operand in node.operands]
+        else:
+            operands = [c.expression(operand) for operand in node.operands]
     site = c.site(node.span)
     work = mutate(node, site)
     locate, load, save = _root(c, node.place)
@@ -119,12 +125,14 @@ class _Entries:
         self.site = site
         self.steps: list[tuple[Code, ToIndex]] = []
         self.is_table: list[bool] = []
+        self.fills: list[Code] = []
         type: Type = place.root.type
         for index in place.indexes:
             self.steps.append((c.expression(index), index_of(c, type)))
             # A table by tiles in a variable may be older than the tile: it grows as a list does.
             self.is_table.append(isinstance(type, TableType) and not isinstance(type.key, ConstructType))
             type = element_type(type)
+            self.fills.append(empty(type))
 
     def find(self, run: Run, frame: Frame) -> tuple[int, ...]:
         """The indexes, as places."""
@@ -143,7 +151,9 @@ class _Entries:
         if level == len(places):
             return value
         inner = self._within(run, root, places, level)
-        return replaced(run, root, places[level], self.put(run, inner, places, value, level + 1), self.site)
+        new = self.put(run, inner, places, value, level + 1)
+        fill = None if places[level] <= len(root) else self.fills[level](run, [])
+        return replaced(run, root, places[level], new, fill, self.site)
 
     def _within(self, run: Run, values: Any, places: tuple[int, ...], level: int) -> Any:
         if values is None:

@@ -85,7 +85,7 @@ class Outgrown(Exception):
 def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     """The plan of a world, its families as large as in a sample state, those that grow so many times."""
     first = Plan(world, {}, frozenset())
-    made = first.made_by(walk_program(world))
+    made = first.made_by(walk_program(world)) | _added(first, sample)
     program = world.program
     in_play = first.made_by(walk((program.actions, program.verbs, program.turns)))
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
@@ -94,6 +94,17 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     for name in made:
         capacities[name] = min(LARGEST_FAMILY, capacities[name] * room)
     return Plan(world, capacities, made)
+
+
+def _added(plan: Plan, sample: Memory) -> frozenset[str]:
+    """Families of which a state has other things than the beginning: a position may bring some."""
+    start = plan.world.start
+    assert start is not None
+    return frozenset(
+        family.name
+        for family in plan.families
+        if len(plan.members(sample, family)) != len(plan.members(start, family))
+    )
 
 
 def lower_all(unit: Unit) -> None:
@@ -124,6 +135,7 @@ class Engine:
         *,
         room: int = 1,
         checked: bool = False,
+        level: int = 1,
     ) -> None:
         """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
         self.world = world
@@ -134,7 +146,7 @@ class Engine:
         """How many times larger families are that grow."""
         self.plan = plan_of(world, sample, room)
         self.unit = Unit(world, self.plan, checked)
-        made = compile_cached(self._text, self._key(), None if checked else store, level=1)
+        made = compile_cached(self._text, self._key(), None if checked else store, level=level)
         self.machine = machine.link(made, (*EXPORTS, TABLE) if checked else EXPORTS)
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function = self.machine.function
@@ -167,7 +179,7 @@ class Engine:
     def _key(self) -> list[str]:
         """What the code depends on: the rules, the configuration, and how large the families are."""
         options = sorted((name, repr(value)) for name, value in self.world.options.items())
-        sizes = [(family.name, family.capacity) for family in self.plan.families]
+        sizes = [(family.name, family.capacity, family.grows) for family in self.plan.families]
         return [self.world.program.rules, str(self.world.players), repr(options), repr(sizes)]
 
     def data(self) -> list[tuple[int, int]]:
@@ -187,6 +199,8 @@ class Engine:
         return image_of(self.plan, memory, self.unit.strings)
 
     def memory(self, block: bytes) -> Memory:
+        if len(self.texts) < len(self.unit.strings):  # a position has brought others
+            self.texts = list(self.unit.strings)
         return memory_from(self.plan, block, self.texts)
 
     def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:

@@ -82,14 +82,16 @@ def forget_moves(b: Body) -> None:
 
 
 def _flags(unit: Unit) -> Expression:
-    """For each action four bytes: it cannot fail; how many inputs; its last input needs no further test."""
+    """For each action eight bytes: it cannot fail; how many inputs; its last input, if it needs no test."""
     rows = b""
     for deed in unit.world.deeds:
         last = deed.askers[-1] if deed.askers else None
-        simple = last is not None and not (
+        number = -1
+        if last is not None and not (
             last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
-        )
-        rows += struct.pack("<BBBB", deed.safe, min(255, len(deed.askers)), simple, 0)
+        ):
+            number = unit.number_of_input(last.input)
+        rows += struct.pack("<BBHi", deed.safe, min(255, len(deed.askers)), 0, number)
     return unit.data(rows, hint="deeds")
 
 
@@ -131,6 +133,7 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
     player, way = Local("asked", I32), Local("way", I32)
     b = Body(unit, name, (player, way))
     samples = b.let(compare("eq", way, SAMPLE))
+    only_openers = b.let(compare("eq", way, OPENERS))
 
     def emit(b: Body, action: Action, words: list[Expression]) -> None:
         known = foresee(unit.world.program, action)
@@ -151,11 +154,13 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
                 with b.when(negate(asks)):
                     b.set(chosen, const(UNSURE if known.fails else SURE))
             kind = chosen
+        if action.inputs:
+            kind = b.let(select(only_openers, const(OPEN), kind))
         to = _new_move(b, const(len(words)), kind)
         for place, word in enumerate(words):
             b.store(to, 8 * place, word)
 
-    make_offers(b, event, player, emit, b.let(compare("eq", way, OPENERS)))
+    make_offers(b, event, player, emit, only_openers)
     b.done()
     b.finish()
 
@@ -184,16 +189,16 @@ def _make_follow(unit: Unit) -> None:
         b.stop(GROW)
     is_safe = b.variable(const(0, I8), "safe")
     inputs = b.variable(const(-1), "inputs")
-    simple = b.variable(const(0, I8), "simple")
+    last = b.variable(const(-1, I32), "last")
     starts = both(compare("sgt", count, 0), compare("eq", header(b, base, "stage"), CHOOSING))
     if is_simultaneous(unit):
         starts = both(starts, compare("eq", b.load(base, b.plan.header["sealed_mask"], I64), 0))
     with b.when(starts):
         deed = b.let(Op("and", (b.load(choices, 0, I64), const(0xFFFF)), I64))
-        row = b.let(address(_flags(unit), binary("mul", deed, 4)))
+        row = b.let(address(_flags(unit), binary("mul", deed, 8)))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
         b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
-        b.set(simple, b.load(row, 2, I8, constant=True))
+        b.set(last, b.load(row, 4, I32, constant=True))
         with b.when(both(compare("ne", is_safe, 0), compare("eq", inputs, 0))):
             _emit(b, count)
             b.done()
@@ -225,8 +230,8 @@ def _make_follow(unit: Unit) -> None:
     b.put("saved", end)
     place = b.let(address(choices, binary("mul", count, 8)))
     after = b.let(binary("add", count, 1))
-    short = both(both(compare("ne", is_safe, 0), compare("ne", simple, 0)), compare("eq", count, inputs))
-    is_short = b.let(short)
+    asks_last = compare("eq", b.get("need_input", I32), last)
+    is_short = b.let(both(both(compare("ne", is_safe, 0), asks_last), compare("eq", count, inputs)))
     with b.count(amount) as (at, _):
         b.store(place, 0, b.load(mark, b.let(binary("mul", at, 8)), I64))
         with b.when(is_short):
@@ -267,7 +272,16 @@ def _make_moves(unit: Unit) -> None:
         with b.when(wanted):
             (status,) = b.call(leading_function(unit, name), (CTX, base, chooser, event), (I32,))
             with b.when(compare("ne", status, 0), unlikely=True):
-                b.stop(status)
+                out_of_fuel = compare("eq", b.get("fault", I32), 506)
+                with b.when(either(compare("ne", status, FAULT), out_of_fuel)):
+                    b.stop(status)
+                # The rules may be at fault in one choice only: each is tried, and those that are stay.
+                forget_moves(b)
+                b.put("arena", b.get("arena_start", PTR))
+                openers = const(OPENERS, I32)
+                (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
+                with b.when(compare("ne", again, 0)):
+                    b.stop(again)
     _try_out(b, chooser)
     b.done()
     b.finish()

@@ -168,6 +168,9 @@ def _write_family(writer: Writer, family: Family) -> None:
     members = plan.members(memory, family)
     if len(members) > family.capacity:
         raise Unrepresentable(f"more than {family.capacity} of {family.name}")
+    if not family.grows and plan.world.start is not None:
+        if len(members) != len(plan.members(plan.world.start, family)):
+            raise Unrepresentable(f"things of {family.name} that no rule makes")
     data[family.count_at : family.count_at + 4] = pack(I32, len(members))
     for number, instance in enumerate(members):
         extras = _extras(writer, family, instance)

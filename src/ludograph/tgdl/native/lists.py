@@ -257,8 +257,14 @@ def detached(b: Body, value: Value) -> Value:
         case TableType():
             size_of = b.plan.rep(value.type).size
             to = b.allocate(size_of)
-            b.copy(to, value.only, size_of)
-            return Value(value.type, (to,), certain=True)
+            if value.certain:
+                b.copy(to, value.only, size_of)
+                return Value(value.type, (to,), certain=True)
+            found = b.variable(const(0, PTR), "table")
+            with b.when(compare("ne", value.only, 0)):
+                b.copy(to, value.only, size_of)
+                b.set(found, to)
+            return Value(value.type, (b.let(found),))
         case _:
             return Value(value.type, value.parts, value.certain)
 

@@ -1,6 +1,6 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
-from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
 from ludograph.tgdl.native.code import binary, compare, const, negate
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
@@ -58,8 +58,11 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     with b.when(compare("sge", number, family.capacity), unlikely=True):
-        b.put("outgrown", const(1, I32))
-        b.stop(GROW)
+        if family.capacity >= LARGEST_FAMILY and not family.is_mixed:
+            b.fault("TG0510")
+        else:
+            b.put("outgrown", const(1, I32))
+            b.stop(GROW)
     b.store(BLOCK, family.count_at, binary("add", number, 1))
     b.this = Value(ConstructType(kind.name), (number,), certain=True)
     if family.is_mixed:

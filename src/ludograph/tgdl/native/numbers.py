@@ -28,13 +28,13 @@ def lower_number(b: Body, node: Apply) -> Value | None:
     """An operation on numbers, truths and players; None if it is another kind."""
     operation = node.operation
     if operation in ARITHMETIC:
-        left, right = (b.expression(each) for each in node.operands)
+        left, right = _operands(b, node)
         return combine(b, operation, left, right)
     if operation in COMPARISON:
-        left, right = (b.expression(each) for each in node.operands)
+        left, right = _operands(b, node)
         return _comparison(b, operation, left, right)
     if operation in UNARY:
-        return _unary(b, operation, b.expression(node.operands[0]))
+        return _unary(b, operation, _operands(b, node)[0])
     match operation:
         case Operation.EQUAL:
             left, right = (b.expression(each) for each in node.operands)
@@ -54,9 +54,16 @@ def lower_number(b: Body, node: Apply) -> Value | None:
         case Operation.AS_PLAYER:
             return _as_player(b, b.expression(node.operands[0]))
         case Operation.LEAST | Operation.GREATEST:
-            return _extreme(b, node, [b.expression(each) for each in node.operands])
+            return _extreme(b, node, _operands(b, node))
         case _:
             return None
+
+
+def _operands(b: Body, node: Apply) -> list[Value]:
+    """What is computed with or compared; the word `none` among them is a none of the others' type."""
+    values = [b.expression(each) for each in node.operands]
+    type = next((value.type for value in values if value.type is not Basic.NONE), Basic.DECIMAL)
+    return [b.none(type) if value.type is Basic.NONE else value for value in values]
 
 
 def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:

@@ -166,6 +166,32 @@ def _conditions(b: Body, offer: Offer) -> list[Block]:
     return [] if block is None or not block.statements else [block]
 
 
+def is_said_aside(b: Body, word: Expression, player: Expression, this: Expression) -> Expression:
+    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+
+    It is started already: looking at its triggers again costs no fuel.
+    """
+    result = b.variable(const(0, I1), "aside")
+    aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == "aside"}
+    for deed, part in sorted(aside, key=repr):
+        action = b.world.program.actions[deed]
+        number = 0 if part is None else parts_offered(b.world, deed).index(part) + 1
+        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), deed | number << 24)):
+            chosen = b.variable(const(0, I1), "chosen")
+            fuel = b.let(b.get("fuel", I64))
+            bind_this(b, action, this, player)
+            with b.looking():
+                for offer in b.world.offers:
+                    if (offer.deed, offer.part, offer.event) == (deed, part, "choice"):
+                        with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
+                            _must_pass(b, _conditions(b, offer), label)
+                            b.set(chosen, const(1, I1))
+                            b.leave(label)
+            b.put("fuel", fuel)
+            b.set(result, negate(chosen))
+    return result
+
+
 def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
     for test in tests:
         with b.passing():

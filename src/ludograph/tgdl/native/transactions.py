@@ -17,6 +17,7 @@ from ludograph.tgdl.native.events import (
 )
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.marks import begin_marks
+from ludograph.tgdl.native.offers import is_said_aside
 from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.sealing import reveal_function
 from ludograph.tgdl.native.statements import BARE, ENDED
@@ -91,6 +92,8 @@ def _make_act(unit: Unit) -> None:
         with b.when(seals):
             (asked,) = b.run(asked_function(unit), (), (I64,))
             b.set(seals, compare("ne", Op("and", (asked, bit_of(player)), I64), 0))
+        with b.when(seals):
+            b.set(seals, negate(is_said_aside(b, word, player, _this_in(b, word))))
         with b.when(seals):
             b.run(open_function(unit, seals=True), (word,))
             (left,) = b.run(asked_function(unit), (), (I64,))

@@ -441,8 +441,9 @@ class Body(Code):
             case "list":
                 at, length = value.parts
                 if to_block:
-                    kept = self.keep_list(value)
-                    at = kept if value.certain else self.let(select(compare("eq", at, 0), const(0), kept))
+                    at = self.keep_list(value)
+                elif not value.certain:  # a list in memory is never none
+                    at = self.let(select(compare("eq", at, 0), self.unit.data(), at))
                 self.store(base, offset, at)
                 self.store(base, binary("add", _number(offset), 8), length)
             case "table":
@@ -455,6 +456,16 @@ class Body(Code):
         assert isinstance(value.type, TableType)
         rep = self.plan.rep(value.type)
         to = self.let(address(base, offset))
+        if not value.certain:  # a table in memory is never none
+            with self.when(compare("eq", value.only, 0), unlikely=True):
+                size = self.plan.rep(value.type.value).size
+                with self.count(rep.count) as (at, _):
+                    by = self.let(binary("mul", at, size))
+                    self.write(to, by, self.none(value.type.value), to_block=to_block)
+            with self.otherwise():
+                certain = Value(value.type, value.parts, certain=True)
+                self.write_table(base, offset, certain, to_block=to_block)
+            return
         if not to_block or not self.has_lists(value.type.value):
             self.copy(to, value.only, rep.size)
             return

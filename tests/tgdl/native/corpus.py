@@ -1,0 +1,83 @@
+"""The conformance corpus on both engines: a script's every state is shown to the native engine as well."""
+
+from dataclasses import dataclass, field
+
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import CHOOSING, OVER, SETUP, STAGE, Memory
+from ludograph.tgdl.program import Program
+from tests.language.runner import Case, Expectation
+from tests.language.script import Play, reference
+from tests.tgdl.native.twins import Difference, Twin
+
+MOST_RUN = 12
+"""So many of the moves in a state are run on both engines."""
+
+
+@dataclass
+class DoublePlay(Play):
+    """A program under way on the reference, with the native engine beside it (so it is mutable)."""
+
+    twins: dict[int, tuple[World, Twin]] = field(default_factory=dict)
+    differences: list[str] = field(default_factory=list)
+    _games: dict[int | None, Game] = field(default_factory=dict)
+    _shown: set[tuple[str, int]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.engine = self._game
+
+    def _game(self, program: Program, fuel: int | None) -> Game:
+        if fuel not in self._games:
+            self._games[fuel] = reference(program, fuel)
+        return self._games[fuel]
+
+    def _take(self, step: Expectation) -> None:
+        super()._take(step)
+        try:
+            if step.kind == "new" and self.state is None:
+                self._show_beginning(step)
+            elif self.state is not None and step.kind in ("new", "play", "choose", "undo"):
+                self._show(self.state)
+        except Difference as difference:
+            self.differences.append(f"line {step.line}: `{step.kind}: {step.text}`: {difference}")
+
+    def _show_beginning(self, step: Expectation) -> None:
+        """A game that cannot begin: the native engine finds the same fault."""
+        for game in self._games.values():
+            for world in game._worlds.values():
+                if world.start is None:
+                    continue
+                for setup in (None, *(name for name in step.text.split("setup=")[1:])):
+                    start = world.start.copy()
+                    start.cells[SETUP] = setup
+                    self.twin(world, start).run(start, ())
+
+    def _show(self, state: State) -> None:
+        standing = state._standing
+        twin = self.twin(state.world, state.memory)
+        run_base, run_choices = state._course.last
+        if run_choices or run_base.cells[STAGE] not in (CHOOSING, OVER):
+            ending = twin.run(run_base, run_choices)
+            if ending.status == "fine" and ending.memory is not None:
+                twin.settle(ending.memory)
+        key = (state.digest, id(state.world))
+        if key in self._shown:
+            return
+        self._shown.add(key)
+        for choices in twin.inspect(standing.memory, standing.choices)[:MOST_RUN]:
+            twin.run(standing.memory, choices)
+
+    def twin(self, world: World, sample: Memory) -> Twin:
+        if id(world) not in self.twins:
+            self.twins[id(world)] = (world, Twin(world, sample))
+        return self.twins[id(world)][1]
+
+
+def differences_of(case: Case) -> list[str]:
+    """On what the engines do not agree where a program's script leads; nothing if it is not played."""
+    program, _ = case.check()
+    if program is None or not case.is_played:
+        return []
+    play = DoublePlay(case, program, reference)
+    play.problems()
+    return play.differences

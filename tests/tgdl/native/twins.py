@@ -1,0 +1,437 @@
+"""Both engines on one world: what the reference is asked is asked of the native engine too, and compared.
+
+A `Twin` never plays by itself. Whoever plays shows it a memory and the choices made since; it runs them on
+both engines and raises a `Difference` if anything is not the same: who is asked, what is offered and in which
+order, how a run ends, every cell of the memory, codes of faults.
+"""
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludograph.tgdl.game import Fault
+from ludograph.tgdl.interpreter.faults import NeedChoice
+from ludograph.tgdl.interpreter.transactions import (
+    execute,
+    explore,
+    offers_to,
+    who_is_asked,
+)
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import (
+    ACTIVE,
+    CHOOSING,
+    HEADER,
+    OVER,
+    STAGE,
+    STUCK,
+    STUCK_STAGE,
+    Instance,
+    Memory,
+)
+from ludograph.tgdl.memory_bytes import encode_state
+from ludograph.tgdl.native.asking import QUESTIONS
+from ludograph.tgdl.native.choosing import _words as words_of_value
+from ludograph.tgdl.native.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
+from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
+from ludograph.tgdl.native.words import opener
+
+MOST_ROOM = 4096
+NOT_DONE = (FAILED, CANCELLED, NOTHING)
+
+
+class Difference(AssertionError):
+    """The engines do not agree; the message says on what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a run asks, in terms that both engines share."""
+
+    chooser: int
+    name: str
+    place: int
+    """Which element of a list is chosen."""
+    words: tuple[int, ...]
+    weights: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ends: `fine`, `failed`, `asks` or the code of a fault; and the memory where one is left."""
+
+    status: str
+    memory: Memory | None = None
+    question: Question | None = None
+    values: tuple[Any, ...] = ()
+    """The candidates as the reference holds them."""
+
+
+class Twin:
+    """One world on both engines. Mutable: it makes itself larger as states grow."""
+
+    def __init__(self, world: World, sample: Memory) -> None:
+        self.world = world
+        self._sample = sample
+        self._compile(1)
+
+    def _compile(self, room: int) -> None:
+        self.engine = Engine(self.world, self._sample, room=room, level=0)
+        self.place = Place(self.engine)
+        pointer, whole = ctypes.c_void_p, ctypes.c_int32
+        function = self.engine.machine.function
+        self._asked_now = function("asked_now", whole, pointer, pointer, pointer)
+        self._offers_now = function("offers_now", whole, pointer, pointer, whole, whole)
+
+    def _grow(self) -> None:
+        try:
+            self.place.grow()
+        except Outgrown:
+            if self.engine.room >= MOST_ROOM:
+                raise
+            self._compile(self.engine.room * 8)
+
+    # The native side
+
+    def _ready(self, base: Memory, words: Sequence[int]) -> int:
+        """Put a base and choices into the place; gives where the base lies."""
+        while True:
+            block = self.engine.block(base)
+            place = self.place
+            if len(block) <= len(place.blocks[0]) and 8 * len(words) + 64 <= len(place.buffers["choices"]):
+                break
+            self._grow()
+        ctypes.memmove(place.blocks[0], block, len(block))
+        at = ctypes.addressof(place.blocks[0])
+        place.put("base", "<q", at)
+        struct.pack_into(f"<{len(words)}q", place.buffers["choices"], 0, *words)
+        for name, form, value in (
+            ("choice_count", "<q", len(words)),
+            ("draws", "<i", 0),
+            ("way", "<i", LIST),
+            ("pure", "<i", 0),
+            ("depth", "<q", 0),
+            ("move_limit", "<q", 1 << 62),
+            ("saved", "<q", ctypes.addressof(place.buffers["saved"])),
+            ("fuel", "<q", self.world.fuel),
+        ):
+            place.put(name, form, value)
+        return at
+
+    def _fault(self) -> str:
+        return f"TG{self.place.get('fault', '<i'):04}"
+
+    def run_natively(self, base: Memory, words: Sequence[int], *, unhandled: bool = False) -> Ending:
+        while True:
+            self._ready(base, words)
+            place = self.place
+            place.put("unhandled", "<i", int(unhandled))
+            work = ctypes.addressof(place.blocks[1])
+            status = self.engine.execute(ctypes.addressof(place.context), work)
+            if status != GROW:
+                break
+            self._grow()
+        if status == FAULT:
+            return Ending(self._fault())
+        if status in NOT_DONE:
+            return Ending("failed")
+        memory = self.engine.memory(place.blocks[1].raw)
+        if status == FINE:
+            return Ending("fine", memory)
+        assert status == NEED, f"a run stopped with {status}"
+        count = place.get("need_count", "<q")
+        chooser = place.get("need_chooser", "<i")
+        weights: tuple[int, ...] = ()
+        at = place.get("need_weights", "<q")
+        if at and chooser < 0:
+            weights = _words_at(at, count)
+        number = place.get("need_input", "<i")
+        names = {number: name for name, number in QUESTIONS.items()}
+        name = names.get(number) or self.engine.unit.inputs[number].name
+        index = 0 if chooser < 0 else place.get("need_index", "<i")
+        found = _words_at(place.get("need_values", "<q"), count)
+        return Ending("asks", memory, Question(chooser, name, index, found, weights))
+
+    def explore_natively(
+        self, base: Memory, words: Sequence[int], chooser: int, *, offturn: bool
+    ) -> list[tuple[int, ...]] | str:
+        while True:
+            self._ready(base, words)
+            place = self.place
+            place.put("unhandled", "<i", 0)
+            work = ctypes.addressof(place.blocks[1])
+            way = OFFTURN if offturn else LIST
+            status = self.engine.explore(ctypes.addressof(place.context), work, len(words), chooser, way)
+            if status != GROW:
+                break
+            self._grow()
+        return self._fault() if status == FAULT else self._moves(status)
+
+    def offers_natively(self, base: Memory, player: int, event: str) -> list[int] | str:
+        while True:
+            at = self._ready(base, ())
+            context = ctypes.addressof(self.place.context)
+            status = self._offers_now(context, at, player, EVENTS.index(event))
+            if status != GROW:
+                break
+            self._grow()
+        if status == FAULT:
+            return self._fault()
+        return [words[0] for words in self._moves(status)]
+
+    def _moves(self, status: int) -> list[tuple[int, ...]]:
+        assert status == FINE, f"a run stopped with {status}"
+        found = []
+        index = self.place.get("index", "<q")
+        for row in _words_at(index, self.place.get("move_count", "<q")):
+            (head,) = _words_at(row, 1)
+            found.append(_words_at(row + 8, head & 0xFFFFFFFF))
+        return found
+
+    def asked_natively(self, base: Memory) -> tuple[int, ...] | str:
+        while True:
+            at = self._ready(base, ())
+            mask = ctypes.c_int64(0)
+            context = ctypes.addressof(self.place.context)
+            status = self._asked_now(context, at, ctypes.addressof(mask))
+            if status != GROW:
+                break
+            self._grow()
+        if status == FAULT:
+            return self._fault()
+        assert status == FINE, f"a run stopped with {status}"
+        count = self.world.players
+        around = [(base.cells[ACTIVE] + step) % count for step in range(count)]
+        return tuple(player for player in around if mask.value >> player & 1)
+
+    # The reference, in the same terms
+
+    def run_by_reference(self, base: Memory, choices: Sequence[Any], *, unhandled: bool = False) -> Ending:
+        try:
+            ran = execute(self.world, base, choices, unhandled=unhandled)
+        except Fault as fault:
+            return Ending(fault.code)
+        if ran.failed is not None:
+            return Ending("failed")
+        if ran.need is None:
+            return Ending("fine", ran.memory)
+        return Ending("asks", ran.memory, self._question(ran.memory, ran.need), tuple(ran.need.values))
+
+    def _question(self, memory: Memory, need: NeedChoice) -> Question:
+        plan = self.engine.plan
+        things = [value for value in need.values if isinstance(value, Instance)]
+        is_mixed = len({plan.family_of_kind[thing.kind.index].index for thing in things}) > 1
+        words = []
+        for at, value in enumerate(need.values):
+            known = words_of_value(plan, memory, value, is_mixed=is_mixed)
+            words.append(known[0] if known else at)
+        index = 0 if need.chooser < 0 else need.index
+        weights = tuple(need.weights or ())
+        return Question(need.chooser, need.name, index, tuple(words), weights)
+
+    # Comparing
+
+    def run(self, base: Memory, choices: tuple[Any, ...], *, unhandled: bool = False) -> Ending:
+        """Run choices from a base on both engines, one by one: every question on the way is compared."""
+        words: list[int] = []
+        if choices and base.cells[STAGE] == CHOOSING:
+            words.append(self.opener_word(base, choices[0]))
+        while True:
+            ending = self._compared(base, choices[: len(words)], words, unhandled=unhandled)
+            if len(words) == len(choices) or ending.question is None:
+                return ending
+            wanted = choices[len(words)]
+            at = next(
+                (
+                    at
+                    for at, value in enumerate(ending.values)
+                    if type(value) is type(wanted) and value == wanted
+                ),
+                None,
+            )
+            if at is None:
+                raise Difference(f"{wanted!r} is no candidate of {ending.question.name}")
+            words.append(ending.question.words[at])
+
+    def opener_word(self, base: Memory, choice: tuple[Any, ...]) -> int:
+        player, deed, this, part = choice
+        number = -1 if this is None else self.engine.plan.number_of(base, this)
+        return opener(player, deed, number, part, self.world)
+
+    def _compared(
+        self, base: Memory, choices: tuple[Any, ...], words: list[int], *, unhandled: bool
+    ) -> Ending:
+        expected = self.run_by_reference(base, choices, unhandled=unhandled)
+        found = self.run_natively(base, words, unhandled=unhandled)
+        what = f"after {choices!r}"
+        self._must_agree(f"{what}: the run", expected.status, found.status)
+        if expected.question is not None and found.question is not None:
+            told = self._in_words_of(found.question, expected)
+            self._must_agree(f"{what}: the question", told, found.question)
+            # The words are those of the engine that is compared.
+            expected = replace(expected, question=found.question)
+        if expected.memory is not None and found.memory is not None:
+            difference = self.memory_difference(expected.memory, found.memory)
+            if difference:
+                raise Difference(f"{what}: {difference}")
+        return expected
+
+    def _in_words_of(self, found: Question, ending: Ending) -> Question:
+        """The question of the reference, each candidate by the word of the other engine if it may be that."""
+        expected = ending.question
+        assert expected is not None and ending.memory is not None
+        if len(expected.words) != len(found.words):
+            return expected
+        words = []
+        for value, word, other in zip(ending.values, expected.words, found.words, strict=True):
+            possible = {word, *words_of_value(self.engine.plan, ending.memory, value, is_mixed=False)}
+            if isinstance(value, str):
+                possible.add(self.engine.unit.strings.get(value, word))
+            words.append(other if other in possible else word)
+        return replace(expected, words=tuple(words))
+
+    def asked(self, base: Memory) -> tuple[int, ...]:
+        """Who is asked between transactions."""
+        expected: tuple[int, ...] | str
+        try:
+            expected = who_is_asked(self.world, base)
+        except Fault as fault:
+            expected = fault.code
+        self._must_agree("who is asked", expected, self.asked_natively(base))
+        return () if isinstance(expected, str) else expected
+
+    def moves(
+        self, base: Memory, prefix: tuple[Any, ...], chooser: int, *, offturn: bool = False
+    ) -> list[tuple[Any, ...]]:
+        """All ways to go on: choices that include the prefix."""
+        expected: list[tuple[Any, ...]] | str
+        try:
+            ways = explore(self.world, base, prefix, chooser, offturn=offturn)
+            expected = [choices for choices, _ in ways]
+        except Fault as fault:
+            expected = fault.code
+        begun = self.words_of(base, prefix)
+        found = self.explore_natively(base, begun, chooser, offturn=offturn)
+        what = f"the moves of player {chooser}{' out of turn' if offturn else ''} after {prefix!r}"
+        if isinstance(expected, str) or isinstance(found, str):
+            self._must_agree(what, expected, found)
+            return []
+        self._must_agree(f"how many are {what}", len(expected), len(found))
+        for at, (choices, words) in enumerate(zip(expected, found, strict=True)):
+            self._must_agree(f"number {at} of {what}", self.words_of(base, choices), words)
+        return expected
+
+    def words_of(self, base: Memory, choices: tuple[Any, ...]) -> tuple[int, ...]:
+        """Choices as words; where a word tells only a place, the run up to there is compared as well."""
+        words: list[int] = []
+        for at, value in enumerate(choices):
+            if at == 0 and base.cells[STAGE] == CHOOSING:
+                words.append(self.opener_word(base, value))
+                continue
+            if not isinstance(value, Instance):
+                known = words_of_value(self.engine.plan, base, value, is_mixed=False)
+                if known:
+                    words.append(known[0])
+                    continue
+            ending = self.run(base, choices[:at])
+            place = next(
+                place
+                for place, each in enumerate(ending.values)
+                if type(each) is type(value) and each == value
+            )
+            assert ending.question is not None
+            words.append(ending.question.words[place])
+        return tuple(words)
+
+    def offers(self, base: Memory, player: int, *, offturn: bool) -> None:
+        """The actions that a player may start, also those that are not listed."""
+        for event, asides in (("offturn" if offturn else "choice", False), ("aside", True)):
+            expected: list[int] | str
+            try:
+                listed = offers_to(self.world, base, player, offturn=offturn, asides=asides)
+                if asides:
+                    shown = [offer.deed for offer in self.world.offers if offer.event == "aside"]
+                    listed = [offer for offer in listed if offer[1] in shown]
+                    if any(one.event != "aside" and one.deed in shown for one in self.world.offers):
+                        continue  # the same action is offered in both ways
+                expected = [self.opener_word(base, offer) for offer in listed]
+            except Fault as fault:
+                expected = fault.code
+            found = self.offers_natively(base, player, event)
+            self._must_agree(f"what player {player} may start ({event})", expected, found)
+
+    def memory_difference(self, expected: Memory, found: Memory) -> str:
+        """The first cells that differ, in words; nothing if none does."""
+        if len(expected.instances) != len(found.instances):
+            return f"there are {len(found.instances)} things, not {len(expected.instances)}"
+        for at, (one, other) in enumerate(zip(expected.cells, found.cells, strict=False)):
+            if type(one) is not type(other) or repr(one) != repr(other):
+                return f"{cell_name(expected, at)} is {other!r}, not {one!r}"
+        if not expected.same_as(found):
+            return "the memories differ"
+        hashes = [encode_state(self.world, memory, (), None).digest for memory in (expected, found)]
+        return "" if hashes[0] == hashes[1] else "the content hashes differ"
+
+    def _must_agree(self, what: str, expected: object, found: object) -> None:
+        if expected != found:
+            raise Difference(f"{what}: natively {found}, by the reference {expected}")
+
+    # Whole positions
+
+    def inspect(self, base: Memory, choices: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Everything there is to know where a game stands; gives the moves of the first asked."""
+        if choices or base.cells[STAGE] not in (CHOOSING, OVER):
+            ending = self.run(base, choices)
+            if ending.question is None or ending.question.chooser < 0:
+                return []
+            return self.moves(base, choices, ending.question.chooser)
+        if base.cells[STAGE] == OVER:
+            return []
+        asked = self.asked(base)
+        first: list[tuple[Any, ...]] = []
+        for player in range(self.world.players):
+            offturn = player not in asked
+            self.offers(base, player, offturn=offturn)
+            found = self.moves(base, (), player, offturn=offturn)
+            first = found if asked and player == asked[0] else first
+        return first
+
+    def settle(self, memory: Memory) -> None:
+        """Tell those who are stuck on both engines, as far as that goes without a choice."""
+        for _ in range(20):
+            if memory.cells[STAGE] != CHOOSING:
+                return
+            stuck = next(
+                (player for player in self.asked(memory) if not self.moves(memory, (), player)), None
+            )
+            if stuck is None:
+                return
+            base = memory.copy()
+            base.cells[STUCK] = (*base.cells[STUCK], stuck)
+            base.cells[STAGE] = STUCK_STAGE
+            ending = self.run(base, ())
+            if ending.status == "failed":
+                ending = self.run(base, (), unhandled=True)
+            if ending.status != "fine" or ending.memory is None:
+                return
+            memory = ending.memory
+
+
+def _words_at(at: int, count: int) -> tuple[int, ...]:
+    return struct.unpack(f"<{count}q", ctypes.string_at(at, 8 * count)) if count else ()
+
+
+def cell_name(memory: Memory, at: int) -> str:
+    """What a cell of a memory holds, in words."""
+    if at < HEADER:
+        return f"header cell {at}"
+    for instance in memory.instances:
+        attributes = instance.kind.construct.attributes
+        if instance.offset <= at < instance.offset + len(attributes):
+            return f"{instance!r}.{attributes[at - instance.offset].name}"
+        if at < instance.offset + instance.kind.width:
+            return f"cell {at - instance.extra} behind the attributes of {instance!r}"
+    return f"cell {at}"
