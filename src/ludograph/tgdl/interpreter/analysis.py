@@ -5,11 +5,11 @@ then every offer of it is legal, and need not be tried out first.
 """
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import BELOW
 from ludograph.tgdl.program import (
     Action,
     Apply,
@@ -41,15 +41,19 @@ CHANCY = frozenset(
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """A node of the program and everything inside it."""
+    """A node of the program and everything inside it, in the order of the text."""
     waiting = [node]
+    pop, extend, below = waiting.pop, waiting.extend, BELOW
     while waiting:
-        at = waiting.pop()
-        if isinstance(at, tuple):
-            waiting.extend(reversed(at))
-        elif is_dataclass(at) and not isinstance(at, type):
+        at = pop()
+        kind = type(at)
+        if kind is tuple:
+            extend(at[::-1])
+            continue
+        parts = below[kind]
+        if parts is not None:
             yield at
-            waiting.extend(getattr(at, field.name) for field in reversed(fields(at)))
+            extend(parts(at)[::-1])
 
 
 def reached(program: Program, *roots: Any) -> Iterator[Any]:
