@@ -116,7 +116,7 @@ class _Checker:
         parameters = function.parameters
         if function.name in self.without:
             parameters = (CTX, *parameters)
-        return replace(function, parameters=parameters, body=body, inline=False)
+        return replace(function, parameters=parameters, body=body, often=False)
 
     # Rooms on the stack
 

@@ -233,10 +233,10 @@ class Code:
         yield row
         self._rows.pop()
 
-    def finish(self, *, exported: bool = False, apart: bool = False, inline: bool = False) -> Function:
+    def finish(self, *, exported: bool = False, apart: bool = False, often: bool = False) -> Function:
         assert len(self._rows) == 1
         function = Function(
-            self.name, self.parameters, self.results, _pruned(self._rows[0]), exported, apart, inline
+            self.name, self.parameters, self.results, _pruned(self._rows[0]), exported, apart, often
         )
         self.module.add(function)
         return function

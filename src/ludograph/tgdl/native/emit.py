@@ -1,10 +1,15 @@
 """LLVM text of a module.
 
-Locals become stack slots, which LLVM's own passes turn into registers; conditions that are seldom true are
-marked, so that the common way runs straight on.
+A local that is set once, before and around all that read it, is a value of LLVM; any other becomes a stack
+slot, which LLVM's own passes turn into registers. Conditions that are seldom true are marked, so that the
+common way runs straight on.
+
+Functions are marked for LLVM: small ones are put in place of each call, and those that are worth it get its
+thorough passes. In a large module that is less, or compiling would take too long.
 """
 
 import struct
+from collections import Counter
 from collections.abc import Iterable
 
 from ludograph.tgdl.native.ir import (
@@ -42,11 +47,19 @@ from ludograph.tgdl.native.ir import (
     Store,
     Switch,
 )
+from ludograph.tgdl.native.machine import THOROUGH
 
 PREAMBLE = """\
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 """
+SMALL = 150
+"""Lines of the largest function that is put in place of each call."""
+
+SMALL_IN_LARGE = 60
+LARGE = 18_000
+"""Lines of a module that is large."""
+
 TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
 
 
@@ -58,13 +71,15 @@ def emit(module: Module) -> str:
         values = ", ".join(f"ptr @{part}" if isinstance(part, str) else _bytes(part) for part in data)
         parts.append(f"@{name} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
     intrinsics: set[tuple[str, Kind]] = set()
-    for function in module.functions.values():
-        writer = _Writer(module, function, intrinsics)
-        parts.append(writer.run())
+    writers = [_Writer(function, intrinsics) for function in module.functions.values()]
+    for writer in writers:
+        writer.run()
+    is_large = sum(len(writer.lines) for writer in writers) > LARGE
+    inlined = _inlined(writers, SMALL_IN_LARGE if is_large else SMALL)
+    for writer in writers:
+        parts.append(writer.text(_attributes(writer.function, inlined, is_large=is_large)))
     for name, kind in sorted(intrinsics, key=lambda each: (each[0], each[1].value)):
         parts.append(_declaration(name, kind))
-    parts.append("attributes #0 = { nounwind }\nattributes #1 = { nounwind noinline cold }\n")
-    parts.append("attributes #2 = { nounwind alwaysinline }\n")
     parts.append(TAIL)
     return "\n".join(parts)
 
@@ -97,57 +112,116 @@ def _results(kinds: tuple[Kind, ...]) -> str:
     return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
 
 
+def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
+    """The functions that are put in place of each call: those with few lines, unless they call themselves."""
+    few = {
+        writer.function.name: writer.calls
+        for writer in writers
+        if len(writer.lines) < small and not writer.function.exported and not writer.function.apart
+    }
+    found = set()
+    for name in few:
+        reached: set[str] = set()
+        waiting = [name]
+        while waiting and name not in reached:
+            called = (few[waiting.pop()] & few.keys()) - reached
+            reached |= called
+            waiting += called
+        if name not in reached:
+            found.add(name)
+    return frozenset(found)
+
+
+def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) -> str:
+    """What LLVM is told of a function."""
+    found = ["nounwind"]
+    if function.name in inlined:
+        found.append("alwaysinline")
+    if function.apart:
+        found.append("noinline cold")
+    if function.often or not is_large:
+        found.append(f'"{THOROUGH}"')
+    return " ".join(found)
+
+
+class _OutOfScope(Exception):
+    """A local is set once, but not around all that read it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
 class _Writer:
     """Writes one function."""
 
-    def __init__(self, module: Module, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
-        self.module = module
+    def __init__(self, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
         self.function = function
         self.intrinsics = intrinsics
+        self.calls: set[str] = set()
         self.lines: list[str] = []
-        self.slots: dict[str, Kind] = {}
+        self.kinds: dict[str, Kind] = {}
         self.rooms: dict[str, int] = {}
+        self.times: Counter[str] = Counter()
+        """How often locals are set."""
+        self.values: dict[str, str] = {}
+        """What the locals are that have no slot, as far as is known here."""
         self.count = 0
 
-    def run(self) -> str:
+    def run(self) -> None:
+        """Write the lines."""
+        function = self.function
+        for each in function.parameters:
+            self.kinds[each.name] = each.kind
+            self.times[each.name] = 1
+        self._collect(function.body)
+        while True:
+            try:
+                self._write_body()
+            except _OutOfScope as found:
+                self.times[found.name] += 1
+            else:
+                return
+
+    def text(self, attributes: str) -> str:
+        """The whole function."""
         function = self.function
         parameters = ", ".join(
             f"{'ptr noalias' if each.name in ('ctx', 'block') else _llvm(each.kind)} %p.{each.name}"
             for each in function.parameters
         )
-        self._collect(function.body)
-        for each in function.parameters:
-            self.slots[each.name] = each.kind
         head = "define" if function.exported else "define internal"
-        attributes = "#1" if function.apart else "#2" if function.inline else "#0"
-        self.lines.append(
-            f"{head} {_results(function.results)} @{function.name}({parameters}) {attributes} {{"
-        )
-        self.lines.append("entry:")
-        for name, kind in self.slots.items():
-            self.lines.append(f"  %{name} = alloca {_llvm(kind)}")
+        first = f"{head} {_results(function.results)} @{function.name}({parameters}) {attributes} {{"
+        return "\n".join((first, *self.lines, "}\n"))
+
+    def _write_body(self) -> None:
+        function, times = self.function, self.times
+        self.lines = ["entry:"]
+        self.values = {}
+        self.calls.clear()
+        self.count = 0
+        for name, kind in self.kinds.items():
+            if times[name] > 1:
+                self._write(f"%{name} = alloca {_llvm(kind)}")
         for name, size in self.rooms.items():
-            self.lines.append(f"  %room.{name} = alloca [{size} x i8], align 16")
-            self.lines.append(f"  store ptr %room.{name}, ptr %{name}")
+            self._write(f"%room.{name} = alloca [{size} x i8], align 16")
+            self._keep(Local(name, PTR), f"%room.{name}")
         for each in function.parameters:
-            self.lines.append(f"  store {_llvm(each.kind)} %p.{each.name}, ptr %{each.name}")
-        ends = self._statements(function.body, {})
-        if not ends:
-            self.lines.append("  unreachable" if function.results else "  ret void")
-        self.lines.append("}\n")
-        return "\n".join(self.lines)
+            self._keep(each, f"%p.{each.name}")
+        if not self._statements(function.body, {}):
+            self._write("unreachable" if function.results else "ret void")
 
     def _collect(self, statements: Iterable[Statement]) -> None:
         for statement in statements:
             match statement:
                 case Set(target):
-                    self.slots[target.name] = target.kind
+                    self._note(target)
                 case Room(target, size):
-                    self.slots[target.name] = target.kind
+                    self._note(target)
                     self.rooms[target.name] = size
                 case Call(targets):
                     for target in targets:
-                        self.slots[target.name] = target.kind
+                        self._note(target)
                 case If(_, then, otherwise):
                     self._collect(then)
                     self._collect(otherwise)
@@ -159,6 +233,17 @@ class _Writer:
                     self._collect(default)
                 case _:
                     pass
+
+    def _note(self, target: Local) -> None:
+        self.kinds[target.name] = target.kind
+        self.times[target.name] += 1
+
+    def _keep(self, target: Local, value: str) -> None:
+        """Give a local its value."""
+        if self.times[target.name] == 1:
+            self.values[target.name] = value
+        else:
+            self._write(f"store {_llvm(target.kind)} {value}, ptr %{target.name}")
 
     def _name(self, hint: str = "v") -> str:
         self.count += 1
@@ -173,12 +258,16 @@ class _Writer:
     # Statements
 
     def _statements(self, statements: Iterable[Statement], loops: dict[str, tuple[str, str]]) -> bool:
-        return any(self._statement(statement, loops) for statement in statements)
+        known = len(self.values)
+        ends = any(self._statement(statement, loops) for statement in statements)
+        while len(self.values) > known:  # nobody else sees what is set here
+            self.values.popitem()
+        return ends
 
     def _statement(self, statement: Statement, loops: dict[str, tuple[str, str]]) -> bool:
         match statement:
             case Set(target, value):
-                self._write(f"store {self._typed(value)}, ptr %{target.name}")
+                self._keep(target, self._value(value))
             case Store(address, value):
                 given, to = self._typed(value), self._value(address)
                 self._write(f"store {given}, ptr {to}, align 1")
@@ -283,6 +372,7 @@ class _Writer:
         self._write(f"ret {type} {row}")
 
     def _call(self, targets: tuple[Local, ...], function: str, arguments: tuple[Expression, ...]) -> None:
+        self.calls.add(function)
         given = ", ".join([self._typed(each) for each in arguments])
         type = _results(tuple(target.kind for target in targets))
         if not targets:
@@ -291,12 +381,12 @@ class _Writer:
         name = self._name()
         self._write(f"%{name} = call {type} @{function}({given})")
         if len(targets) == 1:
-            self._write(f"store {type} %{name}, ptr %{targets[0].name}")
+            self._keep(targets[0], f"%{name}")
             return
         for place, target in enumerate(targets):
             part = self._name()
             self._write(f"%{part} = extractvalue {type} %{name}, {place}")
-            self._write(f"store {_llvm(target.kind)} %{part}, ptr %{target.name}")
+            self._keep(target, f"%{part}")
 
     # Expressions
 
@@ -308,7 +398,11 @@ class _Writer:
             case Const(number, kind):
                 return _constant(number, kind)
             case Local(name, kind):
-                return self._new(f"load {_llvm(kind)}, ptr %{name}")
+                if self.times[name] > 1:
+                    return self._new(f"load {_llvm(kind)}, ptr %{name}")
+                if name not in self.values:
+                    raise _OutOfScope(name)
+                return self.values[name]
             case Data(name):
                 return f"@{name}"
             case Address(base, offset):

@@ -205,8 +205,8 @@ class Function:
     exported: bool = False
     apart: bool = False
     """Rarely called and large: never put in place of a call."""
-    inline: bool = False
-    """Small and often called: always put in place of a call."""
+    often: bool = False
+    """Called again and again in the loops of others: worth a long look for faster code."""
 
 
 @dataclass(slots=True)

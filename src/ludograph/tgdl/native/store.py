@@ -28,20 +28,18 @@ def compile_cached(
     key_parts: Iterable[bytes | str],
     store: ObjectStore | None,
     *,
-    level: int = 2,
-    unroll: bool = False,
-    vectorise: bool = False,
+    level: int = 1,
 ) -> bytes:
     """The object of a text that need not be written if the store has it.
 
-    The parts are all that the text depends on, such as sources and configuration; the target and the options
+    The parts are all that the text depends on, such as sources and configuration; the target and the level
     are added here. The code that writes the text is the store's to tell apart: it knows the installation.
     """
-    key = object_key((target(), f"{level} {unroll} {vectorise}", *key_parts))
+    key = object_key((target(), str(level), *key_parts))
     found = None if store is None else store.get(key)
     if found is not None:
         return found
-    made = assemble(text_of(), level=level, unroll=unroll, vectorise=vectorise)
+    made = assemble(text_of(), level=level)
     if store is not None:
         store.put(key, made)
     return made

@@ -752,7 +752,7 @@ class Body(Code):
         assert isinstance(value.type, ConstructType)
         return self.plan.family(value.type.name)
 
-    def finish(self, *, exported: bool = False, apart: bool = False, inline: bool = False) -> Function:
+    def finish(self, *, exported: bool = False, apart: bool = False, often: bool = False) -> Function:
         """The function; variables that the author reads before they are set are none."""
         first: list[Any] = []
         for known in self.slots.values():
@@ -760,7 +760,7 @@ class Body(Code):
                 for local, none in zip(locals_, self.none(type).parts, strict=True):
                     first.append(Set(local, none))
         self._rows[0][:0] = first
-        return super().finish(exported=exported, apart=apart, inline=inline)
+        return super().finish(exported=exported, apart=apart, often=often)
 
 
 def _number(value: Number) -> Expression:

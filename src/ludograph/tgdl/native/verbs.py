@@ -71,7 +71,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
     body.statements(verb.block.statements)
     if not body.is_closed:
         give(None)
-    body.finish()
+    body.finish(often=True)
 
 
 def call_verb(b: Body, node: CallVerb) -> Value:

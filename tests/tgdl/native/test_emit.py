@@ -1,0 +1,75 @@
+"""LLVM text: locals mean the same whether they are values or slots, and functions are marked."""
+
+import ctypes
+
+from ludograph.tgdl.native.code import Code, binary, compare, const
+from ludograph.tgdl.native.emit import SMALL, emit
+from ludograph.tgdl.native.ir import I1, I64, Local, Module, Set, verify
+from ludograph.tgdl.native.machine import assemble, link
+
+GIVEN = Local("given", I64)
+
+
+def run(module: Module, name: str, given: int) -> int:
+    verify(module)
+    answer: int = link(assemble(emit(module)), [name]).function(name, ctypes.c_int64, ctypes.c_int64)(given)
+    return answer
+
+
+def test_a_local_that_is_set_once_keeps_what_a_slot_held_then() -> None:
+    module = Module()
+    code = Code(module, "before", [GIVEN], [I64])
+    changing = code.variable(GIVEN)
+    kept = code.let(changing)
+    code.set(changing, binary("add", changing, 10))
+    code.give(binary("mul", kept, changing))
+    code.finish(exported=True)
+    assert run(module, "before", 5) == 75
+
+
+def test_a_local_that_is_set_in_one_branch_can_be_read_after_it() -> None:
+    module = Module()
+    code = Code(module, "branch", [GIVEN], [I64])
+    found = Local("found", I64)
+    is_large = code.let(compare("sgt", GIVEN, 5))
+    with code.when(is_large):
+        code.emit(Set(found, binary("add", GIVEN, 1)))
+    with code.when(is_large):
+        code.give(found)
+    code.give(const(0))
+    code.finish(exported=True)
+    assert (run(module, "branch", 6), run(module, "branch", 5)) == (7, 0)
+
+
+def test_a_local_that_is_set_once_in_a_loop_has_there_what_it_had_a_round_ago() -> None:
+    module = Module()
+    code = Code(module, "rounds", [GIVEN], [I64])
+    sum_, last, is_later = code.variable(const(0)), Local("last", I64), code.variable(const(0, I1))
+    with code.count(GIVEN) as (number, _):
+        with code.when(is_later):
+            code.set(sum_, binary("add", sum_, last))
+        code.emit(Set(last, binary("mul", number, 10)))
+        code.set(is_later, const(1, I1))
+    code.give(sum_)
+    code.finish(exported=True)
+    assert run(module, "rounds", 4) == 0 + 10 + 20
+
+
+def test_small_functions_are_put_in_place_of_their_calls() -> None:
+    module = Module()
+    for name, called, count in (
+        ("small", "", 1),
+        ("large", "", SMALL),
+        ("self", "self", 1),
+        ("pair", "small", 1),
+    ):
+        code = Code(module, name, [GIVEN], [I64])
+        at = code.variable(GIVEN)
+        for _ in range(count):
+            code.set(at, binary("add", at, 1))
+        with code.when(compare("slt", at, 0)):
+            code.give(*(code.call(called, [at], [I64]) if called else [at]))
+        code.give(at)
+        code.finish()
+    lines = [line for line in emit(module).splitlines() if line.startswith("define")]
+    assert [("alwaysinline" in line) for line in lines] == [True, False, False, True]
