@@ -61,7 +61,13 @@ def convert_record(
     dialect: Dialect = "seed",
     **options: Unpack[Options],
 ) -> Writing:
-    """Write a record that was read in one notation in another, with the rules' help where they can."""
+    """Write a record that was read in one notation in another, with the rules' help where they can.
+
+    >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+    >>> record = parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han").record
+    >>> convert_record(record, Notation.HAN, Notation.SGN).text.splitlines()[-1]
+    '["1","BR",{"path":[[[1,-1],[0,0],[0,-1]],[[1,-1],[1,0],[0,0]]]}]'
+    """
     moves = told_moves(record, source)
     if source is target or source not in _HELPED or target not in (*_HELPED, Notation.HSN):
         return write_record(record, source, target, dialect=dialect)

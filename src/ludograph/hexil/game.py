@@ -180,7 +180,13 @@ class Game:
 
     @classmethod
     def from_played(cls, played: Played, **options: Unpack[Options]) -> "Game":
-        """The game that a record led to; the options are those it was played with."""
+        """The game that a record led to; the options are those it was played with.
+
+        >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+        >>> played = play_record(parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han"))
+        >>> Game.from_played(played)
+        <Game of 2: player 2 in settle, 2 actions>
+        """
         record = played.moves.record
         assert record.start is not None, "a game that was played has a beginning"
         known = dict(record.headers)
@@ -195,37 +201,69 @@ class Game:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """How many play.
+
+        >>> Game.new(players=3, beginners=True).players
+        3
+        """
         return len(self._start.seats)
 
     @property
     def turn(self) -> Player:
-        """The player whose turn it is."""
+        """The player whose turn it is.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> _ = game.push("Pv(d4n)"), game.push("Pr(d4ne)")
+        >>> game.turn
+        2
+        """
         return self._running.turn
 
     @property
     def asked(self) -> tuple[Player, ...]:
-        """Who has to do something now; nobody when the game is over."""
+        """Who has to do something now: several on a seven or an offer, nobody when the game is over.
+
+        >>> Game.new(players=2, beginners=True).asked
+        (1,)
+        """
         return tuple(Player(number + 1) for number in self._running.state.choosers)
 
     @property
     def state(self) -> State:
-        """The state of the rules behind it, to look at: what changes it passes the game by."""
+        """The state of the rules behind it, to look at: what changes it passes the game by.
+
+        >>> Game.new(players=2, beginners=True).state.moves()[0].text
+        'place_village(c: spots[0])'
+        """
         return self._running.state
 
     @property
     def phase(self) -> str:
-        """Where in its turn the game stands, in the rules' words: `roll`, `build`, `discard`, …"""
+        """Where in its turn the game stands, in the rules' words: `roll`, `build`, `discard`, …
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.phase
+        'pave'
+        """
         return self._running.state.phase or ""
 
     @property
     def position(self) -> Position:
-        """All that HSN can say: island, pieces, hands, whose turn it is and what must be done."""
+        """All that HSN can say: island, pieces, hands, whose turn it is and what must be done.
+
+        >>> Game.new(players=2, beginners=True).position.must
+        MustPlace(pieces=(Piece.VILLAGE, Piece.ROAD))
+        """
         return read_position(self._running.data, self._running.layout, self._start.island)
 
     @property
     def facts(self) -> Facts:
-        """What the position does not say."""
+        """What the position does not say.
+
+        >>> Game.new(players=2, beginners=True).facts
+        Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2))
+        """
         return read_facts(self._running.table)
 
     @property
@@ -251,12 +289,20 @@ class Game:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; its players are counted from 0, as in every game."""
+        """How the game ended; its players are counted from 0, as in every game.
+
+        >>> Game.new(players=2, beginners=True).result is None
+        True
+        """
         return self._running.state.result
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, counted from 1."""
+        """Who has won, counted from 1.
+
+        >>> Game.new(players=2, beginners=True).winner is None
+        True
+        """
         result = self.result
         return Player(result.winners[0] + 1) if result is not None and result.winners else None
 
@@ -292,7 +338,13 @@ class Game:
 
     @property
     def legal_actions(self) -> "LegalActions":
-        """What can be done now."""
+        """What can be done now.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.legal_actions
+        <LegalActions (Pr(e3w), Pr(d4ne), Pr(d4nw))>
+        """
         return LegalActions(self)
 
     def actions_of(self, player: int) -> tuple[Action | Deal, ...]:
@@ -386,7 +438,11 @@ class Game:
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """What is known about the game: options, facts, headers of a record, and who won."""
+        """What is known about the game: options, facts, headers of a record, and who won.
+
+        >>> Game.new(players=2, points=12, friendly=True).headers
+        (('Points', '12'), ('Friendly', 'yes'))
+        """
         winner = self.winner
         if winner is not None and ("Result", str(winner)) in self._headers:
             return self._headers
@@ -395,7 +451,13 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The game so far with its comments; of trades only those that came about."""
+        """The game so far with its comments; of trades only those that came about.
+
+        >>> game = Game.new(players=2, beginners=True)
+        >>> action = game.push("Pv(d4n)")
+        >>> game.record.actions
+        (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
+        """
         events: list[Event] = []
         comments = [aside for aside in self._asides if isinstance(aside[1], Commented)]
         for number, done in enumerate(self._log):

@@ -24,7 +24,13 @@ def play_record(
     last: int | None = None,
     **options: Unpack[Options],
 ) -> Played:
-    """Play a record that was read, from a start of its own or this one; Unplayable if it cannot begin."""
+    """Play a record that was read, from a start of its own or this one; Unplayable if it cannot begin.
+
+    >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+    >>> played = play_record(parse_located("Pv(d4n) Pr(b5w)", "han"), start=start)
+    >>> played.number, [fault.message for fault in played.faults]
+    (2, ["Pr(b5w) is not legal here: 's' must pass: s.open(player) (s is b5w)"])
+    """
     moves = told_moves(located.record, located.notation) if start is None else _begin_at(located, start)
     try:
         return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last)
@@ -33,7 +39,13 @@ def play_record(
 
 
 def error_of(fault: Fault, located: Located) -> ValueError:
-    """The error for a fault; Nonsense where the record contradicts the rules."""
+    """The error for a fault; Nonsense where the record contradicts the rules.
+
+    >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
+    >>> located = parse_located("Pv(d4n) E", "han")
+    >>> error_of(play_record(located, start=start).faults[0], located).place
+    '1:9'
+    """
     if fault.kind is FaultKind.CONTRADICTION:
         return located.nonsense(fault.event, fault.kind.value, fault.message)
     place = located.diagnostic(fault.event, fault.kind.value, fault.message).place()

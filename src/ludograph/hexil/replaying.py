@@ -128,6 +128,14 @@ def replay(
     """Play what a record tells, up to the action of the number `last`; Unplayable if it cannot begin.
 
     A seed decides what chance gives where the record leaves it open.
+
+    >>> from ludograph.notation.convert import told_moves
+    >>> from ludograph.notation.located import parse_located
+    >>> text = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST Pv(d4n) Pr(d4ne) Pv(c5n)"
+    >>> moves = told_moves(parse_located(text, "han").record, Notation.HAN)
+    >>> played = replay(moves, Notation.HAN, {}, last=2)
+    >>> played.running.turn, played.number, played.total
+    (2, 2, 3)
     """
     start, headers = moves.record.start, dict(moves.record.headers)
     if start is None:

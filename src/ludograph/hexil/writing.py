@@ -31,7 +31,18 @@ def write_log(
     target: Notation,
     dialect: Dialect,
 ) -> Writing:
-    """Write what was done since a start."""
+    """Write what was done since a start; `running` is where that has led.
+
+    >>> from ludograph.hexil.beginning import run_from
+    >>> from ludograph.hexil.positions import Facts
+    >>> from ludograph.notation import han
+    >>> from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
+    >>> start = fresh_position(BEGINNERS_ISLAND, 2)
+    >>> running = run_from(start, Facts(), None, {})
+    >>> log = [running.carry_out(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")]
+    >>> write_log(running, log, (), start, (), Notation.HAN, "seed").text.splitlines()[-1]
+    'Pv(d4n) Pr(d4ne)'
+    """
     telling = _Telling(with_offers=target is Notation.CGN)
     following = _consequences(running, log) if target is Notation.CGN else [()] * len(log)
     left = list(asides)
