@@ -1,8 +1,12 @@
 """Game: pushing, popping, asking, writing."""
 
+import copy
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
-from ludograph.hexil import Deal, Facts, Game, IllegalAction, UnknownValue
+from ludograph.hexil import Deal, Facts, Game, IllegalAction, Offer, UnknownValue, Unplayable
 from ludograph.hexil.errors import action_words
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
@@ -49,7 +53,7 @@ def test_unknown_values_are_filled_in_from_the_seed() -> None:
 def test_without_a_seed_chance_must_be_told() -> None:
     game = Game.from_hsn(started().hsn())
     before = game.hsn()
-    with pytest.raises(UnknownValue, match="roll"):
+    with pytest.raises(UnknownValue, match=r"R\?: what chance gives is left open"):
         game.push("R?")
     assert game.hsn() == before
     game.push("R(1+2)")
@@ -229,3 +233,56 @@ def test_a_steal_must_fit_the_hand() -> None:
         game.push(Steal(Player(2)))
     with pytest.raises(ValueError, match="no player 5"):
         game.view(5)
+
+
+def test_what_is_no_action_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="an action is one of HAN's, a deal, or its text, not 3"):
+        started().push(3)  # type: ignore[arg-type]
+
+
+def test_no_die_shows_more_than_six() -> None:
+    with pytest.raises(IllegalAction, match="no die shows 7"):
+        started().push(Roll((1, 7)))
+
+
+@pytest.mark.parametrize("write", [Game.han, partial(Game.to, notation="sgn")])
+def test_a_dialect_that_nobody_knows_is_refused(write: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="'1999' is no dialect of HAN"):
+        write(started(), dialect="1999")
+
+
+def test_options_and_facts_must_make_sense() -> None:
+    with pytest.raises(Unplayable, match=r"the option points is a whole number, not 3\.5"):
+        Game.new(2, points=3.5)  # type: ignore[arg-type]
+    with pytest.raises(Unplayable, match="more cards in the deck and elsewhere"):
+        Game.from_hsn(started().hsn(), headers={"Deck": "Dk15"})
+
+
+def test_the_modules_of_python_copy_a_game_too() -> None:
+    game = started()
+    for twin in (copy.copy(game), copy.deepcopy(game)):
+        twin.push("R?")
+        assert twin.position != game.position
+
+
+def test_those_who_are_asked_twice_are_asked_once() -> None:
+    game = table(seat("d4n", "d4ne", "B"), seat("d5s", "d6nw", "W"), seat("b6n", "b6ne"))
+    offer = game.push(Offer(Goods(brick=1), Goods(wool=1), (Player(3), Player(2), Player(3))))
+    assert offer == Offer(Goods(brick=1), Goods(wool=1), (Player(2), Player(3)))
+
+
+def test_points_are_those_that_the_views_show_and_the_cards_held() -> None:
+    game = table(
+        seat("d4n b5n", "d4ne", "GOW", cards=Cards(point=2)), seat("b6n", "b6ne"), bought=Cards(point=1)
+    )
+    shown = [game.view(number).seats[number - 1].points for number in (1, 2)]
+    assert game.scores == (shown[0] + 3, shown[1]) == (5, 1)
+
+
+def test_moves_are_listed_anew_after_every_action() -> None:
+    game = started()
+    assert "R?" in list(map(action_words, game.legal_actions))
+    game.push("R?")
+    assert "E" in list(map(action_words, game.legal_actions))
+    game.pop()
+    assert list(map(action_words, game.legal_actions)) == ["R?"]

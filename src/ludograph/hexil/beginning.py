@@ -6,7 +6,7 @@ from ludograph.games import Game as Rules
 from ludograph.games import load
 from ludograph.hexil.layout import land_of, layout_of
 from ludograph.hexil.options import Options
-from ludograph.hexil.positions import Facts, check_playable, position_data
+from ludograph.hexil.positions import Facts, Unplayable, check_playable, position_data
 from ludograph.hexil.running import Running
 from ludograph.play import Generator
 from ludograph.settlers import Position
@@ -30,7 +30,7 @@ def run_new(players: int, seed: int, options: Options) -> Running:
 
 def run_from(position: Position, facts: Facts, seed: int | None, options: Options) -> Running:
     """A game that goes on from a position; Unplayable says why none can."""
-    check_playable(position)
+    check_playable(position, facts)
     layout = layout_of(position.island.land)
     given = {**_given(options), "shape": layout.shape}
     state = rules().new(position.players, options=given, position=position_data(position, facts, layout))
@@ -38,4 +38,7 @@ def run_from(position: Position, facts: Facts, seed: int | None, options: Option
 
 
 def _given(options: Options) -> dict[str, bool | float | str]:
+    for name, value in options.items():
+        if isinstance(value, float):
+            raise Unplayable(f"the option {name} is a whole number, not {value}")
     return dict(options)  # type: ignore[arg-type]

@@ -47,10 +47,18 @@ def convert(
     lost: event 9: the dice 5+6, of which only the sum is written
     """
     given, wanted = find_notation(source), find_notation(target)
-    if dialect not in get_args(Dialect):
-        raise ValueError(f"{dialect!r} is no dialect of HAN; they are {', '.join(get_args(Dialect))}")
+    check_dialect(dialect)
     record = parse_located(text, given, lenient=lenient).record
     return convert_record(record, given, wanted, dialect=dialect, **options)
+
+
+def check_dialect(dialect: str) -> None:
+    """Raise a ValueError for what is no dialect of HAN.
+
+    >>> check_dialect("2023")
+    """
+    if dialect not in get_args(Dialect):
+        raise ValueError(f"{dialect!r} is no dialect of HAN; they are {', '.join(get_args(Dialect))}")
 
 
 def convert_record(

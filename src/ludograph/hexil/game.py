@@ -9,6 +9,7 @@ from typing import Unpack
 
 from ludograph.games import Refusal, State
 from ludograph.hexil.beginning import run_from, run_new
+from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, action_words
 from ludograph.hexil.options import Options, options_to_headers
@@ -373,6 +374,8 @@ class Game:
         ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
         """
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
+        if not isinstance(wanted, Action | Deal):
+            raise TypeError(f"an action is one of HAN's, a deal, or its text, not {action!r}")
         try:
             done = self._running.carry_out(wanted)
         except Refused as error:
@@ -425,6 +428,11 @@ class Game:
         twin = Game(self._running.copy(), self._start, self._headers)
         twin._log, twin._asides = self._log.copy(), self._asides.copy()
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.copy()
 
     # Writing
 
@@ -480,6 +488,7 @@ class Game:
         >>> game.han().splitlines()[-1]
         'Pv(d4n)'
         """
+        check_dialect(dialect)
         record = self.record
         if dialect == "seed":
             events = tuple(
@@ -499,6 +508,7 @@ class Game:
         '["1","BS",{"intersection":[[1,-1],[0,0],[0,-1]]}]'
         """
         target = find_notation(notation)
+        check_dialect(dialect)
         if target is Notation.HSN:
             return hsn.format_lenient(self.position)
         return write_log(self._running, self._log, self._asides, self._start, self.headers, target, dialect)

@@ -226,7 +226,7 @@ _SIMPLE: dict[str, Action | Deal] = {
 
 
 def filled(action: Action | Deal, given: list[str]) -> Action | Deal:
-    """An action with what chance gave in the place of what was unknown.
+    """An action with what chance gave in the place of what was unknown, and the players of an offer in order.
 
     >>> filled(Steal(Player(2)), ["ore"])
     Steal(victim=2, resource=Resource.ORE)
@@ -239,5 +239,7 @@ def filled(action: Action | Deal, given: list[str]) -> Action | Deal:
             return Steal(victim, _RESOURCES[given[0]])
         case BuyCard():
             return BuyCard(CARDS[given[0]])
+        case Offer(give, take, players):
+            return Offer(give, take, tuple(sorted(set(players))))
         case _:
             return action

@@ -59,8 +59,8 @@ class Unplayable(ValueError):
         self.findings = findings
 
 
-def check_playable(position: Position) -> None:
-    """Raise Unplayable if the rules cannot hold a position.
+def check_playable(position: Position, facts: Facts) -> None:
+    """Raise Unplayable if the rules cannot hold a position with these facts.
 
     What merely cannot have come about (a robber that nobody moved, a knight too early) can be played on.
     """
@@ -73,6 +73,9 @@ def check_playable(position: Position) -> None:
         raise Unplayable("there is land outside the frame of 37 tiles")
     if position.must is not None and not isinstance(position.must, MustPlace) and position.in_setup:
         raise Unplayable("nobody discards or robs in the set-up")
+    most = deck_of(position, Facts())
+    if any(count > most[card] for card, count in (facts.deck or Cards()).items()):
+        raise Unplayable("there are more cards in the deck and elsewhere than the game has")
 
 
 _FATAL = frozenset(

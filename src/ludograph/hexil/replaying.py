@@ -9,6 +9,7 @@ action out and goes on.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Unpack
 
 from ludograph.games import Refusal
 from ludograph.hexil.bargaining import Bargain, Talk
@@ -144,14 +145,26 @@ def replay(
     every: Options = {**options_from_headers(headers), **options}
     winner = _winner_told(moves)
     hidden = find_hidden(moves.record.events, start, deck_of(start, facts))
+
+    def begun(watch: bool = True, **others: Unpack[Options]) -> _Player:
+        return _Player(moves, notation, run_from(start, facts, seed, {**every, **others}), watch=watch)
+
     cards: Mapping[int, Card] = hidden.known
     if any(hidden.open.values()):
-        scout = _Player(moves, notation, run_from(start, facts, seed, {**every, "points": MOST_POINTS}))
-        scout.play(hidden.deal(), lenient=True)
-        cards = hidden.deal_for(scout.course, every.get("points", USUAL_POINTS), winner)
-    player = _Player(
-        moves, notation, run_from(start, facts, seed, every), watch=consequences or bool(moves.claims)
-    )
+        # Most often it does not matter which cards these were, and all is well at once.
+        cards, trial = hidden.deal(), begun()
+        trial.play(cards, lenient=False)
+        is_played = not trial.faults
+        if is_played:
+            trial.check_result(winner)
+        if not trial.faults and last is None:
+            return trial.done()
+        if not is_played:
+            trial = begun(points=MOST_POINTS)
+            trial.play(cards, lenient=True)
+        if trial.faults or not is_played:
+            cards = hidden.deal_for(trial.course, every.get("points", USUAL_POINTS), winner)
+    player = begun(watch=consequences or bool(moves.claims))
     player.play(cards, lenient=lenient, last=last)
     if last is None and (lenient or not player.faults):
         player.check_result(winner)

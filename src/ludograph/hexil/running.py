@@ -173,8 +173,7 @@ class Running:
             if wanted is not None:
                 choice = next((each for each in question.candidates if each.text == wanted), None)
                 if choice is None:
-                    possible = ", ".join(each.text for each in question.candidates)
-                    raise Refused(Refusal(f"chance cannot give {wanted} here, only {possible}"))
+                    raise Refused(_impossible(step, wanted, [each.text for each in question.candidates]))
             elif self.chance is None:
                 raise UnknownValue("what chance gives is left open, and there is no seed to draw it from")
             else:
@@ -228,6 +227,13 @@ class Running:
             self.state.undo()
         if chance is not None:
             self.chance = Generator.from_state(chance)
+
+
+def _impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
+    """Why chance cannot give what a step says; the rules count the eyes of a die from 0."""
+    if step.text == "roll":
+        return Refusal(f"no die shows {int(wanted) + 1}")
+    return Refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
 
 
 _KINDS = [kind.value for kind in Resource]

@@ -19,7 +19,7 @@ from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.instances import begin, fill_stack
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import RECURSION, Run
-from ludograph.tgdl.interpreter.values import has_type
+from ludograph.tgdl.interpreter.values import format_number, has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
 from ludograph.tgdl.memory import (
@@ -168,7 +168,8 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
     high = None if setting.high is None else compiler.expression(setting.high)(run, frame)
     choices = [compiler.expression(choice)(run, frame) for choice in setting.choices]
     if (low is not None and value < low) or (high is not None and value > high):
-        raise _bad_option(world, f"the option '{setting.name}' goes from {low:g} to {high:g}", site)
+        ends = " to ".join("none" if end is None else format_number(end) for end in (low, high))
+        raise _bad_option(world, f"the option '{setting.name}' goes from {ends}", site)
     if choices and value not in choices:
         raise _bad_option(world, f"the option '{setting.name}' has no choice {given[setting.name]!r}", site)
     world.options[setting.name] = value
