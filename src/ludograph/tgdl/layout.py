@@ -6,7 +6,7 @@ changes on a board is kept as `Edits`, a value in the state; a topology is made 
 so a board that never changes costs nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
@@ -149,15 +149,18 @@ class Topology:
         ways = self.next.get(tile, ())
         if not ways:
             return ()
-        key = (tile, direction % len(ways))
+        # On tiles with other numbers of ways, directions that are alike here may lead to different ones.
+        key = (tile, direction)
         found = self._lines.get(key)
         if found is None:
             tiles: dict[Instance, None] = {}
-            at = ways[key[1]]
+            at = ways[direction % len(ways)]
             while at is not None and at is not tile and at not in tiles:
                 tiles[at] = None
                 at = self.next_in(at, direction)
-            found = self._lines[key] = tuple(tiles)
+            found = tuple(tiles)
+            if 0 <= direction < len(ways):
+                self._lines[key] = found
         return found
 
     def runs(self, tile: Instance, length: int) -> tuple[tuple[Instance, ...], ...]:
@@ -238,7 +241,8 @@ class Topology:
         wants_corners = plan.shape is GroupShape.CORNERS
         tile_of = _tiles_by_place(plan)
         around: dict[Place, list[Instance]] = {place: [] for place in tile_of}
-        for tile, own_places in _places_of_cells(cells, corners=wants_corners):
+        for cell, tile in cells.items():
+            own_places = places_around(cell, corners=wants_corners)
             own = tuple(tile_of[place] for place in own_places if place in tile_of)
             (self.corners if wants_corners else self.sides)[tile] = own
             for place in own_places:
@@ -272,19 +276,22 @@ class Topology:
             self.next[link.start] = tuple(None if end is link.end else end for end in ways)
 
     def _find_runs(self, tile: Instance, length: int) -> Iterable[tuple[Instance, ...]]:
+        for line, place in self.whole_lines(tile):
+            if length:
+                yield from _windows(line, place, length)
+            elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
+                yield line
+
+    def whole_lines(self, tile: Instance) -> list[tuple[tuple[Instance, ...], int]]:
+        """The lines through a tile, perhaps of one tile only, each with the tile's place in it."""
         if self.shape.get(tile) is GroupShape.GRAPH:
-            for chain in self._chains.get(tile, ()):
-                yield from [chain] if length == 0 else _windows(chain, chain.index(tile), length)
-            return
+            return [(chain, chain.index(tile)) for chain in self._chains.get(tile, ())]
+        found = []
         ways = len(self.next.get(tile, ()))
         for direction in range(ways // 2):
             behind = tuple(reversed(self.line(tile, direction + ways // 2)))
-            whole = (*behind, tile, *self.line(tile, direction))
-            if length == 0:
-                if len(whole) > 1:
-                    yield whole
-            else:
-                yield from _windows(whole, len(behind), length)
+            found.append(((*behind, tile, *self.line(tile, direction)), len(behind)))
+        return found
 
     def _explore(self, start: Instance) -> dict[Instance, float]:
         reached: dict[Instance, float] = {}
@@ -312,6 +319,40 @@ def axial_of(shape: GroupShape, spot: tuple[int, int]) -> Hex:
             return Hex(first, second - first // 2)
         case _:
             return Hex(second, first)
+
+
+def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
+    """The coordinates of a cell of a square or hex group: the way back of `axial_of`.
+
+    >>> spot_of(GroupShape.HEX_ROW, axial_of(GroupShape.HEX_ROW, (3, 5)))
+    (3, 5)
+    """
+    if isinstance(cell, Square):
+        return cell.y, cell.x
+    match shape:
+        case GroupShape.HEX_ROW:
+            return cell.r, cell.q + cell.r // 2
+        case GroupShape.HEX_COL:
+            return cell.q, cell.r + cell.q // 2
+        case _:
+            return cell.r, cell.q
+
+
+def steps_of(shape: GroupShape, first: int) -> tuple[tuple[int, int] | None, ...]:
+    """By direction, how coordinates change on the way to the neighbour, from a spot with this first one.
+
+    >>> steps_of(GroupShape.SQUARE, 0)[:3]
+    ((-1, 0), None, (0, 1))
+    """
+    if shape in SQUARES:
+        only_sides = shape is GroupShape.SQUARE
+        return tuple(None if only_sides and number % 2 else step for number, step in enumerate(_EIGHT))
+    here = axial_of(shape, (first, 0))
+    found = []
+    for q, r in _COL_SIX if shape is GroupShape.HEX_COL else _ROW_SIX:
+        row, column = spot_of(shape, Hex(here.q + q, here.r + r))
+        found.append((row - first, column))
+    return tuple(found)
 
 
 def cell_places(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instance]:
@@ -343,15 +384,11 @@ def _tiles_by_place(plan: GroupPlan) -> dict[Place, Instance]:
     return {entry.place: entry.tile for entry in plan.tiles if entry.place is not None}
 
 
-def _places_of_cells(
-    cells: dict[Hex, Instance] | dict[Square, Instance], *, corners: bool
-) -> Iterable[tuple[Instance, tuple[Place, ...]]]:
-    of_square: Callable[[Square], tuple[Place, ...]] = (
-        square_places.corners_of if corners else square_places.sides_of
-    )
-    of_hex: Callable[[Hex], tuple[Place, ...]] = hex_places.corners_of if corners else hex_places.sides_of
-    for cell, tile in cells.items():
-        yield tile, of_square(cell) if isinstance(cell, Square) else of_hex(cell)
+def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
+    """The corners or sides of a cell, clockwise."""
+    if isinstance(cell, Square):
+        return square_places.corners_of(cell) if corners else square_places.sides_of(cell)
+    return hex_places.corners_of(cell) if corners else hex_places.sides_of(cell)
 
 
 def _windows(line: tuple[Instance, ...], at: int, length: int) -> Iterable[tuple[Instance, ...]]:

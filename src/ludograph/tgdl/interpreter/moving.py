@@ -305,6 +305,8 @@ def add_tile(
     topology = run.topology
     if tile in topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is on the board already", site)
+    if _is_away(run, tile):
+        run.fault("TG0514", f"{text_of(run, tile)} belongs to a group that is not on the board", site)
     if topology.tile_at(name, row, column) is not None:
         run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
     with _telling(run, "tile added", group, {"tile": tile, "group": group}, player):
@@ -318,6 +320,14 @@ def add_tile(
         else:
             _set_edits(run, edits.with_tile(tile, name, int(row), int(column)))
     return tile
+
+
+def _is_away(run: Run, tile: Instance) -> bool:
+    """Whether a tile that is not on the board lies in a group that is taken off it."""
+    edits = _edits(run)
+    if any(place[0] is tile for place in edits.placed):
+        return True
+    return tile in run.world.topology.group and tile not in edits.taken
 
 
 def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, site: Site) -> None:

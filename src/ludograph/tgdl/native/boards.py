@@ -11,7 +11,8 @@ from ludograph.tgdl.native.constants import list_data, number_of
 from ludograph.tgdl.native.images import pack
 from ludograph.tgdl.native.ir import I1, I32, I64, Const, Expression, Op
 from ludograph.tgdl.native.plan import Family
-from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.terrain import for_group, is_on_board, tile_list
+from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
 
@@ -22,25 +23,38 @@ def tile_families(b: Body) -> list[Family]:
 
 def tiles_in_order(b: Body) -> list[Instance]:
     """All tiles, family by family: their places here are their indexes."""
-    if b.world.changes:
-        raise Unsupported("boards that change")
-    assert b.world.start is not None
+    assert b.world.start is not None and not b.plan.changes
     return [tile for family in tile_families(b) for tile in b.plan.members(b.world.start, family)]
 
 
 def tile_count(b: Body) -> int:
-    return len(tiles_in_order(b))
+    """How many tiles there are; where there may be new ones, how many there is room for."""
+    return sum(_room(b, family) for family in tile_families(b))
+
+
+def first_tiles(b: Body) -> list[Instance | None]:
+    """By the index of a tile: the tile, if it is there from the beginning."""
+    assert b.world.start is not None
+    found: list[Instance | None] = []
+    for family in tile_families(b):
+        members = b.plan.members(b.world.start, family)
+        found += [*members, *[None] * (_room(b, family) - len(members))]
+    return found
+
+
+def _room(b: Body, family: Family) -> int:
+    assert b.world.start is not None
+    return family.capacity if b.plan.changes else len(b.plan.members(b.world.start, family))
 
 
 def tile_index(b: Body, tile: Value) -> Expression:
     """The index of a tile among all tiles."""
     rep = b.plan.rep(tile.type)
-    assert b.world.start is not None
     bases: dict[int, int] = {}
     at = 0
     for family in tile_families(b):
         bases[family.index] = at
-        at += len(b.plan.members(b.world.start, family))
+        at += _room(b, family)
     if rep.shape != "wide":
         base = bases[b.family_of(tile).index]
         return b.let(binary("add", widen(tile.only, I64), base))
@@ -81,9 +95,17 @@ def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, h
 
 
 def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
+    """The tiles that a tile is linked to."""
+    if b.plan.changes:
+        return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
     topology = b.world.topology
     rows = [topology.adjacent.get(each, ()) for each in tiles_in_order(b)]
     return row_table(b, rows, element, tile_index(b, tile), "adjacent")
+
+
+def is_placed(b: Body, tile: Value) -> Expression:
+    """Whether a tile is on the board."""
+    return is_on_board(b, tile) if b.plan.changes else const(1, I1)
 
 
 def lower_board(b: Body, node: Apply) -> Value | None:
@@ -128,6 +150,11 @@ def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
     return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
 
 
+def way_counts(b: Body) -> set[int]:
+    """The numbers of ways that tiles have."""
+    return {len(ways) for ways in _ways(b)}
+
+
 def _direction(b: Body, value: Value, ways: int) -> Expression:
     """A direction; they wrap."""
     number = b.as_whole(value.only)
@@ -162,36 +189,23 @@ def _next(b: Body, node: Apply) -> Value:
 
 
 def _line(b: Body, node: Apply) -> Value:
+    """Where all tiles have as many ways: a direction means the same on each of them."""
     assert isinstance(node.type, ListType)
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
-    tiles, rows = tiles_in_order(b), _ways(b)
-    most = max((len(row) for row in rows), default=0) or 1
-    lines = [
-        b.world.topology.line(each, way) if way < len(row) else ()
-        for each, row in zip(tiles, rows, strict=True)
-        for way in range(most)
-    ]
-    index = tile_index(b, tile)
-    counts = {len(row) for row in rows}
-    if len(counts) == 1:
-        way = _direction(b, other, most)
-    else:
-        lengths = value_table(b, [float(len(row) or 1) for row in rows], Basic.DECIMAL, index, "ways")
-        length = b.let(b.as_whole(lengths.only))
-        left = b.let(Op("srem", (b.let(b.as_whole(other.only)), length), I64))
-        way = b.let(select(compare("slt", left, 0), binary("add", left, length), left))
-    place = b.let(binary("add", binary("mul", index, most), way))
+    (ways,) = way_counts(b)
+    lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
+    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), _direction(b, other, ways or 1)))
     return row_table(b, lines, node.type.element, place, "line")
 
 
 def _lines(b: Body, node: Apply) -> Value:
+    """Runs of a length that is known beforehand."""
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ListType)
     tile = b.value(node.operands[0])
     length = 0
     if len(node.operands) > 1:
         wanted = b.value(node.operands[1])
-        if not isinstance(wanted.only, Const):
-            raise Unsupported("lines of a length that is not constant")
+        assert isinstance(wanted.only, Const)
         length = max(1, int(wanted.only.value))
     rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
     return row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
@@ -223,32 +237,30 @@ def _group_names(b: Body) -> list[str]:
 def _tiles(b: Body, node: Apply) -> Value:
     """The tiles of a group; of the board, those of all groups."""
     assert isinstance(node.type, ListType)
+    item = node.type.element
     group = b.value(node.operands[0])
     tiles = b.world.topology.tiles
-
-    def of(name: str) -> tuple[Instance, ...]:
-        return tiles[name] if name in tiles else tuple(tile for each in tiles.values() for tile in each)
-
     assert isinstance(group.type, ConstructType)
-    families = b.plan.families_of(group.type.name)
-    if len(families) == 1:
-        found = of(families[0].name)
-        data = list_data(b.unit, found, node.type.element)
-        return Value(node.type, (data, const(len(found))), certain=True)
-    rows = [of(family.name) if family.kind is ConstructKind.GROUP else () for family in b.plan.families]
-    index = b.let(binary("lshr", group.only, 32))
-    return row_table(b, rows, node.type.element, index, "tiles")
+
+    def listed(found: Sequence[Instance]) -> Value:
+        return Value(ListType(item), (list_data(b.unit, found, item), const(len(found))), certain=True)
+
+    if b.plan.families_of(group.type.name)[0].kind is ConstructKind.BOARD:
+        return listed([tile for each in tiles.values() for tile in each])
+    given = for_group(b, group, node.type, lambda one: listed(tiles.get(one.kind.name, ())))
+    return Value(node.type, given.parts, certain=True)
 
 
 def _tile_at(b: Body, node: Apply) -> Value:
     group, row, column = (b.value(operand) for operand in node.operands)
-    assert isinstance(group.type, ConstructType)
-    families = b.plan.families_of(group.type.name)
-    if len(families) != 1:
-        raise Unsupported("tiles of a group that is not known")
-    spots = b.world.topology.at.get(families[0].name, {})
+    whole = [b.as_whole(each.only) for each in (row, column)]
+    return for_group(b, group, node.type, lambda one: _tile_of(b, one, node.type, *whole))
+
+
+def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
+    spots = b.world.topology.at.get(group.kind.name, {})
     if not spots:
-        return b.none(node.type)
+        return b.none(type)
     first_row, last_row = min(r for r, _ in spots), max(r for r, _ in spots)
     first_column, last_column = min(c for _, c in spots), max(c for _, c in spots)
     width, height = last_column - first_column + 1, last_row - first_row + 1
@@ -257,10 +269,9 @@ def _tile_at(b: Body, node: Apply) -> Value:
         for r in range(first_row, last_row + 1)
         for c in range(first_column, last_column + 1)
     ]
-    at_row = b.let(binary("sub", b.as_whole(row.only), first_row))
-    at_column = b.let(binary("sub", b.as_whole(column.only), first_column))
+    at_row = b.let(binary("sub", row, first_row))
+    at_column = b.let(binary("sub", column, first_column))
     inside = Op("and", (compare("ult", at_row, height), compare("ult", at_column, width)), I1)
-    none = b.none(node.type).only
     place = b.let(select(inside, binary("add", binary("mul", at_row, width), at_column), const(0)))
-    found = value_table(b, values, node.type, place, "spots")
-    return Value(node.type, (b.let(select(inside, found.only, none)),))
+    found = value_table(b, values, type, place, "spots")
+    return Value(type, (b.let(select(inside, found.only, b.none(type).only)),))

@@ -5,8 +5,10 @@ from typing import assert_never
 from ludograph.tgdl.native.boards import lower_board
 from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.chance import take_chance
+from ludograph.tgdl.native.changing import lower_changing, named_tile
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.constants import constant, list_data
+from ludograph.tgdl.native.edits import lower_edit
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.lists import lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
@@ -48,8 +50,8 @@ from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 LOWERINGS = (
-    *(lower_number, lower_list, lower_board, lower_thing),
-    *(lower_piece, lower_state, lower_position),
+    *(lower_number, lower_list, lower_changing, lower_board, lower_thing),
+    *(lower_piece, lower_state, lower_position, lower_edit),
 )
 """Each lowers some operations of the library, and gives None for the others."""
 
@@ -76,8 +78,8 @@ def lower_expression(b: Body, node: Node) -> Value:
         case Ambient():
             return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
         case NamedTile(group, name, type):
-            if b.world.changes:
-                raise Unsupported("boards that change")
+            if b.plan.changes:
+                return named_tile(b, node)
             return constant(b.unit, b.world.topology.by_name.get((group, name)), type)
         case AttributeOf():
             return _attribute(b, node)

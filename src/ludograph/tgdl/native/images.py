@@ -33,6 +33,7 @@ from ludograph.tgdl.memory import (
     Memory,
     Position,
 )
+from ludograph.tgdl.native.edited import WORDS, Terrain, read_edits
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, Kind
 from ludograph.tgdl.native.plan import Family, Plan
 from ludograph.tgdl.native.reps import LIST_SIZE, Rep
@@ -68,6 +69,7 @@ class Writer:
         self.memory = memory
         self.strings = strings
         self.data = data
+        self.terrain = Terrain(plan, memory) if plan.changes else None
 
     def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
         """A value that is neither list nor table as its register holds it."""
@@ -116,8 +118,6 @@ class Writer:
 def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     """A memory as a block; its heap ends where its lists end."""
     cells, header = memory.cells, plan.header
-    if cells[EDITS] is not None:
-        raise Unrepresentable("boards that play has changed")
     data = bytearray(plan.fixed_size)
     writer = Writer(plan, memory, strings, data)
 
@@ -150,6 +150,11 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     put("setup", I32, -1 if wanted is None else named.index(wanted))
     for family in plan.families:
         _write_family(writer, family)
+    if writer.terrain is not None:
+        tile = plan.rep(ConstructType("tile"))
+        placed, links = writer.terrain.lists(lambda thing: writer.number(None, tile, thing))
+        writer.write_list(plan.edits["placed"], None, tile, placed, inside=False)
+        writer.write_list(plan.edits["links"], None, WORDS, links, inside=False)
     put("heap_top", I64, (len(data) + 15) // 16 * 16)
     data.extend(bytes(-len(data) % 16))
     return bytes(data)
@@ -199,6 +204,8 @@ def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any
     for key in family.columns:
         if isinstance(key, tuple) and key[0] == "off":
             found[key] = key[1] in cells[at + SWITCHES]
+    if writer.terrain is not None:
+        found |= writer.terrain.extras(family, instance)
     match family.kind:
         case ConstructKind.INTERACTABLE:
             place = cells[at + PLACE]
@@ -319,6 +326,7 @@ def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = Non
         cells[RESULT] = (ended, players_in(get("winners", I64)))
     for family in plan.families:
         _read_family(reader, memory, family)
+    cells[EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
     cells[SEALED] = ()
     return memory
 

@@ -6,7 +6,14 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.boards import adjacent_of, tile_count, tile_index, tiles_in_order, value_table
+from ludograph.tgdl.native.boards import (
+    adjacent_of,
+    is_placed,
+    tile_count,
+    tile_index,
+    tiles_in_order,
+    value_table,
+)
 from ludograph.tgdl.native.code import binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.numbers import equal
@@ -434,7 +441,10 @@ def _region(b: Body, node: Query) -> Value:
     b.spend(1)
     found = Collector(b, type, const(count))
     b.bind(node.slot, start, node.body)
-    with b.when(_is_true(b, b.expression(node.body))):
+    passes = b.variable(is_placed(b, first), "passes")
+    with b.when(passes):
+        b.set(passes, _is_true(b, b.expression(node.body)))
+    with b.when(passes):
         words = (count + 7) // 8 * 8
         seen = b.allocate(words)
         b.fill(seen, 0, words)

@@ -142,6 +142,8 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
             none = 0 if key == "owner" and family.kind is ConstructKind.GROUP_STATE else -1
             kind = column.rep.kinds[0]
             b.write_column(column, number, Value(Basic.PLAYER, (const(none, kind),)))
+    if family.kind is ConstructKind.TILE and b.plan.changes:
+        _begin_tile(b, family, number)
     for name, off in family.columns.items():
         if isinstance(name, tuple) and name[0] == "off":
             b.write_column(off, number, Value(Basic.BOOL, (const(0, I32),), certain=True))
@@ -151,6 +153,19 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
             at = b.let(b.place_in(family.columns[part], number))
             b.store(at, 0, const(0, I64))
             b.store(at, 8, const(0, I64))
+
+
+def _begin_tile(b: Body, family: Family, number: Expression) -> None:
+    """A tile is made, but not on the board."""
+    for key in ("placed", "group"):
+        b.write_column(family.columns[key], number, Value(Basic.PLAYER, (const(-1, I32),)))
+    for key in ("placed_row", "placed_column", "row", "column"):
+        b.write_column(family.columns[key], number, b.none(Basic.DECIMAL))
+    b.write_column(family.columns["taken"], number, Value(Basic.BOOL, (const(0, I32),)))
+    for key in ("adjacent", "ways", "weights", *b.plan.place_lists):
+        at = b.let(b.place_in(family.columns[key], number))
+        b.store(at, 0, const(0, I64))
+        b.store(at, 8, const(0, I64))
 
 
 def empty(b: Body, type: Type) -> Value:

@@ -30,6 +30,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     CallAction,
     CallVerb,
+    Link,
     Literal,
     Move,
     Mutate,
@@ -85,7 +86,15 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
 
 def _may_change(node: Node) -> bool:
     """Whether working an expression out may change anything."""
-    return any(isinstance(inner, CallVerb | CallAction | Mutate) for inner in walk(node))
+    return any(isinstance(inner, CallVerb | CallAction | Mutate) or _edits(inner) for inner in walk(node))
+
+
+def _edits(node: object) -> bool:
+    """Whether an expression changes the board."""
+    return isinstance(node, Apply) and node.operation in EDITS
+
+
+EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
 
 
 def _with_value(b: Body, node: Assign) -> Assign:
@@ -536,4 +545,7 @@ def _shuffled(b: Body, old: Value) -> Value:
 
 def changes_in(nodes: object) -> bool:
     """Whether statements may change a list that somebody reads."""
-    return any(isinstance(node, Mutate | CallAction | CallVerb | Move | Assign) for node in walk(nodes))
+    return any(
+        isinstance(node, Mutate | CallAction | CallVerb | Move | Assign | Link) or _edits(node)
+        for node in walk(nodes)
+    )

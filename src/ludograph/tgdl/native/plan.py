@@ -27,7 +27,7 @@ from ludograph.tgdl.native.reps import (
     small,
     table,
 )
-from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, New
+from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, GroupShape, New
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 GENERIC = {
@@ -233,6 +233,19 @@ class Plan:
             family.count_at = at
             at += 4
         at = (at + 7) // 8 * 8
+        self.changes = world.changes or any(
+            family.grows for family in self.families if family.kind is ConstructKind.TILE
+        )
+        """Whether there may be other tiles than those of the beginning, or other neighbours."""
+        self.edits: dict[str, int] = {}
+        """Where the block holds the tiles that play has added and the links that it has changed."""
+        if self.changes:
+            self.edits = {"placed": at, "links": at + 16}
+            at += 32
+        shapes = {plan.shape for plan in world.plans}
+        has_places = GroupShape.CORNERS in shapes or GroupShape.SIDES in shapes
+        self.place_lists = ("corners", "sides", "cells") if has_places else ()
+        """Lists of a tile that are there only where corners or sides of tiles are."""
         self.single_held = self._single_held()
         for family in self.families:
             at = self._place_columns(family, at)
@@ -310,6 +323,8 @@ class Plan:
                 reps["holder"] = (WIDE, None)
             case _:
                 pass
+        if self.changes:
+            reps |= self._topology_reps(family)
         for kind in family.kinds:
             for action in kind.construct.actions:
                 if action in self.switched:
@@ -327,6 +342,28 @@ class Plan:
             if family.kind is ConstructKind.TILE:
                 length = sum(lanes_of(family.capacity))
                 yield from (each.offset + length for each in family.columns.values() if each.rep.stored is I8)
+
+    def _topology_reps(self, family: Family) -> dict[object, tuple[Rep, Type | None]]:
+        """Where play may change the board: what it has changed, and what follows from that."""
+        found: dict[object, tuple[Rep, Type | None]] = {}
+        tiles, numbers = ListType(ConstructType("tile")), ListType(Basic.DECIMAL)
+        match family.kind:
+            case ConstructKind.TILE:
+                found["taken"] = (TRUTH, None)
+                found["placed"] = found["group"] = (small(len(self.world.kinds)), None)
+                for key in ("placed_row", "placed_column", "row", "column"):
+                    found[key] = (NUMBER, None)
+                for key in ("adjacent", "ways", *self.place_lists):
+                    found[key] = (LIST, tiles)
+                found["weights"] = (LIST, numbers)
+            case ConstructKind.GROUP:
+                found["absent"] = (TRUTH, None)
+                found["tiles"] = (LIST, tiles)
+                for key in ("rows", "columns", "spots"):
+                    found[key] = (LIST, numbers)
+            case _:
+                pass
+        return found
 
     def column_key(self, kind: Kind, slot: int) -> object:
         """The column of an attribute: that of the base which declares it."""

@@ -7,17 +7,32 @@ words of all of them are worked out beforehand, and a tile costs one look into a
 import struct
 from itertools import product
 
-from ludograph.tgdl.interpreter.digest import THING, TILE, TURN
+from ludograph.tgdl.interpreter.digest import BOARD, PIECES, STACK, THING, TILE, TURN
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance, Kind
 from ludograph.tgdl.mixing import FULL, mix128, scramble, split, text_word
-from ludograph.tgdl.native.code import binary, compare, const, select, widen
+from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.images import pack
-from ludograph.tgdl.native.ir import I32, I64, I128, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir import F64, I32, I64, I128, Data, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
-from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.pieces import part_of
+from ludograph.tgdl.native.plan import PARTS, Family
+from ludograph.tgdl.native.references import cases, is_nowhere, read_cell
+from ludograph.tgdl.native.terrain import TILE as TILE_TYPE
+from ludograph.tgdl.native.terrain import (
+    for_group,
+    get_cell,
+    group_list,
+    is_absent,
+    is_taken,
+    list_at,
+    made_at,
+    tile_families,
+)
 from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.topologies import LINK_WORDS
+from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Unsupported, Value
 from ludograph.tgdl.program import Apply, Attribute, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -35,14 +50,15 @@ def lower_position(b: Body, node: Apply) -> Value | None:
             return Value(Basic.POSITION, (found,), certain=True)
         case Operation.GROUP_POSITION:
             group = b.value(node.operands[0])
-            assert isinstance(group.type, ConstructType)
-            families = b.plan.families_of(group.type.name)
-            if len(families) != 1:
-                raise Unsupported("the position of a group that is not known")
-            (found,) = b.run(group_function(b.unit, families[0].name), (), (I128,))
-            return Value(Basic.POSITION, (found,), certain=True)
+            given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
+            return Value(Basic.POSITION, given.parts, certain=True)
         case _:
             return None
+
+
+def _of_group(b: Body, group: Instance) -> Value:
+    (found,) = b.run(group_function(b.unit, group.kind.name), (), (I128,))
+    return Value(Basic.POSITION, (found,), certain=True)
 
 
 class Mixer:
@@ -133,17 +149,15 @@ def _text_word(b: Body, value: Value) -> Expression:
 def _add_thing(mixer: Mixer, value: Value, name: str) -> None:
     b = mixer.b
     families = b.plan.families_of(name)
-    if len(families) != 1:
-        raise Unsupported("things of several families in a position")
-    family = families[0]
-    is_piece = family.kind is ConstructKind.INTERACTABLE
+    is_piece = name in PIECES or any(family.kind is ConstructKind.INTERACTABLE for family in families)
     first, second = b.variable(const(NONE), "word"), b.variable(const(NONE), "word")
-    with b.when(compare("sge", value.only, 0)):
-        if is_piece:
-            b.set(first, widen(kind_of(b, family, value.only), I64))
-            b.set(second, _place_word(b, family, value.only))
-        else:
-            b.set(first, number_word(b, family, value.only))
+    with b.when(negate(b.is_none(value))):
+        for family, number in cases(b, families, value.only):
+            if is_piece:
+                b.set(first, widen(kind_of(b, family, number), I64))
+                b.set(second, _place_word(b, family, number))
+            else:
+                b.set(first, number_word(b, family, number))
     mixer.add(first)
     if is_piece:
         mixer.add(second)
@@ -162,13 +176,14 @@ def number_word(b: Body, family: Family, number: Expression) -> Expression:
 
 
 def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
-    places = b.plan.place_families()
-    if len(places) != 1:
-        raise Unsupported("pieces of several places in a position")
-    place = b.read_column(family.columns["place"], piece, Basic.PLAYER).only
+    """The number of the tile or stack on which a piece lies."""
     found = b.variable(const(NONE), "place")
-    with b.when(compare("sge", place, 0)):
-        b.set(found, number_word(b, places[0], place))
+    places = b.plan.place_families()
+    if places:
+        place = read_cell(b, (family,), piece, "place")
+        with b.when(negate(is_nowhere(place))):
+            for where, number in cases(b, places, place):
+                b.set(found, number_word(b, where, number))
     return found
 
 
@@ -321,23 +336,28 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
     families = b.plan.families_of("placeable")
     if not families:
         return total
-    if len(families) != 1:
-        raise Unsupported("pieces of several families in a position")
-    pieces = families[0]
-    piece = b.variable(b.read_column(family.columns["first"], number, Basic.PLAYER).only, "piece")
+    piece = b.variable(read_cell(b, (family,), number, "first"), "piece")
     with b.loop() as label:
-        with b.when(compare("slt", piece, 0)):
+        with b.when(is_nowhere(piece)):
             b.leave(label)
-        for kind in pieces.kinds:
-            with b.when(is_one_of(b, pieces, piece, (kind.index,))):
-                mixer = Mixer(b, (kind.index,))
-                add_attributes(mixer, kind, piece)
-                b.set(total, Op("add", (total, mixer.found()), I128))
+        b.set(total, Op("add", (total, _piece(b, families, piece)), I128))
         if b.plan.single_held is not None:
             b.leave(label)
         else:
-            b.set(piece, b.read_column(pieces.columns["next"], piece, Basic.PLAYER).only)
+            b.set(piece, read_cell(b, families, b.let(piece), "next"))
     return total
+
+
+def _piece(b: Body, families: tuple[Family, ...], piece: Expression) -> Expression:
+    """A piece wherever it is."""
+    found = b.variable(const(0, I128), "mixed")
+    for family, number in cases(b, families, piece):
+        for kind in family.kinds:
+            with b.when(is_one_of(b, family, number, (kind.index,))):
+                mixer = Mixer(b, (kind.index,))
+                add_attributes(mixer, kind, number)
+                b.set(found, mixer.found())
+    return found
 
 
 def _by_kind(tiles: tuple[Instance, ...]) -> list[list[Instance]]:
@@ -353,12 +373,24 @@ def group_function(unit: Unit, group: str) -> str:
     def make() -> None:
         b = Body(unit, name, (), (I128,))
         total = b.variable(const(0, I128), "total")
-        for tiles in _by_kind(unit.world.topology.tiles.get(group, ())):
-            _add_tiles(b, tiles, total)
+        if unit.plan.changes:
+            _add_listed(b, unit.world.singletons[group], total)
+        else:
+            for tiles in _by_kind(unit.world.topology.tiles.get(group, ())):
+                _add_tiles(b, tiles, total)
         b.done(total)
         b.finish()
 
     return unit.need(name, make)
+
+
+def _add_listed(b: Body, group: Instance, total: Local) -> None:
+    """The tiles that a group has now, where that changes in play."""
+    with each(b, group_list(b, group, "tiles", TILE_TYPE)) as (tile, _):
+        for family, number in cases(b, tile_families(b), tile.only):
+            for kind in family.kinds:
+                with b.when(is_one_of(b, family, number, (kind.index,))):
+                    b.set(total, Op("add", (total, _mix_tile(b, kind, family, number)), I128))
 
 
 def game_function(unit: Unit) -> str:
@@ -375,12 +407,14 @@ def _make_game(unit: Unit) -> None:
     for group in unit.world.topology.tiles:
         (found,) = b.run(group_function(unit, group), (), (I128,))
         b.set(total, Op("add", (total, found), I128))
+    if unit.plan.changes:
+        b.set(total, Op("add", (total, _changed_board(b)), I128))
     for kind in unit.world.kinds:
         match kind.construct.kind:
             case ConstructKind.TILE | ConstructKind.INTERACTABLE:
                 pass
             case ConstructKind.STACK:
-                raise Unsupported("stacks in a position")
+                _add_stacks(b, kind, total)
             case _:
                 _add_things(b, kind, total)
     b.done(total)
@@ -397,3 +431,74 @@ def _add_things(b: Body, kind: Kind, total: Local) -> None:
                 mixer.add(widen(owner, I64))
             add_attributes(mixer, kind, number)
             b.set(total, Op("add", (total, mixer.found()), I128))
+
+
+def _add_stacks(b: Body, kind: Kind, total: Local) -> None:
+    """The stacks of a construct: known cards in their order, shuffled ones without one."""
+    family = b.plan.family_of_kind[kind.index]
+    cards = b.plan.families_of(b.plan.card_type(family).name)
+    ordinal = b.variable(const(0), "ordinal")
+    with b.count(b.let(count_of(b, family))) as (number, _):
+        with b.when(is_one_of(b, family, number, (kind.index,))):
+            mixer = Mixer(b, (STACK, kind.index))
+            mixer.add(ordinal)
+            b.set(ordinal, binary("add", ordinal, 1))
+            for part in PARTS:
+                held = part_of(b, family, number, part)
+                if part == "pool":
+                    crowd = b.variable(const(0, I128), "crowd")
+                    with each(b, held) as (card, _):
+                        b.set(crowd, Op("add", (crowd, _piece(b, cards, card.only)), I128))
+                    mixer.add_bits(crowd)
+                    continue
+                mixer.add(held.parts[1])
+                with each(b, held) as (card, _):
+                    mixer.add_bits(_piece(b, cards, card.only))
+            b.set(total, Op("add", (total, mixer.found()), I128))
+
+
+def _changed_board(b: Body) -> Expression:
+    """What play has changed on the board; nothing if it has not."""
+    mixer = Mixer(b, (BOARD,))
+    changes = b.variable(const(0), "changes")
+
+    def begin(count: Expression) -> None:
+        mixer.add(count)
+        b.set(changes, binary("add", changes, count))
+
+    placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE_TYPE)
+    begin(placed.parts[1])
+    with each(b, placed) as (tile, _):
+        mixer.add(widen(made_at(b, tile), I64))
+        mixer.add(widen(get_cell(b, tile, "placed", Basic.PLAYER).only, I64))
+        for key in ("placed_row", "placed_column"):
+            add_value(mixer, get_cell(b, tile, key, Basic.DECIMAL))
+    planned = [place.tile for plan in b.world.plans for place in plan.tiles]
+    planned.sort(key=lambda one: one.number)
+    data = list_data(b.unit, planned, TILE_TYPE)
+    tiles = Value(ListType(TILE_TYPE), (data, const(len(planned))), certain=True)
+    away = b.variable(const(0), "away")
+    with each(b, tiles) as (tile, _):
+        b.set(away, binary("add", away, widen(is_taken(b, tile), I64)))
+    begin(away)
+    with each(b, tiles) as (tile, _):
+        with b.when(is_taken(b, tile)):
+            mixer.add(widen(made_at(b, tile), I64))
+    groups = [kind for kind in b.world.kinds if kind.construct.kind is ConstructKind.GROUP]
+    b.set(away, const(0))
+    for kind in groups:
+        b.set(away, binary("add", away, widen(is_absent(b, b.world.singletons[kind.name]), I64)))
+    begin(away)
+    for kind in groups:
+        with b.when(is_absent(b, b.world.singletons[kind.name])):
+            mixer.add(kind.index)
+    words = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL)
+    count = b.let(Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64))
+    begin(count)
+    with b.count(count) as (at, _):
+        entry = b.let(address(words.parts[0], binary("mul", at, 8 * LINK_WORDS)))
+        order = b.load(entry, 0, I64)
+        mixer.add(binary("lshr", order, 32))
+        mixer.add(Op("and", (order, const(0xFFFFFFFF)), I64))
+        add_value(mixer, Value(Basic.DECIMAL, (b.load(entry, 24, F64),)))
+    return b.let(select(compare("eq", changes, 0), const(0, I128), mixer.found()))

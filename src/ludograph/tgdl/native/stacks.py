@@ -454,20 +454,21 @@ def move(b: Body, node: Move) -> None:
     what = b.keep(b.value(node.what))
     to = b.expression(node.to)
     if not isinstance(to.type, ConstructType):
-        _move_on_board(b, what, None)
+        carry(b, what, None)
         return
     to = b.keep(to)
     families = families_of(b, to)
     if not families or families[0].kind is not ConstructKind.STACK:
-        _move_on_board(b, what, to)
+        carry(b, what, to)
         return
     with b.when(is_nowhere(to.only)):
-        _move_on_board(b, what, None)
+        carry(b, what, None)
     with b.otherwise():
         push(b, to, what)
 
 
-def _move_on_board(b: Body, what: Value, to: Value | None) -> None:
+def carry(b: Body, what: Value, to: Value | None) -> None:
+    """A piece goes to a tile, or away, and those who hear of it are told."""
     if not is_told(b, what, ("movement", "removal", "placement")):
         move_on_board(b, what, to)
         return

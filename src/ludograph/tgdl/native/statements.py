@@ -5,13 +5,14 @@ from typing import assert_never
 
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import binary, compare, const, select, widen
+from ludograph.tgdl.native.edits import change_link
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.places import assignment, changes_in
 from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.states import attach
-from ludograph.tgdl.native.unit import CTX, FAILED, Body, Unsupported, Value
+from ludograph.tgdl.native.unit import CTX, FAILED, Body, Value
 from ludograph.tgdl.program import (
     Ask,
     Assign,
@@ -103,7 +104,7 @@ def lower_statement(b: Body, node: Statement) -> None:
             bit = Op("shl", (const(1), widen(b.value(player).only, I64)), I64)
             b.set_head("out", Op("or", (b.head("out", I64), bit), I64))
         case Link():
-            raise Unsupported("boards that change")
+            change_link(b, node)
         case Attach():
             attach(b, node)
         case _:

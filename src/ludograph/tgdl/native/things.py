@@ -125,6 +125,8 @@ def is_present(b: Body, family: Family, number: Expression) -> Expression:
             return compare("ne", place.only, int(rep.none[0]))
         case ConstructKind.LOCAL:
             return compare("sge", b.read_column(family.columns["owner"], number, Basic.PLAYER).only, 0)
+        case ConstructKind.TILE if b.world.changes:
+            return compare("sge", b.read_column(family.columns["group"], number, Basic.PLAYER).only, 0)
         case _:
             return const(1, I1)
 

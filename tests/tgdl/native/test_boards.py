@@ -1,0 +1,183 @@
+"""Boards that change in play: after random changes both engines have the same board, and read it alike."""
+
+import pytest
+
+from ludograph.play import Generator, random_playout
+from ludograph.text import Source
+from ludograph.tgdl import check_source
+from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.native.engine import Engine, Failure, Place
+
+LOOK = """
+global state seen
+{
+  tile[] near; tile[] ahead; tile[] middle; tile[] around; tile[] everything; tile[][] runs; tile[][] pairs;
+  tile[] ends; tile[] beside; tile[] cells; tile[] others; tile step; tile first;
+  decimal far; decimal row; decimal column; position mark; position part; group home;
+}
+
+verb any_tile() { known.tiles[random known.tiles.length] }
+
+action look
+{
+  trigger on player choice;
+  effect
+  {
+    tile a = any_tile();
+    tile c = any_tile();
+    decimal d = random 4;
+    seen.near = a.adjacent;
+    seen.step = a.next(d - 1);
+    seen.ahead = a.line(d - 1);
+    seen.runs = RUNS;
+    seen.pairs = a.lines(d);
+    seen.middle = a.between(c);
+    seen.far = a.distance(c);
+    seen.around = a.region(t: t != c);
+    seen.everything = board.tiles;
+    PLACES
+    seen.row = a.row;
+    seen.column = a.column;
+    seen.home = a.group;
+    seen.mark = game.position;
+    seen.part = g.position;
+    seen.others = tile.all;
+    seen.first = FIRST;
+    pass;
+  }
+}
+
+action forget
+{
+  trigger on player choice;
+  effect
+  {
+    tile a = any_tile();
+    if a.group != none { g.remove(a); known.lost.add(a); }
+    pass;
+  }
+}
+action back
+{
+  trigger on player choice;
+  effect
+  {
+    if g[0][1] == none and known.lost.length > 0 g.add(known.lost.pop(), 0, 1);
+    pass;
+  }
+}
+action cut
+{
+  trigger on player choice;
+  effect { tile a = any_tile(); tile c = any_tile(); unlink a -> c; pass; }
+}
+action join
+{
+  trigger on player choice;
+  effect { tile a = any_tile(); tile c = any_tile(); link a 1.5 <-> 3 c; pass; }
+}
+action sink { trigger on player choice; input group x in { GROUPS }; effect { board.remove(x); pass; } }
+action rise { trigger on player choice; input group x in { GROUPS }; effect { board.add(x); pass; } }
+action grow
+{
+  trigger on player choice;
+  input group x in { GROWS };
+  effect
+  {
+    decimal r = (random 5) - 2;
+    decimal c = (random 4) - 1;
+    if x[r][c] == none { tile t = new cell; known.tiles.add(t); x.add(t, r, c); }
+    pass;
+  }
+}
+setup { for tile t in board.tiles known.tiles.add(t); }
+"""
+KNOWN = "global state known { tile[] tiles; tile[] lost; }\n"
+BOARDS = {
+    "squares": """
+      tile cell { }
+      board
+      {
+        group g square 2 by 3 names a1 { cell; adjacency { (0, 0) -> 5 (1, 2); } }
+        group h square around { cell, b, cell; }
+        tiles { g[0][0] <-> h[0][0]; }
+      }""",
+    "hexes": """
+      tile cell { }
+      tile town { }
+      tile road : town { }
+      board
+      {
+        group g hex row { cell, cell; cell; }
+        group h corners of g { town; }
+        group i sides of g { road; }
+      }""",
+    "columns": """
+      tile cell { }
+      board { group g hex col { cell, b, cell; cell, cell; } group i sides of g { cell; } }""",
+    "rhombus": """
+      tile cell { }
+      board { group g hex rhombus 2 by 3 { cell; } group h corners of g { cell; } }""",
+    "fences": """
+      tile cell { }
+      tile post { }
+      board
+      {
+        group g square 2 by 2 { cell; }
+        group h corners of g { post; }
+        group i sides of g { post; }
+      }""",
+    "graphs": """
+      tile cell { }
+      tile pit { }
+      board
+      {
+        group g adjacency { cell k, l, m, n, o; k <-> l <-> m; m -> n <-> o -> k; l <-> o; }
+        group h adjacency { pit u, v; u <-> v; }
+        tiles { g.k <-> h.u; }
+      }""",
+}
+GROUPS = {"squares": "g, h", "hexes": "g, h, i", "columns": "g, i", "rhombus": "g, h", "fences": "g, h, i"}
+FIRST = {"squares": "g.a1", "graphs": "l"}
+
+
+def program_of(name: str) -> Game:
+    board, groups = BOARDS[name], GROUPS.get(name, "g, h")
+    text = board + "\n" + KNOWN + LOOK
+    grows = "g, h" if name in ("squares", "graphs") else "g"
+    for word, meaning in (("GROUPS", groups), ("GROWS", grows), ("FIRST", FIRST.get(name, "g[0][1]"))):
+        text = text.replace(word, meaning)
+    corners, sides = "corners of" in board, "sides of" in board
+    places = ("seen.ends = a.corners; " * corners, "seen.beside = a.sides; " * sides)
+    text = text.replace("PLACES", "".join(places) + "seen.cells = a.cells; " * (corners or sides))
+    text = text.replace("RUNS", "a.lines" if name == "graphs" else "a.lines(3)")
+    program, found = check_source(Source(text, "game.tgdl"))
+    assert program is not None, [one.picture() for one in found if one.severity == "error"]
+    return Game(program)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_changed_boards_are_the_same(name: str) -> None:
+    game = program_of(name)
+    world = game.new().world
+    assert world.start is not None
+    engine = Engine(world, game.new(seed=1)._standing.memory)
+    place, start = Place(engine), engine.block(world.start)
+    finished = 0
+    for seed in range(8):
+        for limit in range(3, 60, 8):
+            state = game.new()
+            try:
+                random_playout(state, Generator(seed), limit=limit)
+            except Fault as fault:
+                with pytest.raises(Failure, match=fault.code):
+                    place.play(start, Generator(seed), limit)
+                break
+            reached, _ = place.play(start, Generator(seed), limit)
+            expected = state._standing.memory
+            if state._standing.choices:
+                continue  # the limit ended it in the midst of a move
+            assert reached.same_as(expected)
+            assert engine.memory(engine.block(expected)).same_as(expected)
+            finished += 1
+    assert finished > 10
