@@ -161,11 +161,11 @@ def test_changed_boards_are_the_same(name: str) -> None:
     game = program_of(name)
     world = game.new().world
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._standing.memory)
+    engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
     place, start = Place(engine), engine.block(world.start)
     finished = 0
-    for seed in range(8):
-        for limit in range(3, 60, 8):
+    for seed in range(4):
+        for limit in (4, 15, 40):
             state = game.new()
             try:
                 random_playout(state, Generator(seed), limit=limit)
@@ -180,4 +180,4 @@ def test_changed_boards_are_the_same(name: str) -> None:
             assert reached.same_as(expected)
             assert engine.memory(engine.block(expected)).same_as(expected)
             finished += 1
-    assert finished > 10
+    assert finished

@@ -52,7 +52,7 @@ class Plane:
 
 def is_set(b: Body, family: Family) -> bool:
     """Whether sets of these things are words: tiles of one family, no more of them in play than at first."""
-    if family.kind is not ConstructKind.TILE or family.grows or b.world.changes:
+    if family.kind is not ConstructKind.TILE or family.grows or b.plan.changes:
         return False
     return len(tiles_in_order(b)) == family.capacity <= MOST_TILES
 
