@@ -14,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from ludograph.games.object_store import open_object_store
+from ludograph.games.stacks import run_with_stack
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
@@ -169,7 +170,7 @@ def _larger(engine: Engine, state: State) -> Engine:
 
 
 def _count_natively(engine: Engine, state: State, depth: int) -> int:
-    place = Place(engine)
+    place = Place(engine, run_with_stack)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
     with ThreadPoolExecutor(1) as pool:
@@ -196,7 +197,7 @@ def _natively(
     number, playouts = numbers
     start = _block(engine, state)
     first = seed << 32
-    places = [Place(engine) for _ in range(threads)]
+    places = [Place(engine, run_with_stack) for _ in range(threads)]
     waiting: deque[Future[list[Outcome]]] = deque()
     free = deque(places)
     chunk = 1

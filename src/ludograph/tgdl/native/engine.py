@@ -7,7 +7,7 @@ larger and the run begins again.
 
 import ctypes
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ludograph.play import Generator, Outcome, Result
@@ -31,6 +31,7 @@ from ludograph.tgdl.native.plan import REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.sealed import image_of, memory_from
+from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached
 from ludograph.tgdl.native.turns import check_world
@@ -40,6 +41,8 @@ SMALLEST = 1 << 16
 LARGEST = 1 << 30
 """Bytes of the largest buffer."""
 LIMIT = 10_000
+Deepen = Callable[[int, Callable[[], int], Callable[[], None]], int]
+"""Do some work on a stack of so many bytes; the last ends it early, if whoever waits is interrupted."""
 
 
 class Stopped(Exception):
@@ -169,11 +172,12 @@ class Engine:
     def _text(self) -> str:
         lower_all(self.unit)
         module = self.unit.module
-        verify(module)
         if self.checked:
+            verify(module)
             self.tested = with_checks(module, self.plan)
             module = self.tested.module
-            verify(module)
+        module = with_stack_guards(module, self.plan)
+        verify(module)
         return emit(module)
 
     def _key(self) -> list[str]:
@@ -224,10 +228,14 @@ def _players(mask: int) -> tuple[int, ...]:
 class Place:
     """Where one thread works. Mutable."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, deepen: Deepen | None = None) -> None:
+        """`deepen` does some work on a stack of so many bytes; without it, deep runs are too large."""
         self.engine = engine
+        self.deepen = deepen
         self.size = SMALLEST
         self.is_stopped = False
+        self.stack = 0
+        """Which of the sizes of stacks is used."""
         self._make_room()
 
     def _make_room(self) -> None:
@@ -257,6 +265,7 @@ class Place:
         self.put("heap_end", "<q", plan.fixed_size + size)
         self.put("full_fuel", "<q", self.engine.world.fuel)
         self.put("move_limit", "<q", 1 << 62)
+        self.put("stack_room", "<q", STACKS[self.stack])
         if self.is_stopped:  # perhaps while this was made
             self.put("stop", "<q", 1)
         self.watch: Watch | None = None
@@ -278,6 +287,12 @@ class Place:
         """Twice the room, for a run that found too little."""
         if self.get("outgrown", "<i"):
             raise Outgrown
+        if self.get("shallow", "<i"):
+            if self.stack + 1 == len(STACKS) or self.deepen is None:
+                raise TooLarge(f"a run needs more than {STACKS[self.stack]} bytes of stack")
+            self.stack += 1
+            self._make_room()
+            return
         self._double()
 
     def _double(self) -> None:
@@ -297,6 +312,13 @@ class Place:
         self.is_stopped = True
         self.put("stop", "<q", 1)
 
+    def _call(self, function: Callable[..., int], *arguments: Any) -> int:
+        """Run some code, in a thread of its own if it needs more stack than any thread has."""
+        if not self.stack:
+            return function(*arguments)
+        assert self.deepen is not None
+        return self.deepen(STACKS[self.stack], lambda: function(*arguments), self.stop)
+
     # Playing
 
     def play(self, start: bytes, generator: Generator, limit: int = LIMIT) -> tuple[Memory, int]:
@@ -308,8 +330,8 @@ class Place:
             self.put("rng", "<QQQQ", *generator.state)
             self.put("way", "<i", 0)
             self.admit()
-            status = self.engine.playout(
-                ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
+            status = self._call(
+                self.engine.playout, ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
             )
             if status != GROW:
                 break
@@ -330,7 +352,8 @@ class Place:
         while at < count:
             self.put("way", "<i", SAMPLE)
             self.admit(bytes_of(start), bytes_of(out), bytes_of(done))
-            status = self.engine.batch(
+            status = self._call(
+                self.engine.batch,
                 ctypes.addressof(self.context),
                 ctypes.addressof(self.blocks[1]),
                 ctypes.addressof(self.blocks[0]),
@@ -370,7 +393,9 @@ class Place:
             self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
             work = ctypes.addressof(self.blocks[1])
             self.admit(bytes_of(found))
-            status = self.engine.perft(ctypes.addressof(self.context), work, depth, ctypes.addressof(found))
+            status = self._call(
+                self.engine.perft, ctypes.addressof(self.context), work, depth, ctypes.addressof(found)
+            )
             if status != GROW:
                 break
             self.grow()
