@@ -16,13 +16,16 @@ from ludograph.games.engines import ENGINES, NATIVE, REFERENCE, NoNativeEngine, 
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
+from ludograph.tgdl.native.phrases import Change, Phrase
 
 __all__ = [
     "CODES",
     "BadOption",
+    "Change",
     "Game",
     "GameText",
     "NoNativeEngine",
+    "Phrase",
     "Refusal",
     "SourceError",
     "State",

@@ -14,26 +14,30 @@ from ludograph.settlers.places import LAND
 
 
 @cache
-def rules() -> Rules:
+def rules(engine: str | None = None) -> Rules:
     """The rules, compiled when first needed."""
-    return load("hexil")
+    return load("hexil", engine=engine)
 
 
-def run_new(players: int, seed: int, options: Options) -> Running:
+def run_new(players: int, seed: int, options: Options, engine: str | None = None) -> Running:
     """A game from its beginning, on an island that the seed decides."""
-    state = rules().new(players, options=_given(options))
+    state = rules(engine).new(players, options=_given(options))
     land = land_of(int(options["shape"])) if "shape" in options else LAND
     running = Running(state, layout_of(land), Generator(seed))
     running.settle()
     return running
 
 
-def run_from(position: Position, facts: Facts, seed: int | None, options: Options) -> Running:
+def run_from(
+    position: Position, facts: Facts, seed: int | None, options: Options, engine: str | None = None
+) -> Running:
     """A game that goes on from a position; Unplayable says why none can."""
     check_playable(position, facts)
     layout = layout_of(position.island.land)
     given = {**_given(options), "shape": layout.shape}
-    state = rules().new(position.players, options=given, position=position_data(position, facts, layout))
+    state = rules(engine).new(
+        position.players, options=given, position=position_data(position, facts, layout)
+    )
     return Running(state, layout, Generator(seed) if seed is not None else None)
 
 

@@ -86,16 +86,19 @@ class Game:
         seed: int = 0,
         *,
         island: Island | None = None,
+        engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Game":
         """A game from its beginning: on this island, or on one that the seed decides.
+
+        The engine is chosen as in `ludograph.load`.
 
         >>> Game.new(players=2, beginners=True).position.robber
         Hex(0, 0)
         """
         if island is not None:
-            return cls.from_position(fresh_position(island, players), seed=seed, **options)
-        running = run_new(players, seed, options)
+            return cls.from_position(fresh_position(island, players), seed=seed, engine=engine, **options)
+        running = run_new(players, seed, options, engine)
         sea = tuple(tile for tile in FRAME if tile not in running.layout.land)
         found = read_island(running.data["instances"], running.layout, sea)
         start = read_position(running.data, running.layout, found)
@@ -108,6 +111,7 @@ class Game:
         *,
         seed: int | None = None,
         facts: Facts | None = None,
+        engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Game":
         """A game that goes on from a position; Unplayable says why none can.
@@ -119,7 +123,7 @@ class Game:
         ('settle', (('Points', '12'),))
         """
         known = facts or Facts()
-        running = run_from(position, known, seed, options)
+        running = run_from(position, known, seed, options, engine)
         return cls(running, position, (*options_to_headers(options), *facts_to_headers(known)))
 
     @classmethod
@@ -373,6 +377,11 @@ class Game:
         ...
         ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
         """
+        if isinstance(action, str):
+            known = self._running.carry_out_text(action)
+            if known is not None:
+                self._log.append(known)
+                return known.action
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
         if not isinstance(wanted, Action | Deal):
             raise TypeError(f"an action is one of HAN's, a deal, or its text, not {action!r}")

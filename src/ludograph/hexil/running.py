@@ -5,14 +5,16 @@ They are all made or none is.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from ludograph.games import Refusal, State
 from ludograph.hexil.deals import Accept, Agree, Deal
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
+from ludograph.hexil.recipes import Recipe, Recipes, recipes_of
+from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move
 from ludograph.settlers import BANK, Action, Discard, Goods, Player, Resource, Trade
 from ludograph.settlers.goods import goods_of
@@ -31,8 +33,7 @@ class UnknownValue(ValueError):
     """The action leaves something to chance, and the game has no seed to draw it from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """An action that was carried out, with what it takes to undo it."""
 
     player: Player
@@ -54,6 +55,7 @@ class Running:
         self._moves = 0
         self._listed: dict[int, tuple[Move, ...]] = {}
         """The moves of those who are asked, as far as somebody wanted to know them here."""
+        self._recipes: Recipes | None = None
 
     @property
     def turn(self) -> Player:
@@ -95,6 +97,75 @@ class Running:
             self._back(self._moves, chance)
             raise
         return Done(player, filled(action, given), trade, self._moves, chance)
+
+    def carry_out_text(self, text: str) -> Done | None:
+        """Carry out an action in HAN the short way; None where that cannot be, and nothing has changed."""
+        recipes = self._recipes
+        if recipes is None:
+            recipes = self._recipes = recipes_of(self.state)
+            if recipes is None:
+                return None
+        recipe = recipes.by_text.get(text)
+        if recipe is None:
+            if text in recipes.by_text:
+                return None
+            try:
+                action = han.parse(text, players=self.players)
+            except ValueError:
+                return None
+            recipe = recipes.learn(text, action, self.state, self.layout)
+            if recipe is None:
+                return None
+        if self._listed:
+            self._listed.clear()
+        done = recipe.done
+        if done is None:
+            return self._draw(recipe)
+        if recipe.further:
+            return self._carry_out_many(recipe)
+        link = self.state.say(recipe.phrase, recipe.player)
+        if link is None:
+            return None
+        if link.chooser == CHANCE:
+            self.state.undo()
+            return None
+        return _new_done(Done, (_PLAYERS[link.player], done, None, 1, None))
+
+    def _draw(self, recipe: Recipe) -> Done | None:
+        """One move, in which chance draws."""
+        if self.chance is None:
+            return None
+        chance, phrase = self.chance.state, recipe.phrase
+        link = self.state.say(phrase, recipe.player, chance)
+        if link is None:
+            return None
+        given = [phrase.chance_text(word, recipe.draws) for word in link.made[link.own :]]
+        assert link.drawn is not None
+        self.chance = Generator.from_state(link.drawn)
+        return Done(_PLAYERS[link.player], filled(recipe.action, given), None, 1, chance)
+
+    def _carry_out_many(self, recipe: Recipe) -> Done | None:
+        """Several moves, in which chance has no part."""
+        state = self.state
+        turn = state.active
+        before = 0.0 if recipe.pays is None else self._hand(recipe.pays[0], turn)
+        made = 0
+        for phrase, player in ((recipe.phrase, recipe.player), *recipe.further):
+            if state.say(phrase, player) is None:
+                self._back(made, None)
+                return None
+            made += 1
+        if recipe.pays is not None and before - self._hand(recipe.pays[0], turn) != recipe.pays[1]:
+            self._back(made, None)
+            return None
+        assert recipe.done is not None
+        return Done(_PLAYERS[turn], recipe.done, None, made, None)
+
+    def _hand(self, kind: int, player: int) -> float:
+        """How many cards of a kind a player has, counted from 0."""
+        found = self.state.number("seat", player, "hand", kind)
+        assert found is not None, "there is a native engine"
+        return found
 
     def take_back(self, done: Done) -> None:
         """Undo what was carried out last."""
@@ -208,7 +279,9 @@ class Running:
 
     def _held(self, kind: str) -> int:
         """How many cards of a kind the player has whose turn it is."""
-        return int(self.seat(self.turn)["hand"][_KINDS.index(kind)])
+        place = _KINDS.index(kind)
+        found = self.state.number("seat", self.state.active, "hand", place)
+        return int(self.seat(self.turn)["hand"][place] if found is None else found)
 
     def trade_of(self, action: Action | Deal) -> Trade | None:
         """The trade that accepting or agreeing brings about."""
@@ -236,6 +309,8 @@ def _impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
     return Refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
 
 
+_new_done: Callable[[type[Done], tuple[Any, ...]], Done] = tuple.__new__  # twice as fast as Done(...)
+_PLAYERS = tuple(Player(number) for number in range(1, 5))
 _KINDS = [kind.value for kind in Resource]
 _PLACE = re.compile(r"(?:spots|ways)\[\d+\]|island\[\d+\]\[\d+\]")
 _PLAYER = re.compile(r"\bplayer (\d+)\b")

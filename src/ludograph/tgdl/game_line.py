@@ -93,7 +93,7 @@ class _Naming:
     def choices(self, words: Words) -> tuple[Choice, ...]:
         line = self.line
         if line.chooser is None:
-            known = line.committer.phrases.named(self.player, words, in_order=line.in_order)
+            known = line.committer.phrases.named(self.player, words, in_order=line.root.in_order)
             if known is not None:
                 return known
         if self._standing is None:

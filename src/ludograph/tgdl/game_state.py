@@ -46,10 +46,9 @@ from ludograph.tgdl.memory import ACTIVE, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import memory_to_json, thing_to_json
 from ludograph.tgdl.memory_json_values import compact_json
-from ludograph.tgdl.native.committing import ACTIVE as ACTIVE_PLAYER
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.line import Line
-from ludograph.tgdl.native.phrases import Phrase
+from ludograph.tgdl.native.phrases import Change, Phrase
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
@@ -188,7 +187,11 @@ class State:
     @property
     def phase(self) -> str | None:
         """The name of the phase."""
-        return self._standing.phase
+        line = self._line
+        if line is None or line.chooser is not None:
+            return self._standing.phase
+        number = line.committer.phase(line.block)
+        return None if number < 0 else self.world.scenes[number].phase.name
 
     @property
     def plans(self) -> tuple[GroupPlan, ...]:
@@ -307,13 +310,21 @@ class State:
         else:
             self._changed_course().play(move, player)
 
-    def phrase(self, text: str, given: tuple[str | None, ...] = ()) -> Phrase | None:
+    def phrase(
+        self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
+    ) -> Phrase | None:
         """A move, and what chance gives in it, read once to be said many times, in every game of this world.
 
         None where chance draws. There is none on the reference engine, nor for names that may change.
         """
         line = self._native()
-        return None if line is None else line.committer.phrases.read(text, given)
+        return None if line is None else line.committer.phrases.read(text, given, change)
+
+    @property
+    def kept_with_phrases(self) -> dict[str, Any] | None:
+        """For whoever makes more of phrases: what belongs to those of this world, by a name."""
+        line = self._native()
+        return None if line is None else line.committer.phrases.kept
 
     def say(
         self, phrase: Phrase, player: int | None = None, chance: tuple[int, int, int, int] | None = None
@@ -324,9 +335,9 @@ class State:
         nothing has happened, and `play` says why.
         """
         line = self._line
-        if line is None or line.committer.phrases is not phrase.phrases:
+        if line is None:
             return None
-        after = line.say(phrase, ACTIVE_PLAYER if player is None else player, chance)
+        after = line.say(phrase, player, chance)
         if after is not None:
             self._line, self._told = after, None
         return after

@@ -6,11 +6,10 @@ What stands in a block is read from its header, without decoding the rest.
 
 import ctypes
 import struct
-from dataclasses import dataclass
+from typing import Any
 
 from ludograph.play import Result
 from ludograph.tgdl.interpreter.analysis import walk
-from ludograph.tgdl.memory import OVER
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, TooLarge
 from ludograph.tgdl.native.phrases import Phrases
 from ludograph.tgdl.native.regions import bytes_of
@@ -25,25 +24,19 @@ _NUMBER = struct.Struct("<d")
 _SETTLED = struct.Struct("<4q")
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
-    """What came of a move."""
+Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
+"""What came of a move.
 
-    block: bytes | None
-    """What the transaction left; None: it is under way."""
-    mask: int
-    """Who is asked then, as bits."""
-    chooser: int | None
-    """Who is asked within a transaction."""
-    choices: Words | None
-    """All choices since the base, where chance has added some or the transaction goes on."""
-    chance: Chance | None
+The block that the transaction left (None: it is under way), who is asked then as bits, who is asked within a
+transaction, all choices since the base where chance has added some or the transaction goes on, and the
+generator.
+"""
 
 
 class _Desk:
     """A place, ready for calls. Mutable."""
 
-    __slots__ = ("choices", "chosen", "context", "context_at", "place", "room", "view", "work_at")
+    __slots__ = ("choices", "chosen", "context", "context_at", "place", "room", "work", "work_at")
 
     def __init__(self, engine: Engine) -> None:
         self.place = Place(engine)
@@ -54,7 +47,7 @@ class _Desk:
         self.context = place.context
         self.context_at = ctypes.addressof(place.context)
         self.work_at = ctypes.addressof(place.blocks[1])
-        self.view = memoryview(place.blocks[1]).cast("B")
+        self.work: Any = place.blocks[1]
         self.choices = place.buffers["choices"]
         self.chosen = place.buffers["chosen"]
         self.room = len(place.blocks[0])
@@ -91,8 +84,9 @@ class Committer:
         self._is_checked = engine.checked
         self._settled_at = plan.context["settled_size"]
         self._generator_at = plan.context["rng"]
-        self._active = struct.Struct(f"<{plan.header['active']}xi")
-        self._stage = struct.Struct(f"<{plan.header['stage']}xi")
+        self.active_at = plan.header["active"]
+        """Where a block holds the active player, in one byte: there are fewer than 128."""
+        self._phase = struct.Struct(f"<{plan.header['phase']}xi")
         self._ended = struct.Struct(f"<{plan.header['ended']}xi")
         self._winners = struct.Struct(f"<{plan.header['winners']}xq")
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
@@ -105,10 +99,11 @@ class Committer:
     # What stands in a block
 
     def active(self, block: bytes) -> int:
-        return int(self._active.unpack_from(block)[0])
+        return block[self.active_at]
 
-    def is_over(self, block: bytes) -> bool:
-        return bool(self._stage.unpack_from(block)[0] == OVER)
+    def phase(self, block: bytes) -> int:
+        """The number of the phase; -1 if there is none."""
+        return int(self._phase.unpack_from(block)[0])
 
     def result(self, block: bytes) -> Result | None:
         (ended,) = self._ended.unpack_from(block)
@@ -139,6 +134,23 @@ class Committer:
 
     # Calls
 
+    def commit_briefly(self, block: bytes, words: bytes, request: int) -> tuple[bytes, int] | None:
+        """Make a move that asks nothing further: the block that it leaves, and who is asked then, as bits.
+
+        None if it is none, or cannot be made at all.
+        """
+        free = self._free
+        if not free or self._is_checked:
+            return None
+        desk = free.pop()
+        if len(block) <= desk.room and not self._commit(desk.context_at, desk.work_at, block, words, request):
+            size, mask, _, _ = _SETTLED.unpack_from(desk.context, self._settled_at)
+            found = desk.work[:size], mask
+            free.append(desk)
+            return found
+        free.append(desk)
+        return None
+
     def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
         """Make a move; None if it cannot be made here, for whatever reason."""
         free = self._free
@@ -164,13 +176,8 @@ class Committer:
                 choices = struct.unpack_from(f"<{total}q", desk.chosen)
             if chance is not None:
                 chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
-            return Committed(
-                desk.view[:size].tobytes() if size else None,
-                mask,
-                chooser if status == NEED else None,
-                choices,
-                chance,
-            )
+            block_now = desk.work[:size] if size else None
+            return block_now, mask, chooser if status == NEED else None, choices, chance
         finally:
             free.append(desk)
 

@@ -5,16 +5,19 @@ question that it answers. What a move leads to is settled as the reference engin
 everybody who is asked afterwards can move. The base that a move is made on is never written to.
 """
 
+from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.exploring import LIST, OPENERS, begin, forget_moves, header, leading_function
 from ludograph.tgdl.native.exploring import moves_function as moves_of
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.offers import test_offer
 from ludograph.tgdl.native.playing import tell_stuck
 from ludograph.tgdl.native.transactions import transact_function
-from ludograph.tgdl.native.turns import asked_function
+from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.native.words import parts_offered
 
 ACTIVE = -2
 """Stands for the player whose turn it is."""
@@ -22,10 +25,10 @@ OWN = 0x7FFFFFFF
 """Stands for the number of the player, in an action of the player's own state."""
 DRAWS = 1 << 50
 """In a request: what chance is asked behind the choices is drawn."""
+WATCHES = 1 << 51
+"""In a request: it is said what a number of the active player must do."""
 ANY = -1
 """Stands for whatever question is asked."""
-SCRIPT_HEAD = 4
-"""Words before the choices of a move in a script: the request, and what a number of the mover must do."""
 
 
 def make_committers(unit: Unit) -> None:
@@ -55,7 +58,8 @@ def _unpacked(b: Body, request: Expression) -> list[Expression]:
 def _make_commit(unit: Unit) -> None:
     """A move on a base: all its choices since the base, and how they are to be taken.
 
-    Behind the choices come as many words that say which question each of them answers.
+    Behind the choices come as many words that say which question each of them answers, and where the request
+    says so what a number of the active player must do.
     """
     start, words, request = Local("start", PTR), Local("words", PTR), Local("request", I64)
     b = Body(unit, "commit", (start, words, request))
@@ -67,6 +71,11 @@ def _make_commit(unit: Unit) -> None:
     b.copy(b.get("choices", PTR), words, length)
     questions = b.let(address(words, length))
     (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+    is_watched = compare("ne", Op("and", (request, const(WATCHES)), I64), 0)
+    with b.when(both(compare("eq", status, FINE), is_watched)):
+        watch = b.let(address(questions, length))
+        active = header(b, start, "active")
+        _check_watch(b, watch, start, active)
     b.give(status)
     b.finish(exported=True)
 
@@ -163,7 +172,7 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
 
 
 def offered_function(unit: Unit) -> str:
-    """Whether an action is offered to a player on the block, asides included."""
+    """Whether an action is offered to a player on the block, asides included, but for its requires."""
     return unit.need("commit.offered", lambda: _make_offered(unit))
 
 
@@ -177,18 +186,24 @@ def _make_offered(unit: Unit) -> None:
     (mask,) = b.run(asked_function(unit), (), (I64,))
     bit = Op("and", (binary("lshr", mask, widen(player, I64)), const(1)), I64)
     is_asked = b.let(compare("ne", bit, 0))
-    events = {offer.event for offer in unit.world.offers}
-    for name, wanted in (("choice", is_asked), ("offturn", negate(is_asked)), ("aside", const(1, I1))):
-        if name not in events:
-            continue
-        with b.when(wanted):
-            forget_moves(b)
-            b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
-            index = b.get("index", PTR)
-            with b.count(b.get("move_count", I64)) as (at, _):
-                row = b.load(index, b.let(binary("mul", at, 8)), PTR)
-                with b.when(compare("eq", b.load(row, 8, I64), opener)):
-                    b.done(const(1, I1))
+    this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
+    when = {"choice": is_asked, "offturn": negate(is_asked), "aside": const(1, I1)}
+    offers: dict[int, list[Offer]] = {}
+    for offer in unit.world.offers:
+        part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
+        offers.setdefault(offer.deed | part << 24, []).append(offer)
+    cases: list[tuple[int, list[Statement]]] = []
+    for key, group in offers.items():
+        has_thing = unit.world.program.actions[group[0].deed].owner is not None
+        with b.apart() as row:
+            with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
+                for offer in group:
+                    with b.when(when[offer.event]):
+                        test_offer(b, offer, player, this, lambda b, _, __: b.done(const(1, I1)))
+        cases.append((key, row))
+    with b.apart() as other:
+        b.done(const(0, I1))
+    b.switch(b.let(Op("and", (opener, const(0xFF00FFFF)), I64)), cases, other)
     b.done(const(0, I1))
     b.finish()
 
@@ -250,18 +265,52 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     with b.count(const(b.world.players, I32)) as (_, label):
         bit = Op("and", (binary("lshr", mask, widen(at, I64)), const(1)), I64)
         with b.when(compare("ne", bit, 0)):
-            arguments = (CTX, other, const(0), at, const(LIST, I32))
-            (found,) = b.call(moves_of(b.unit), arguments, (I32,))
+            found, is_sure = b.call(sure_function(b.unit), (CTX, current, at), (I32, I1))
+            with b.when(both(compare("eq", found, FINE), negate(is_sure))):
+                arguments = (CTX, other, const(0), at, const(LIST, I32))
+                (then,) = b.call(moves_of(b.unit), arguments, (I32,))
+                b.set(found, then)
+                b.set(is_sure, compare("ne", b.get("move_count", I64), 0))
             with b.when(compare("ne", found, FINE), unlikely=True):
                 b.put("move_limit", const(1 << 62))
                 b.stop(found)
-            with b.when(compare("eq", b.get("move_count", I64), 0)):
+            with b.when(negate(is_sure)):
                 b.set(stuck, at)
                 b.leave(label)
         after = b.let(binary("add", at, 1))
         b.set(at, select(compare("sge", after, b.world.players), const(0, I32), after))
     b.put("move_limit", const(1 << 62))
     return stuck
+
+
+def sure_function(unit: Unit) -> str:
+    """Whether a player is offered an action that asks for nothing and cannot fail: then there is a move."""
+    return unit.need("commit.sure", lambda: _make_sure(unit))
+
+
+def _make_sure(unit: Unit) -> None:
+    player = Local("who", I32)
+    b = Body(unit, "commit.sure", (player,), (I1,))
+    deeds = unit.world.deeds
+    flags = bytes(int(deed.safe and not deed.askers) for deed in deeds)
+    offered = {offer.deed for offer in unit.world.offers if offer.event == "choice"}
+    # With the last choice of a simultaneous phase the effects of all others happen too.
+    if not any(flags[deed] for deed in offered) or is_simultaneous(unit):
+        b.done(const(0, I1))
+        b.finish()
+        return
+    table = unit.data(flags, hint="sure")
+    b.put("arena", b.get("arena_start", PTR))
+    forget_moves(b)
+    b.run(leading_function(unit, "choice"), (player, const(OPENERS, I32)))
+    index = b.get("index", PTR)
+    with b.count(b.get("move_count", I64)) as (at, _):
+        row = b.load(index, b.let(binary("mul", at, 8)), PTR)
+        deed = b.let(Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64))
+        with b.when(compare("ne", b.load(table, deed, I8, constant=True), 0)):
+            b.done(const(1, I1))
+    b.done(const(0, I1))
+    b.finish()
 
 
 def _run_stuck(b: Body, work: Expression) -> Expression:
@@ -283,13 +332,23 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
     return status
 
 
+def _check_watch(b: Body, watch: Expression, base: Expression, active: Expression) -> None:
+    """The number of the active player at a place of the blocks must have changed by so much."""
+    place = binary("add", b.load(watch, 0, I64), binary("mul", b.load(watch, 8, I64), widen(active, I64)))
+    at = b.let(place)
+    change = Op("fsub", (b.load(BLOCK, at, F64), b.load(base, at, F64)), F64)
+    with b.when(Op("une", (change, b.load(watch, 16, F64)), I1), unlikely=True):
+        b.stop(FAILED)
+
+
 # Scripts
 
 
 def _make_replay(unit: Unit) -> None:
-    """Many moves in one call: each is a request, what a number must do, and its choices.
+    """Many moves in one call, each as `commit` takes it, its request first.
 
-    Where a move cannot be made the script ends; `done` says how many moves were, and where the next begins.
+    A script begins between transactions. Where a move cannot be made it ends; `done` says how many were made,
+    and where the next begins.
     """
     script, end, done = Local("script", PTR), Local("end", PTR), Local("done", PTR)
     b = Body(unit, "replay", (script, end, done))
@@ -297,6 +356,8 @@ def _make_replay(unit: Unit) -> None:
     moves = b.variable(const(0), "moves")
     made = b.variable(const(0), "made")
     b.store(done, 0, const(0))
+    kept = b.get("kept_base", PTR)
+    b.put("base", kept)
     with b.loop("script") as label:
         b.store(done, 8, at)
         with b.when(compare("uge", at, end)):
@@ -304,52 +365,34 @@ def _make_replay(unit: Unit) -> None:
         with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
             b.stop(STOPPED)
         given = b.load(at, 0, I64)
-        fresh = _unpacked(b, given)
-        count = fresh[2]
+        count = _unpacked(b, given)[2]
         length = b.let(binary("mul", count, 8))
-        total = b.let(binary("add", made, count))
-        with b.when(compare("sge", total, b.get("choice_room", I64)), unlikely=True):
+        with b.when(compare("sge", binary("add", made, count), b.get("choice_room", I64)), unlikely=True):
             b.stop(GROW)
         to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
-        b.copy(to, b.let(address(at, 8 * SCRIPT_HEAD)), length)
+        b.copy(to, b.let(address(at, 8)), length)
         # The choices made before are counted in each of the three.
-        both_counts = binary("mul", made, 1 | 1 << 14 | 1 << 28)
-        active = header(b, b.get("base", PTR), "active")
-        before = _watched(b, at, b.get("base", PTR), active)
-        request = b.let(binary("add", given, both_counts))
-        asked = binary("sub", binary("add", length, 8 * SCRIPT_HEAD), binary("mul", made, 8))
-        questions = b.let(address(at, asked))
+        request = b.let(binary("add", given, binary("mul", made, 1 | 1 << 14 | 1 << 28)))
+        questions = b.let(address(at, binary("sub", binary("add", length, 8), binary("mul", made, 8))))
+        active = header(b, kept, "active")
         (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
         with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
             b.stop(status)
-        is_new = compare("sgt", b.get("settled_size", I64), 0)
-        with b.when(is_new):
-            offset = b.load(at, 8, I64)
-            after = _watched(b, at, BLOCK, active)
-            change = Op("fsub", (after, before), F64)
-            wanted = b.load(at, 24, F64)
-            missed = Op("une", (change, wanted), I1)
-            with b.when(both(compare("sge", offset, 0), missed), unlikely=True):
+        size = b.variable(binary("add", binary("mul", length, 2), 8), "size")
+        with b.when(compare("ne", Op("and", (given, const(WATCHES)), I64), 0)):
+            with b.when(compare("ne", status, FINE), unlikely=True):
                 b.stop(FAILED)
-            kept = b.get("kept_base", PTR)
+            _check_watch(b, b.let(address(at, size)), kept, active)
+            b.set(size, binary("add", size, 24))
+        with b.when(compare("sgt", b.get("settled_size", I64), 0)):
             b.copy(kept, BLOCK, b.get("settled_size", I64))
-            b.put("base", kept)
             b.set(made, const(0))
         with b.otherwise():
             b.set(made, b.get("settled_count", I64))
+        b.put("base", kept)
         b.set(moves, binary("add", moves, 1))
         b.store(done, 0, moves)
-        b.set(at, address(at, binary("add", binary("mul", length, 2), 8 * SCRIPT_HEAD)))
+        b.set(at, address(at, size))
     b.store(done, 16, made)
     b.done()
     b.finish(exported=True)
-
-
-def _watched(b: Body, at: Expression, block: Expression, active: Expression) -> Expression:
-    """The number of the mover that a move says something about; 0 if it says nothing."""
-    offset, stride = b.load(at, 8, I64), b.load(at, 16, I64)
-    found = b.variable(const(0.0, F64), "watched")
-    with b.when(compare("sge", offset, 0)):
-        place = b.let(binary("add", offset, binary("mul", stride, widen(active, I64))))
-        b.set(found, b.load(block, place, F64))
-    return found

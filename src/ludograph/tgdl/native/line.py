@@ -11,8 +11,8 @@ from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter.transactions import execute
 from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
 from ludograph.tgdl.native.choosing import opener_of
-from ludograph.tgdl.native.committer import Chance, Committer, Words
-from ludograph.tgdl.native.committing import ACTIVE, ANY, DRAWS, request_of
+from ludograph.tgdl.native.committer import Chance, Committed, Committer, Words
+from ludograph.tgdl.native.committing import ANY, DRAWS, request_of
 from ludograph.tgdl.native.exploring import LIST, OFFTURN
 from ludograph.tgdl.native.phrases import Phrase
 
@@ -20,55 +20,90 @@ MOST_CHANCE = 900
 """More choices of chance in a row are left to the reference engine, which counts them."""
 
 
+class Root:
+    """What all links of a line share. Never changed."""
+
+    __slots__ = ("committer", "draws", "in_order", "phrases", "row")
+
+    def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int) -> None:
+        self.committer = committer
+        self.phrases = committer.phrases
+        self.draws = draws
+        """Whether the game has a generator that answers chance."""
+        self.in_order = committer.phrases.has_seats_in_order(block)
+        """Whether states belong to the players in their order."""
+        self.row = row
+        """How many choices chance had made in a row, in the beginning."""
+
+
 class Line:
     """Where a game stands, and the line of moves that led there. Never changed."""
 
-    __slots__ = (
-        "before",
-        "begins",
-        "block",
-        "chance",
-        "chooser",
-        "committer",
-        "drawn",
-        "in_order",
-        "last",
-        "made",
-        "mask",
-        "root",
-        "row",
-        "words",
-    )
+    __slots__ = ("before", "block", "chooser", "drawn", "made", "mask", "own", "player", "root", "words")
 
     def __init__(
-        self, committer: Committer, block: bytes, mask: int, chance: Chance | None, row: int = 0
+        self,
+        root: Root,
+        before: "Line | None",
+        block: bytes,
+        words: Words,
+        mask: int,
+        chooser: int | None,
+        drawn: Chance | None,
+        player: int,
+        made: Words,
+        own: int,
     ) -> None:
-        """The first link: between two transactions, when the stuck have been told."""
-        self.committer = committer
+        self.root = root
+        self.before = before
         self.block = block
         """As the last transaction left it, when those who are stuck have been told."""
-        self.words: Words = ()
+        self.words = words
         """The choices made since."""
         self.mask = mask
         """Who is asked between transactions, as bits."""
-        self.chooser: int | None = None
+        self.chooser = chooser
         """Who is asked within one."""
-        self.chance = chance
-        self.drawn = chance
+        self.drawn = drawn
         """The generator that drew, after that: the own one, or one that was lent."""
-        self.in_order = committer.phrases.has_seats_in_order(block)
-        """Whether states belong to the players in their order."""
-        self.before: Line | None = None
-        self.root = self
-        """The first link."""
-        self.made: Words = ()
-        """The choices of the last move, and of the chance after it."""
-        self.last = CHANCE
-        """Who made the last of them."""
-        self.row = row
-        """How many chance has made in a row."""
-        self.begins = False
-        """Whether a player's move began with them."""
+        self.player = player
+        """Who made the last move."""
+        self.made = made
+        """Its choices, and those of the chance after it."""
+        self.own = own
+        """How many of them are the player's."""
+
+    @property
+    def committer(self) -> Committer:
+        return self.root.committer
+
+    @property
+    def chance(self) -> Chance | None:
+        """The generator that answers chance in this game."""
+        return self.drawn if self.root.draws else None
+
+    @property
+    def last(self) -> int:
+        """Who made the last choice."""
+        return CHANCE if len(self.made) > self.own else self.player
+
+    @property
+    def begins(self) -> bool:
+        """Whether a player's move began with the last move's choices."""
+        before = self.before
+        if before is None or self.player == CHANCE:
+            return False
+        return not before.words or before.last != self.player
+
+    def is_row_of_chance(self) -> bool:
+        """Whether chance has made so many choices in a row that somebody has to count them."""
+        link, row = self, 0
+        while link.before is not None and row <= MOST_CHANCE:
+            if link.player != CHANCE:
+                return row + len(link.made) - link.own > MOST_CHANCE
+            row += len(link.made)
+            link = link.before
+        return row + link.root.row > MOST_CHANCE
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -122,48 +157,52 @@ class Line:
         everything = (*self.words, *words, *given)
         asked = (ANY,) * count if questions is None else (*(ANY,) * made, *questions, *(ANY,) * len(given))
         packed = struct.pack(f"<{2 * count}q", *everything, *asked)
-        request = request_of(made, own, count, player, draws=self.chance is not None)
-        return self._following(packed, request, self.chance, player, words, given)
+        chance = self.chance
+        request = request_of(made, own, count, player, draws=chance is not None)
+        found = self.root.committer.commit(self.block, packed, request, chance)
+        return None if found is None else self._link(found, player, (*words, *given), len(words))
 
-    def say(self, phrase: Phrase, player: int = ACTIVE, chance: Chance | None = None) -> "Line | None":
-        """The next link, when a phrase is the move of a player; a generator draws what it leaves open.
+    def say(self, phrase: Phrase, player: int | None = None, chance: Chance | None = None) -> "Line | None":
+        """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
+
+        A generator draws what the phrase leaves open.
 
         None where the reference engine has to say what is.
         """
-        if self.chooser is not None or (phrase.by_seat and not self.in_order):
+        root, block = self.root, self.block
+        if self.chooser is not None or (phrase.by_seat and not root.in_order):
             return None
-        request = phrase.request if player == ACTIVE else phrase.request_by(player)
-        if self.chance is not None:
-            chance = self.chance
-            request |= DRAWS
-        who = self.committer.active(self.block) if player == ACTIVE else player
-        return self._following(phrase.packed, request, chance, who, phrase.words_by(who), phrase.given)
-
-    def _following(
-        self, packed: bytes, request: int, chance: Chance | None, player: int, words: Words, given: Words
-    ) -> "Line | None":
-        found = self.committer.commit(self.block, packed, request, chance)
-        if found is None or (found.chooser == CHANCE and self.chance is not None):
-            return None  # the generator answers in a transaction of its own
-        link = Line.__new__(Line)
-        link.committer = self.committer
-        link.before, link.root, link.in_order = self, self.root, self.in_order
-        link.mask, link.chooser = found.mask, found.chooser
-        link.chance = None if self.chance is None else found.chance
-        link.drawn = found.chance
-        choices = found.choices
-        link.made = (*words, *given) if choices is None else choices[len(self.words) :]
-        if found.block is None:
-            assert choices is not None
-            link.block, link.words = self.block, choices
+        if phrase.phrases is not root.phrases:
+            return None
+        committer = root.committer
+        if player is None:
+            request, player = phrase.request, block[committer.active_at]
         else:
-            link.block, link.words = found.block, ()
-        by_chance = len(link.made) - len(words)
-        link.row = by_chance if player != CHANCE else self.row + len(link.made)
-        if link.row > MOST_CHANCE:
+            request = phrase.request_by(player)
+        made = phrase.opened.get(player) or phrase.made_by(player)
+        if root.draws:
+            chance, request = self.drawn, request | DRAWS
+        elif chance is None:
+            # As most moves: a transaction that comes to its end, in which chance draws nothing.
+            brief = committer.commit_briefly(block, phrase.packed, request)
+            if brief is not None:
+                return Line(root, self, brief[0], (), brief[1], None, None, player, made, phrase.own)
+        found = committer.commit(block, phrase.packed, request, chance)
+        return None if found is None else self._link(found, player, made, phrase.own)
+
+    def _link(self, found: Committed, player: int, made: Words, own: int) -> "Line | None":
+        block, mask, chooser, choices, drawn = found
+        if choices is not None:
+            made = choices[len(self.words) :]
+        if block is None:
+            assert choices is not None
+            link = Line(self.root, self, self.block, choices, mask, chooser, drawn, player, made, own)
+        else:
+            link = Line(self.root, self, block, (), mask, chooser, drawn, player, made, own)
+        if chooser == CHANCE and self.root.draws:
+            return None  # the generator answers in a transaction of its own
+        if (len(made) > MOST_CHANCE or player == CHANCE) and link.is_row_of_chance():
             return None
-        link.last = CHANCE if by_chance > 0 else player
-        link.begins = player != CHANCE and (not self.words or self.last != player)
         return link
 
     def moves(self, player: int) -> list[Words] | None:
@@ -185,4 +224,6 @@ def begin_line(
     if memory.cells[STAGE] not in (CHOOSING, OVER):
         return None
     mask = sum(1 << player for player in choosers)
-    return Line(committer, committer.engine.block(memory), mask, chance, row)
+    block = committer.engine.block(memory)
+    root = Root(committer, block, draws=chance is not None, row=row)
+    return Line(root, None, block, (), mask, None, chance, CHANCE, (), 0)

@@ -40,6 +40,8 @@ class _Offering:
     """Where this holds, actions are given on without their inputs."""
     known: dict[tuple[int, int], Local]
     """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
+    is_bare: bool = False
+    """Requires are left to the run of the action, which tests them too."""
 
 
 def make_offers(
@@ -136,6 +138,10 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
                 with b.loop("other") as declined:
                     _must_pass(b, _conditions(b, other), declined)
                     b.leave(label)
+        if offering.is_bare:
+            offering.emit(b, action, [])
+            b.leave(label)
+            return
         b.named = named_tests(action)
         for place, require in enumerate(action.requires):
             if require.needs or require.name not in (None, offer.part):
@@ -217,6 +223,12 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
                 _make_offer(b, offering, offer, before, only)
             before.append(offer)
             at += count
+
+
+def test_offer(b: Body, offer: Offer, player: Expression, this: Expression, emit: Emit) -> None:
+    """Whether one thing's action is offered, but for its requires; then it is given on."""
+    with b.looking():
+        _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
 
 
 def _width(b: Body, offer: Offer) -> int:

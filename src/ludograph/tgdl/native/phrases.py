@@ -19,7 +19,7 @@ from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
-from ludograph.tgdl.native.committing import ACTIVE, ANY, OWN, request_of
+from ludograph.tgdl.native.committing import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.states import HANDING_ON
@@ -46,6 +46,16 @@ class _Unknown(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What a move must do to a number in a table of the active player's own state, or it is not meant."""
+
+    construct: str
+    attribute: str
+    key: int
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """A move with what chance gives in it."""
 
@@ -64,19 +74,25 @@ class Phrase:
     request: int
     """For the active player."""
 
+    own: int
+    """How many choices are the player's."""
     opened: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
-    """The choices, when a player makes them."""
+    """All choices, when a player makes them."""
 
     def request_by(self, player: int) -> int:
         return self.request + (player - ACTIVE << 42)
 
-    def words_by(self, player: int) -> tuple[int, ...]:
+    def chance_text(self, word: int, enum: str | None) -> str:
+        """An outcome as a text: a number, or a member of an enum."""
+        return self.phrases.chance_text(word, enum)
+
+    def made_by(self, player: int) -> tuple[int, ...]:
         found = self.opened.get(player)
         if found is None:
             first, *rest = self.words
             this = player + 1 if first >> 32 == OWN else first >> 32
             opener = (first & 0xFFFFFFFF) | player << 16 | this << 32
-            found = self.opened[player] = (opener, *rest)
+            found = self.opened[player] = (opener, *rest, *self.given)
         return found
 
 
@@ -101,24 +117,26 @@ class Phrases:
         """For whoever makes more of phrases: what belongs to them, by a name."""
         self._tiles: dict[str, tuple[Family, int]] | None = None
         self._numbered: dict[tuple[int, int], tuple[Instance, str]] | None = None
-        self._known: dict[tuple[str, tuple[str | None, ...]], Phrase | None] = {}
+        self._known: dict[tuple[str, tuple[str | None, ...], Change | None], Phrase | None] = {}
         names = {offer.deed: program.actions[offer.deed].name for offer in self.world.offers}
         self._same_name = Counter(names.values())
         self._deeds = {name: deed for deed, name in names.items()}
 
-    def read(self, text: str, given: tuple[str | None, ...] = ()) -> Phrase | None:
+    def read(
+        self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
+    ) -> Phrase | None:
         """The phrase that a text means, chance giving that (None: what it draws); None if there is none."""
-        key = (text, given)
+        key = (text, given, change)
         if key not in self._known:
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
             try:
-                self._known[key] = self._phrase(text, given)
+                self._known[key] = self._phrase(text, given, change)
             except (_Unknown, ValueError):
                 self._known[key] = None
         return self._known[key]
 
-    def _phrase(self, text: str, given: tuple[str | None, ...]) -> Phrase:
+    def _phrase(self, text: str, given: tuple[str | None, ...], change: Change | None) -> Phrase:
         first, *rest = split_move(text)
         action, opener, by_seat = self._opener(first)
         inputs: dict[str, list[Input]] = {}
@@ -142,7 +160,14 @@ class Phrases:
         everything = (*words, *forced, *questions, *(ANY,) * len(forced))
         packed = struct.pack(f"<{2 * count}q", *everything)
         request = request_of(0, own, count, ACTIVE, draws=bool(given) and not forced)
-        return Phrase(self, tuple(words), tuple(questions), forced, by_seat, packed, request)
+        if change is not None:
+            place = self.watch(change.construct, change.attribute, change.key)
+            if place is None:
+                raise _Unknown
+            packed += struct.pack("<qqd", *place, change.amount)
+            request |= WATCHES
+            by_seat = True
+        return Phrase(self, tuple(words), tuple(questions), forced, by_seat, packed, request, own)
 
     def _opener(self, word: Word) -> tuple[Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")

@@ -1,0 +1,98 @@
+"""Recipes: actions read once from their texts, to be carried out on the native engine many times.
+
+A recipe is the phrases of an action's moves and what chance gives in them. The rules check every one of them
+anew each time; where they say no, the long way is gone, which knows why.
+"""
+
+from dataclasses import dataclass
+
+from ludograph.games import Change, Phrase, State
+from ludograph.hexil.deals import Deal
+from ludograph.hexil.layout import Layout
+from ludograph.hexil.moves import Step, filled, lot, steps_of
+from ludograph.settlers import BANK, Action, BuyCard, Resource, Roll, Steal, Trade
+
+MOST_KEPT = 50_000
+_KINDS = list(Resource)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How an action is carried out."""
+
+    action: Action
+    phrase: Phrase
+    player: int | None
+    """Whose move it is, counted from 0; None: of the player whose turn it is."""
+    further: tuple[tuple[Phrase, int | None], ...]
+    """More moves, and whose they are."""
+    done: Action | Deal | None
+    """The action with what chance gives; None if that is drawn."""
+    draws: str | None
+    """What is drawn, in the rules' words; None for numbers."""
+    pays: tuple[int, int] | None
+    """Of a trade for several cards of the bank: the kind, by its place, and how many the rules must take."""
+
+
+class Recipes:
+    """The recipes of one world, by the text of the action. Mutable."""
+
+    def __init__(self) -> None:
+        self.by_text: dict[str, Recipe | None] = {}
+
+    def learn(self, text: str, action: Action, state: State, layout: Layout) -> Recipe | None:
+        """Make a recipe; None if there is none, which is kept too."""
+        if len(self.by_text) >= MOST_KEPT:
+            self.by_text.clear()
+        found = self.by_text[text] = _recipe(action, state, layout)
+        return found
+
+
+def recipes_of(state: State) -> Recipes | None:
+    """The recipes of a state's world; None while it runs on the reference engine."""
+    kept = state.kept_with_phrases
+    if kept is None:
+        return None
+    found = kept.setdefault("recipes", Recipes())
+    assert isinstance(found, Recipes)
+    return found
+
+
+def _recipe(action: Action, state: State, layout: Layout) -> Recipe | None:
+    pays: tuple[int, int] | None = None
+    change: Change | None = None
+    if isinstance(action, Trade) and action.partner == BANK:
+        given = [(kind, count) for kind, count in action.give.items() if count]
+        taken = [kind for kind, count in action.take.items() for _ in range(count)]
+        if len(given) != 1 or not taken:
+            return None
+        steps: tuple[Step, ...] = tuple(lot(given[0][0], kind) for kind in taken)
+        if len(taken) == 1:
+            change = Change("seat", "hand", _KINDS.index(given[0][0]), -given[0][1])
+        else:
+            pays = (_KINDS.index(given[0][0]), given[0][1])
+    else:
+        steps = steps_of(action, layout)
+    moves: list[tuple[Phrase, int | None]] = []
+    for step in steps:
+        phrase = state.phrase(step.text, step.chance, change)
+        if phrase is None:
+            return None
+        moves.append((phrase, None if step.player is None else step.player - 1))
+    chance = [text for step in steps for text in step.chance]
+    is_drawn = bool(chance) and None in chance
+    done = None if is_drawn else filled(action, [text for text in chance if text is not None])
+    if is_drawn and len(moves) > 1:
+        return None
+    (phrase, player), *further = moves
+    return Recipe(action, phrase, player, tuple(further), done, _drawn(action), pays)
+
+
+def _drawn(action: Action) -> str | None:
+    match action:
+        case Steal():
+            return "resource"
+        case BuyCard():
+            return "card"
+        case Roll() | _:
+            return None
