@@ -139,8 +139,14 @@ def position_of(game: Theirs, island: Island) -> Position:
         1 if state.is_initial_build_phase else state.current_turn_index + 1,
         bool(state.player_state[f"P{state.current_turn_index}_HAS_ROLLED"]),
         _must_of(state),
-        may_place=Pieces(road=state.free_roads_available) if state.is_road_building else Pieces(),
+        may_place=Pieces(road=_free_roads(state)) if state.is_road_building else Pieces(),
     )
+
+
+def _free_roads(state: Theirs) -> int:
+    """How many free roads may be placed: it counts two even if only one piece is left."""
+    left = state.player_state[f"P{state.current_turn_index}_ROADS_AVAILABLE"]
+    return min(int(left), int(state.free_roads_available))
 
 
 def comparable(position: Position) -> Position:

@@ -6,10 +6,13 @@ from collections import Counter
 import pytest
 
 from conformance.settlers.catanatron_engine import carry_out, game_of
+from conformance.settlers.catanatron_peer import position_of
 from conformance.settlers.source.awards import CUTTER, WAITING, WESTERNER
-from conformance.settlers.source.tables import first, second, table, third
+from conformance.settlers.source.bank import FOURTEEN
+from conformance.settlers.source.tables import first, seat, second, table, third
 from ludograph.hexil import Game
 from ludograph.notation import han
+from ludograph.settlers import Pieces
 from tests.games.catanatron_games import (
     FAULTS,
     Comparison,
@@ -52,6 +55,13 @@ def test_a_win_in_the_turn_of_another_is_a_fault() -> None:
     ours.push("Pv(b4n)")
     assert wins_off_turn(Step(theirs.state.actions[-1], position, ours.position, theirs))
     assert ours.winner is None
+
+
+def test_with_one_road_piece_left_there_is_one_free_road() -> None:
+    position = table(seat("d4n d5n", FOURTEEN), second(), longest=1).replace(may_place=Pieces(road=1))
+    theirs = game_of(position)
+    theirs.state.free_roads_available = 2  # as it has it
+    assert position_of(theirs, position.island).may_place == Pieces(road=1)
 
 
 def test_every_fault_is_a_row_of_the_rules_of_its_own() -> None:

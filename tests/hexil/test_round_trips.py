@@ -11,7 +11,8 @@ from ludograph.notation.results import Loss
 from ludograph.settlers import Action
 from tests.hexil.random_games import begin, choose, play_on, table, with_sums, without_headers
 
-MOST_ACTIONS = 20_000
+MOST_ACTIONS = 5_000
+"""Who may not trade may never get what a village takes: such a game is given up, and checked so far."""
 GAMES = int(os.environ.get("LUDOGRAPH_GAMES", "45"))
 """How many whole games the long form plays."""
 
@@ -112,7 +113,7 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
         if count % 50 == 0 and game.winner is None and game.phase not in ("answer", "consider"):
             twin = Game.from_hsn(game.hsn(), headers=dict(facts_to_headers(game.facts)), **options)
             assert (twin.position, twin.facts, twin.phase) == (game.position, game.facts, game.phase)
-    assert game.winner is not None
+    assert game.winner is not None or options.get("trades") == "nobody"
     check_han(game)
     check_through(game, "sgn", options)
     if "shape" not in options:

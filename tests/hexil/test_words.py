@@ -5,7 +5,7 @@ import pytest
 from ludograph.hexil import Accept, Agree, Counter, Decline, Game, Offer, Refuse, Withdraw
 from ludograph.hexil.words import Unheard, format_words, parse_words, tell
 from ludograph.notation import han
-from ludograph.settlers import BuyCard, Card, Discard, Goods, Player, Resource, Roll, Steal, Trade
+from ludograph.settlers import BuyCard, Card, Discard, EndTurn, Goods, Player, Resource, Roll, Steal, Trade
 from ludograph.text import TextError
 
 ONE, TWO, THREE = Player(1), Player(2), Player(3)
@@ -16,6 +16,9 @@ GRAIN, ORE = Goods(grain=2), Goods(ore=1)
     ("text", "meant"),
     [
         ("offer G2 for O", Offer(GRAIN, ORE, (TWO, THREE))),
+        ("offer g2 for o", Offer(GRAIN, ORE, (TWO, THREE))),
+        ("roll", Roll()),
+        ("end", EndTurn()),
         ("offer G2 for O to 3", Offer(GRAIN, ORE, (THREE,))),
         ("offer  GG for O to 3, 2", Offer(GRAIN, ORE, (THREE, TWO))),
         ("T(G2)(O)2", Offer(GRAIN, ORE, (TWO,))),
@@ -49,6 +52,8 @@ def test_words_mean_an_action_or_a_deal(text: str, meant: object) -> None:
         ("R(3+4)", "type R?"),
         ("S(W)2", "type S?2"),
         ("BDk", "type Bd"),
+        ("r?", "HAN has a big letter there: type R?"),
+        ("bv", "type Bv"),
     ],
 )
 def test_what_nobody_can_say_tells_what_to_type(text: str, message: str) -> None:

@@ -34,6 +34,7 @@ from ludograph.text import TextError
 HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a road, a city;
              R? roll; Bv Bc Br Bd buy a village, city, road, card; M(d4) robber; S?2 steal;
              Uk Uo Um(O) Uy(OW) play a card; T(G4)(O)0 trade with the bank; E end the turn
+             (`roll` and `end` do as well)
              d4n is the corner north of tile d4, d4s the one south of it; d4nw, d4ne and d4w
              are its sides north-west, north-east and west; the goods are B G L O W
              (brick, grain, lumber, ore, wool); o marks a corner at a harbor

@@ -1,7 +1,8 @@
 """Words: what a person at the table types, as actions and deals, and back.
 
-Actions are HAN. HAN has no words for talking about a trade, so there are plain ones: `offer B2 for G to 2 3`,
-`counter O for W`, `accept`, `refuse`, `agree`, `decline`, `withdraw`; goods are formulas of HAN.
+Actions are HAN, or `roll` and `end`. HAN has no words for talking about a trade, so there are plain ones:
+`offer B2 for G to 2 3`, `counter O for W`, `accept`, `refuse`, `agree`, `decline`, `withdraw`; goods are
+formulas of HAN.
 """
 
 import re
@@ -21,11 +22,13 @@ from ludograph.notation import han
 from ludograph.notation.letters import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.words import describe_action, describe_goods, describe_who, join_words, plain
-from ludograph.settlers import BANK, Action, BuyCard, Discard, Player, Roll, Steal, Trade
+from ludograph.settlers import BANK, Action, BuyCard, Discard, EndTurn, Player, Roll, Steal, Trade
 
-_OFFER = re.compile(rf"offer\s+({FORMULA})\s+for\s+({FORMULA})(?:\s+to\s+([1-9](?:[\s,]+[1-9])*))?")
-_COUNTER = re.compile(rf"counter\s+({FORMULA})\s+for\s+({FORMULA})")
-_DISCARD = re.compile(rf"discard\s+({FORMULA})")
+# At a table nobody minds small letters.
+_GOODS = f"((?i:{FORMULA}))"
+_OFFER = re.compile(rf"offer\s+{_GOODS}\s+for\s+{_GOODS}(?:\s+to\s+([1-9](?:[\s,]+[1-9])*))?")
+_COUNTER = re.compile(rf"counter\s+{_GOODS}\s+for\s+{_GOODS}")
+_DISCARD = re.compile(rf"discard\s+{_GOODS}")
 
 
 class Unheard(ValueError):
@@ -41,13 +44,15 @@ def parse_words(text: str, player: Player, players: int) -> Action | Deal:
     Offer(give=Goods(brick=2), take=Goods(grain=1), players=(2, 3))
     >>> parse_words("T(B2)(G)3", Player(1), 3)
     Offer(give=Goods(brick=2), take=Goods(grain=1), players=(3,))
+    >>> parse_words("roll", Player(1), 3)
+    Roll(value=None)
     >>> parse_words("discard B2W", Player(2), 3)
     Discard(player=2, goods=Goods(brick=2, wool=1))
     """
     deal = _maybe_deal(text, player, players)
     if deal is not None:
         return deal
-    action = han.parse(text, players=players)
+    action = _parse_action(text, players)
     match action:
         case Roll(value) if value is not None:
             raise Unheard("the dice decide themselves: type R?")
@@ -61,6 +66,28 @@ def parse_words(text: str, player: Player, players: int) -> Action | Deal:
             return action
 
 
+def _parse_action(text: str, players: int) -> Action:
+    """An action in HAN; a small letter for its big one is common enough to be told apart."""
+    plain_words: dict[str, Action] = {"roll": Roll(), "end": EndTurn()}
+    if text in plain_words:
+        return plain_words[text]
+    try:
+        return han.parse(text, players=players)
+    except ValueError:
+        meant = text[:1].upper() + text[1:]
+        if meant != text and _is_action(meant, players):
+            raise Unheard(f"HAN has a big letter there: type {meant}") from None
+        raise
+
+
+def _is_action(text: str, players: int) -> bool:
+    try:
+        han.parse(text, players=players)
+    except ValueError:
+        return False
+    return True
+
+
 def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None:
     match text.partition(" ")[0]:
         case "offer":
@@ -71,17 +98,17 @@ def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None
                 )
             others = tuple(Player(number) for number in range(1, players + 1) if number != player)
             asked = tuple(Player(int(digit)) for digit in re.findall("[1-9]", found[3] or "")) or others
-            return Offer(goods_from_formula(found[1]), goods_from_formula(found[2]), asked)
+            return Offer(goods_from_formula(found[1].upper()), goods_from_formula(found[2].upper()), asked)
         case "counter":
             found = _COUNTER.fullmatch(text)
             if found is None:
                 raise Unheard("a counter-offer says what you give, and for what: `counter O for W`")
-            return Counter(player, goods_from_formula(found[1]), goods_from_formula(found[2]))
+            return Counter(player, goods_from_formula(found[1].upper()), goods_from_formula(found[2].upper()))
         case "discard":
             found = _DISCARD.fullmatch(text)
             if found is None:
                 raise Unheard("say which cards you discard: `discard B2W`")
-            return Discard(player, goods_from_formula(found[1]))
+            return Discard(player, goods_from_formula(found[1].upper()))
         case _:
             bare: dict[str, Deal] = {
                 "accept": Accept(player),
