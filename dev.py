@@ -42,7 +42,7 @@ CHECKS = (
     ("ruff format", ("-m", "ruff", "format", "--check", ".")),
     ("ruff check", ("-m", "ruff", "check", ".")),
     ("mypy", ("-m", "mypy")),
-    ("pytest", ("-m", "pytest")),
+    ("pytest", ("-m", "pytest", f"-n{min(8, os.cpu_count() or 1)}", "--dist=worksteal")),
 )
 
 

@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,7 @@ settings.load_profile("deterministic")
 
 
 GOLDEN = pytest.StashKey[Golden]()
+UNUSED = pytest.StashKey[list[Path]]()
 
 
 @pytest.fixture
@@ -91,3 +93,27 @@ def _is_whole_suite(config: pytest.Config) -> bool:
         config.getoption(name, None) for name in ("keyword", "markexpr", "lf", "deselect", "ignore")
     )
     return config.args_source is config.ArgsSource.TESTPATHS and not narrowed
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With several processes the golden files that each asked for come together in the first."""
+    config = session.config
+    used = config.stash[GOLDEN]
+    sent = getattr(config, "workeroutput", None)
+    if sent is not None:
+        sent["golden"] = sorted(map(str, used.used))
+    elif config.pluginmanager.hasplugin("dsession") and _is_whole_suite(config) and not session.testsfailed:
+        config.stash[UNUSED] = [] if used.write else used.unused()
+        if config.stash[UNUSED]:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    sent = getattr(node, "workeroutput", {})
+    node.config.stash[GOLDEN].used.update(map(Path, sent.get("golden", ())))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for path in config.stash.get(UNUSED, []):
+        terminalreporter.write_line(f"no test asks for {path}; `python3 dev.py golden` removes it", red=True)

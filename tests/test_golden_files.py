@@ -1,6 +1,7 @@
 """The test tools tested: golden files, and skips that fail in CI."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,27 @@ def test_in_ci_a_module_that_skips_itself_fails(project: Path) -> None:
     assert "1 error" in run_pytest(
         project, "1", 'import pytest\npytest.skip("not today", allow_module_level=True)'
     )
+
+
+GOLDEN_TESTS = """
+def test_first(golden): golden("first.txt", "")
+def test_second(golden): golden("second.txt", "")
+"""
+
+
+def test_several_processes_ask_for_golden_files_together(project: Path) -> None:
+    with (project / "pytest.toml").open("a", encoding="utf-8") as settings:
+        settings.write('testpaths = ["tests"]\n')
+    (project / "tests" / "golden").mkdir()
+    for name in ("first", "second", "third"):
+        (project / "tests" / "golden" / f"{name}.txt").write_text("", encoding="utf-8")
+    (project / "tests" / "test_sample.py").write_text(GOLDEN_TESTS, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n2"]
+    done = subprocess.run(command, cwd=project, capture_output=True, encoding="utf-8", check=False)
+    assert re.findall(r"no test asks for \S*?(\w+\.txt);", done.stdout) == ["third.txt"]
+    assert done.returncode == 1
+    (project / "tests" / "golden" / "third.txt").unlink()
+    assert subprocess.run(command, cwd=project, capture_output=True, check=False).returncode == 0
 
 
 def test_every_golden_file_is_used(golden: Golden, request: pytest.FixtureRequest) -> None:
