@@ -18,32 +18,32 @@ def fill(folder: Path, count: int) -> int:
 def test_an_empty_cache_is_shown_with_its_folder(tmp_path: Path) -> None:
     result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
     assert (result.code, result.err) == (0, "")
-    assert result.out == f"{tmp_path / 'objects'}: 0 compiled games, 0.0 MB of at most 200.0 MB\n"
+    assert result.out == f"{tmp_path / 'objects'}: 0 files of compiled games, 0.0 MB of at most 200.0 MB\n"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_one_is_shown_with_its_size(tmp_path: Path) -> None:
     fill(tmp_path, 3)
     result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
-    assert result.out == f"{tmp_path / 'objects'}: 3 compiled games, 1.2 MB of at most 200.0 MB\n"
+    assert result.out == f"{tmp_path / 'objects'}: 3 files of compiled games, 1.2 MB of at most 200.0 MB\n"
 
 
-def test_one_game_is_one_game(tmp_path: Path) -> None:
+def test_one_file_is_one_file(tmp_path: Path) -> None:
     fill(tmp_path, 1)
-    assert ": 1 compiled game, " in call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)}).out
+    assert ": 1 file of compiled games, " in call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)}).out
 
 
 def test_json_has_folder_number_and_sizes(tmp_path: Path) -> None:
     size = fill(tmp_path, 2)
     result = call("cache", "--json", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
-    facts = {"folder": str(tmp_path / "objects"), "games": 2, "bytes": size, "most": LIMIT_BYTES}
+    facts = {"folder": str(tmp_path / "objects"), "files": 2, "bytes": size, "most": LIMIT_BYTES}
     assert json.loads(result.out) == {"cache": facts}
 
 
 def test_clear_removes_everything(tmp_path: Path) -> None:
     fill(tmp_path, 2)
     result = call("cache", "--clear", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
-    assert ": 0 compiled games, " in result.out
+    assert ": 0 files of compiled games, " in result.out
     assert list((tmp_path / "objects").iterdir()) == []
 
 

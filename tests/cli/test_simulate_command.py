@@ -140,6 +140,8 @@ def test_a_fault_is_told_as_the_reference_engine_tells_it(tmp_path: Path) -> Non
     assert native.code == reference.code == 1
     assert "error[TG0502]: this divides by zero" in native.err
     assert native.err.partition("error[")[2] == reference.err.partition("error[")[2]
+    kept = call("simulate", str(path), "-n", "3")
+    assert (kept.code, kept.err) == (native.code, native.err)
 
 
 def test_a_game_that_is_not_compiled_is_played_by_the_reference_engine(
@@ -149,6 +151,7 @@ def test_a_game_that_is_not_compiled_is_played_by_the_reference_engine(
         raise NoNativeEngine("llvmlite is not there")
 
     monkeypatch.setattr(engine_choice, "native_engine", refuse)
+    monkeypatch.setattr(engine_choice, "find_start", lambda *_: None)
     result = call("simulate", "tic-tac-toe", "-n", "2", "--json")
     assert result.err == "ludograph: the reference engine plays: llvmlite is not there\n"
     assert json.loads(result.out)["engine"] == "reference"
@@ -172,3 +175,5 @@ def test_a_game_that_makes_many_things_gets_room_for_them(tmp_path: Path) -> Non
     path.write_text(GROWING, encoding="utf-8")
     told = json.loads(call("simulate", str(path), "-n", "3", "--engine", "native", "--json").out)
     assert (told["engine"], told["moves"], told["results"]) == ("native", 300, {"win 1": 3})
+    kept = json.loads(call("simulate", str(path), "-n", "3", "--json").out)
+    assert (kept["engine"], kept["moves"], kept["results"]) == ("native", 300, {"win 1": 3})

@@ -18,11 +18,12 @@ def run(arguments: Namespace) -> int:
         store.clear()
     sizes = store.sizes()
     if arguments.json:
-        facts = {"folder": str(store.folder), "games": len(sizes), "bytes": sum(sizes), "most": LIMIT_BYTES}
+        facts = {"folder": str(store.folder), "files": len(sizes), "bytes": sum(sizes), "most": LIMIT_BYTES}
         write_json({"cache": facts})
     else:
-        games = "1 compiled game" if len(sizes) == 1 else f"{len(sizes)} compiled games"
-        print(f"{store.folder}: {games}, {_megabytes(sum(sizes))} of at most {_megabytes(LIMIT_BYTES)}")
+        files = "1 file" if len(sizes) == 1 else f"{len(sizes)} files"
+        size, most = _megabytes(sum(sizes)), _megabytes(LIMIT_BYTES)
+        print(f"{store.folder}: {files} of compiled games, {size} of at most {most}")
     return FINE
 
 

@@ -1,8 +1,54 @@
 """Which engine a command runs a game on. In a file of its own, since the native one is slow to import."""
 
+from argparse import Namespace
+from dataclasses import dataclass
+
+from ludograph.cli.game_texts import open_game, parse_options, read_position, start_game
+from ludograph.cli.report import path_of
 from ludograph.cli.streams import say
-from ludograph.games import Game, State
+from ludograph.games import Game, SourceError, Start, State, UnknownGame, find_text
 from ludograph.games.engines import NATIVE, REFERENCE, Engine, NoNativeEngine, native_engine
+from ludograph.games.object_store import open_object_store
+from ludograph.games.starts import Configuration, find_start, keep_start
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game to play at random or to count, and what runs it."""
+
+    name: str
+    start: State | Start
+    engine: Engine | str
+
+
+def open_for_engine(arguments: Namespace, *, seed: int | None = None, say_why: bool = True) -> Opened | None:
+    """The game that the arguments name, as it was kept if it can be; None if the engine cannot play it."""
+    keeps = seed is None and arguments.engine != REFERENCE and getattr(arguments, "position", None) is None
+    found = _find(arguments) if keeps else None
+    if found is not None:
+        return Opened(found.name, found, found.engine)
+    game = open_game(arguments.game)
+    position = read_position(arguments) if hasattr(arguments, "position") else None
+    state = start_game(game, arguments, seed=seed, position=position)
+    engine = choose_engine(game, state, arguments.engine, say_why=say_why)
+    if engine is None:
+        return None
+    if keeps and isinstance(engine, Engine):
+        keep_start(find_text(arguments.game), _configuration(arguments), state, engine, open_object_store())
+    return Opened(game.name, state, engine)
+
+
+def _find(arguments: Namespace) -> Start | None:
+    path_of(arguments.game)
+    try:
+        text = find_text(arguments.game)
+    except (UnknownGame, SourceError, OSError):
+        return None  # said when the game is opened
+    return find_start(text, _configuration(arguments), open_object_store())
+
+
+def _configuration(arguments: Namespace) -> Configuration:
+    return Configuration(arguments.players, parse_options(arguments.option), arguments.setup)
 
 
 def choose_engine(

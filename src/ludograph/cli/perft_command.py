@@ -3,24 +3,22 @@
 import time
 from argparse import Namespace
 
-from ludograph.cli.engine_choice import choose_engine
-from ludograph.cli.game_texts import open_game, playing, read_position, start_game
+from ludograph.cli.engine_choice import open_for_engine
+from ludograph.cli.game_texts import playing
 from ludograph.cli.report import FINE, USAGE, write_json
 from ludograph.games.engines import perft
 
 
 def run(arguments: Namespace) -> int:
-    game = open_game(arguments.game)
-    state = start_game(game, arguments, seed=arguments.seed, position=read_position(arguments))
-    engine = choose_engine(game, state, arguments.engine, say_why=False)
-    if engine is None:
+    opened = open_for_engine(arguments, seed=arguments.seed, say_why=False)
+    if opened is None:
         return USAGE
     began = time.perf_counter()
-    with playing(game.name):
-        count = perft(state, arguments.depth, engine=engine)
+    with playing(opened.name):
+        count = perft(opened.start, arguments.depth, engine=opened.engine)
     seconds = time.perf_counter() - began
     if arguments.json:
-        write_json({"game": game.name, "depth": arguments.depth, "count": count, "seconds": seconds})
+        write_json({"game": opened.name, "depth": arguments.depth, "count": count, "seconds": seconds})
     else:
         print(f"{arguments.depth} {count}")
     return FINE

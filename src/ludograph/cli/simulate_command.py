@@ -4,8 +4,8 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from ludograph.cli.engine_choice import choose_engine
-from ludograph.cli.game_texts import open_game, playing, start_game
+from ludograph.cli.engine_choice import open_for_engine
+from ludograph.cli.game_texts import playing
 from ludograph.cli.report import FINE, USAGE, write_json
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import progress_bar
@@ -16,19 +16,18 @@ INTERRUPTED = 130
 
 
 def run(arguments: Namespace) -> int:
-    game = open_game(arguments.game)
-    start = start_game(game, arguments, seed=None)
     seed = arguments.seed or 0
     outcomes: list[Outcome] = []
     code = FINE
-    engine = choose_engine(game, start, arguments.engine)
-    if engine is None:
+    opened = open_for_engine(arguments)
+    if opened is None:
         return USAGE
+    engine = opened.engine
     began = time.perf_counter()
     try:
-        with playing(game.name), progress_bar(arguments.playouts, in_lines=not arguments.json) as step:
+        with playing(opened.name), progress_bar(arguments.playouts, in_lines=not arguments.json) as step:
             games = simulate(
-                start,
+                opened.start,
                 arguments.playouts,
                 seed=seed,
                 limit=arguments.limit,

@@ -3,17 +3,29 @@
     >>> from ludograph.games import list_games, load
     >>> games = list_games()
 
-Read downward: `files`, which opens the texts, `engines`, which run them, then this.
+Read downward: `files`, which opens the texts, `starts` of games that are ready to play, `engines`, which run
+them, then this.
 """
 
 import importlib.resources
+from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib.resources.abc import Traversable
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
-from ludograph.games.engines import ENGINES, NATIVE, REFERENCE, NoNativeEngine, compile_world
+from ludograph.games.engines import (
+    ENGINES,
+    NATIVE,
+    REFERENCE,
+    NoNativeEngine,
+    compile_world,
+    native_engine,
+)
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
+from ludograph.games.object_store import open_object_store
+from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
 from ludograph.tgdl.native.phrases import Change, Phrase
@@ -28,11 +40,13 @@ __all__ = [
     "Phrase",
     "Refusal",
     "SourceError",
+    "Start",
     "State",
     "UnknownGame",
     "find_text",
     "list_games",
     "load",
+    "open_start",
 ]
 
 
@@ -65,6 +79,36 @@ def load(name_or_path: str | PathLike[str], *, engine: str | None = None) -> Gam
     if engine == NATIVE:
         return Game(program, compiler=compile_world, uses_before_compiling=0)
     return Game(program)
+
+
+def open_start(
+    name_or_path: str | PathLike[str],
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    setup: str | None = None,
+) -> Start:
+    """The start of a game for `simulate` and `perft` of `games.engines`, at once if it was opened before.
+
+    >>> from ludograph.games.engines import perft
+    >>> perft(open_start("tic-tac-toe"), 3)
+    504
+
+    Raises what `load` and `Game.new` raise, and NoNativeEngine where only the reference engine can play.
+    """
+    text, configuration, store = (
+        find_text(name_or_path),
+        Configuration(players, options, setup),
+        open_object_store(),
+    )
+    found = find_start(text, configuration, store)
+    if found is not None:
+        return found
+    game = Game(compile_source(text.source, text.read))
+    state = configuration.new(game)
+    engine = native_engine(game, state)
+    keep_start(text, configuration, state, engine, store)
+    return Start(game.name, engine, engine.block(state.memory), lambda: state)
 
 
 def find_text(name_or_path: str | PathLike[str]) -> GameText:

@@ -15,6 +15,7 @@ from typing import Final
 
 from ludograph.games.object_store import open_object_store
 from ludograph.games.stacks import run_with_stack
+from ludograph.games.starts import Start
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
@@ -43,6 +44,7 @@ __all__ = [
     "REFERENCE",
     "Engine",
     "NoNativeEngine",
+    "Start",
     "compile_if_possible",
     "compile_world",
     "native_engine",
@@ -107,7 +109,7 @@ def _sample(game: Game, state: State) -> Memory:
 
 
 def simulate(
-    state: State,
+    state: State | Start,
     playouts: int,
     *,
     seed: int = 0,
@@ -115,19 +117,15 @@ def simulate(
     threads: int = 1,
     engine: Engine | str | None = None,
 ) -> Iterator[Outcome]:
-    """Play many random games on from a state; each outcome comes in the order of the games.
+    """Play many random games on from a state or a start; each outcome comes in the order of the games.
 
     What comes out depends on the seed, never on the number of threads. Without a word on the engine the
     native one plays if it can.
     """
-    if engine is None or engine == NATIVE:
-        try:
-            engine = native_engine(state.game, state)
-        except NoNativeEngine:
-            if engine == NATIVE:
-                raise
+    engine = _chosen(state, engine)
     if not isinstance(engine, Engine):
-        yield from simulate_by_reference(lambda _: state.copy(), playouts, seed=seed, limit=limit)
+        start = _state(state)
+        yield from simulate_by_reference(lambda _: start.copy(), playouts, seed=seed, limit=limit)
         return
     done = 0
     while done < playouts:
@@ -139,21 +137,17 @@ def simulate(
             if isinstance(reason, Outgrown) and engine.room < MOST_ROOM:
                 engine = _larger(engine, state)
                 continue
+            start = _state(state)
             for number in range(done, playouts):
-                yield random_playout(state.copy(), Generator((seed << 32) + number), limit=limit)
+                yield random_playout(start.copy(), Generator((seed << 32) + number), limit=limit)
             return
 
 
-def perft(state: State, depth: int, *, engine: Engine | str | None = None) -> int:
+def perft(state: State | Start, depth: int, *, engine: Engine | str | None = None) -> int:
     """How many sequences of exactly so many complete moves there are."""
-    if engine is None or engine == NATIVE:
-        try:
-            engine = native_engine(state.game, state)
-        except NoNativeEngine:
-            if engine == NATIVE:
-                raise
+    engine = _chosen(state, engine)
     if not isinstance(engine, Engine):
-        return perft_by_reference(state, depth)
+        return perft_by_reference(_state(state), depth)
     try:
         return _count_natively(engine, state, depth)
     except Outgrown:
@@ -161,15 +155,34 @@ def perft(state: State, depth: int, *, engine: Engine | str | None = None) -> in
             return perft(state, depth, engine=_larger(engine, state))
     except TooLarge:
         pass
-    return perft_by_reference(state, depth)
+    return perft_by_reference(_state(state), depth)
 
 
-def _larger(engine: Engine, state: State) -> Engine:
+def _chosen(state: State | Start, engine: Engine | str | None) -> Engine | str | None:
+    """The engine that was asked for; without a word the native one if there is one."""
+    if engine is not None and engine != NATIVE:
+        return engine
+    if isinstance(state, Start):
+        return state.engine
+    try:
+        return native_engine(state.game, state)
+    except NoNativeEngine:
+        if engine == NATIVE:
+            raise
+        return None
+
+
+def _state(state: State | Start) -> State:
+    return state.state() if isinstance(state, Start) else state
+
+
+def _larger(engine: Engine, state: State | Start) -> Engine:
     """The same engine with room for more things."""
-    return native_engine(state.game, state, room=engine.room * 8)
+    start = _state(state)
+    return native_engine(start.game, start, room=engine.room * 8)
 
 
-def _count_natively(engine: Engine, state: State, depth: int) -> int:
+def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
     place = Place(engine, run_with_stack)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
@@ -183,15 +196,17 @@ def _count_natively(engine: Engine, state: State, depth: int) -> int:
             place.stop()
 
 
-def _block(engine: Engine, state: State) -> bytes:
+def _block(engine: Engine, state: State | Start) -> bytes:
+    if isinstance(state, Start) and state.engine is engine:
+        return state.block
     try:
-        return engine.block(state.memory)
+        return engine.block(_state(state).memory)
     except Unrepresentable as error:
         raise NoNativeEngine(str(error)) from None
 
 
 def _natively(
-    engine: Engine, state: State, numbers: tuple[int, int], seed: int, limit: int, threads: int
+    engine: Engine, state: State | Start, numbers: tuple[int, int], seed: int, limit: int, threads: int
 ) -> Iterator[Outcome]:
     """The games from one number up to another."""
     number, playouts = numbers

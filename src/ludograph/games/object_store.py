@@ -33,7 +33,7 @@ HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s{DIGEST_BYTES}s")
 
 # The rooms whose code decides what is in an object.
 PACKAGE = Path(__file__).parent.parent
-WRITERS = ("text", "geometry", "play", "tgdl")
+WRITERS = ("text", "geometry", "play", "tgdl", "games")
 
 _started_seconds = time.time()
 

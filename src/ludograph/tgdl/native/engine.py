@@ -8,6 +8,7 @@ larger and the run begins again.
 import ctypes
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ludograph.play import Generator, Outcome, Result
@@ -27,13 +28,13 @@ from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.ir import Module, verify
-from ludograph.tgdl.native.plan import REGIONS, Plan
+from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
-from ludograph.tgdl.native.store import ObjectStore, compile_cached
+from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.turns import check_world
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, walk_program
 
@@ -127,6 +128,27 @@ def module_of(world: World, sample: Memory) -> Module:
     return unit.module
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What must be known of a world to run its code: no rules."""
+
+    players: int
+    fuel: int
+    fixed_size: int
+    """Bytes of a block before the heap of lists."""
+    draws_choices: bool
+    """Some random moves are drawn choice by choice, because they are combinations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A world, and how it was compiled."""
+
+    world: World
+    plan: Plan
+    unit: Unit
+
+
 class Engine:
     """Compiled code of one world."""
 
@@ -141,16 +163,34 @@ class Engine:
         level: int = 1,
     ) -> None:
         """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
-        self.world = world
+        plan = plan_of(world, sample, room)
+        rules = Rules(world, plan, Unit(world, plan, checked))
+        self._prepare(lambda: rules, room=room, checked=checked)
+        made = compile_cached(self._text, self._key(), None if checked else store, level=level)
+        actions = world.program.actions
+        draws_choices = any(is_combinatorial(actions[offer.deed]) for offer in world.offers)
+        self._link(made, Shape(world.players, world.fuel, plan.fixed_size, draws_choices))
+
+    @classmethod
+    def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], Rules]) -> "Engine":
+        """An engine that asks for the rules only when something cannot be told without them."""
+        engine = cls.__new__(cls)
+        engine._prepare(rules, room=1, checked=False)
+        engine._link(made, shape)
+        return engine
+
+    def _prepare(self, rules: Callable[[], Rules], *, room: int, checked: bool) -> None:
+        self._rules = rules
         self.checked = checked
         self.tested = Checked(Module(), (), ())
         """What checked code tests."""
         self.room = room
         """How many times larger families are that grow."""
-        self.plan = plan_of(world, sample, room)
-        self.unit = Unit(world, self.plan, checked)
-        made = compile_cached(self._text, self._key(), None if checked else store, level=level)
-        self.machine = machine.link(made, (*EXPORTS, TABLE) if checked else EXPORTS)
+        self.texts: list[str] = []
+
+    def _link(self, made: bytes, shape: Shape) -> None:
+        self.shape = shape
+        self.machine = machine.link(made, (*EXPORTS, TABLE) if self.checked else EXPORTS)
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function = self.machine.function
         self.execute = function("execute", whole, pointer, pointer)
@@ -161,13 +201,32 @@ class Engine:
         self.commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
         self.replay = function("replay", whole, *[pointer] * 5)
         self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
-        self.texts = list(self.unit.strings)
+
+    @property
+    def rules(self) -> Rules:
+        return self._rules()
+
+    @property
+    def world(self) -> World:
+        return self.rules.world
+
+    @property
+    def plan(self) -> Plan:
+        return self.rules.plan
+
+    @property
+    def unit(self) -> Unit:
+        return self.rules.unit
 
     @property
     def draws_choices(self) -> bool:
         """Whether some random moves are drawn choice by choice, because they are combinations."""
-        actions = self.world.program.actions
-        return any(is_combinatorial(actions[offer.deed]) for offer in self.world.offers)
+        return self.shape.draws_choices
+
+    @property
+    def object_key(self) -> str:
+        """Under which key the store has the object of unchecked code."""
+        return compiled_key(self._key())
 
     def _text(self) -> str:
         lower_all(self.unit)
@@ -209,7 +268,7 @@ class Engine:
 
     def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:
         """How a game ended, as everybody reads it."""
-        count = self.world.players
+        count = self.shape.players
         match ended:
             case 0:
                 return None
@@ -240,9 +299,9 @@ class Place:
 
     def _make_room(self) -> None:
         """Buffers of the size that is needed now."""
-        plan, size = self.engine.plan, self.size
-        self.context = ctypes.create_string_buffer(plan.context_size)
-        self.blocks = [ctypes.create_string_buffer(plan.fixed_size + size) for _ in range(3)]
+        shape, size = self.engine.shape, self.size
+        self.context = ctypes.create_string_buffer(CONTEXT_SIZE)
+        self.blocks = [ctypes.create_string_buffer(shape.fixed_size + size) for _ in range(3)]
         self.put("spare", "<q", ctypes.addressof(self.blocks[0]))
         self.put("kept_base", "<q", ctypes.addressof(self.blocks[2]))
         self.buffers: dict[str, Any] = {}
@@ -262,15 +321,15 @@ class Place:
             buffer = self.buffers[name] = ctypes.create_string_buffer(length)
             self.put(name, "<q", ctypes.addressof(buffer))
         self.put("choice_room", "<q", size // 8)
-        self.put("heap_end", "<q", plan.fixed_size + size)
-        self.put("full_fuel", "<q", self.engine.world.fuel)
+        self.put("heap_end", "<q", shape.fixed_size + size)
+        self.put("full_fuel", "<q", shape.fuel)
         self.put("move_limit", "<q", 1 << 62)
         self.put("stack_room", "<q", STACKS[self.stack])
         if self.is_stopped:  # perhaps while this was made
             self.put("stop", "<q", 1)
         self.watch: Watch | None = None
         if self.engine.checked:
-            self.watch = Watch(self.context, plan, self.engine.data())
+            self.watch = Watch(self.context, self.engine.plan, self.engine.data())
             self.watch.know(self.blocks, self.buffers)
 
     def admit(self, *guests: tuple[int, int]) -> None:
@@ -302,10 +361,10 @@ class Place:
         self._make_room()
 
     def put(self, name: str, form: str, *values: Any) -> None:
-        struct.pack_into(form, self.context, self.engine.plan.context[name], *values)
+        struct.pack_into(form, self.context, CONTEXT_AT[name], *values)
 
     def get(self, name: str, form: str) -> Any:
-        return struct.unpack_from(form, self.context, self.engine.plan.context[name])[0]
+        return struct.unpack_from(form, self.context, CONTEXT_AT[name])[0]
 
     def stop(self) -> None:
         """Let a run that another thread is in come to its end soon, and all later ones."""
@@ -344,7 +403,7 @@ class Place:
     def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
         """Random games, each with a generator of its own: moves, how it ended, winners, payoffs."""
         self.hold(start)
-        size = record_size(self.engine.unit)
+        size = record_size(self.engine.shape.players)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
         at = 0
@@ -373,7 +432,7 @@ class Place:
                 self.put("in_place", "<i", 0)  # once more, so that the base stays
             else:
                 self._check(status)
-        return struct.iter_unpack(f"<qqq{self.engine.world.players}d", out)
+        return struct.iter_unpack(f"<qqq{self.engine.shape.players}d", out)
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
         known: dict[tuple[Any, ...], Result | None] = {}
@@ -423,5 +482,5 @@ class Place:
 
     def _block_at(self, start: int) -> bytes:
         """A block, up to the top of its heap."""
-        (top,) = struct.unpack("<q", ctypes.string_at(start + self.engine.plan.header["heap_top"], 8))
+        (top,) = struct.unpack("<q", ctypes.string_at(start + HEADER_AT["heap_top"], 8))
         return ctypes.string_at(start, top)

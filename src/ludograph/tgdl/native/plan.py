@@ -156,6 +156,10 @@ REGIONS = ("queue", "kept", "marks", "made", "again")
 """Pieces of memory beside the block: actions that wait, the lists that they are told, points to go back to,
 choices that were made, and choices to make again."""
 
+CONTEXT_AT, CONTEXT_SIZE = layout_of(CONTEXT)
+HEADER_AT, HEADER_SIZE = layout_of(HEADER)
+"""Where the fields lie, and how long all of them are: the same in every world."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -212,8 +216,8 @@ class Plan:
             self.families.append(family)
             for kind in kinds:
                 self.family_of_kind[kind.index] = family
-        self.context, self.context_size = layout_of(CONTEXT)
-        self.header, at = layout_of(HEADER)
+        self.context, self.context_size = CONTEXT_AT, CONTEXT_SIZE
+        self.header, at = HEADER_AT, HEADER_SIZE
         self.payoffs = at
         at += 8 * world.players
         self.switched = _switched(world)

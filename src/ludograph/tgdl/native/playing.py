@@ -24,9 +24,9 @@ def make_players(unit: Unit) -> None:
     _make_batch(unit)
 
 
-def record_size(unit: Unit) -> int:
+def record_size(players: int) -> int:
     """Bytes that tell how a game went: moves, how it ended, who, and the payoffs."""
-    return 24 + 8 * unit.world.players
+    return 24 + 8 * players
 
 
 def _make_batch(unit: Unit) -> None:
@@ -38,7 +38,7 @@ def _make_batch(unit: Unit) -> None:
     limit, out, done = Local("limit", I64), Local("out", PTR), Local("done", PTR)
     own = Local("own", PTR)
     b = Body(unit, "batch", (own, start, first, count, limit, out, done))
-    header, size = b.plan.header, record_size(unit)
+    header, size = b.plan.header, record_size(unit.world.players)
     length = b.load(start, header["heap_top"], I64)
     with b.count(count) as (at, _):
         b.store(done, 0, at)

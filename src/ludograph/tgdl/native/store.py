@@ -35,7 +35,7 @@ def compile_cached(
     The parts are all that the text depends on, such as sources and configuration; the target and the level
     are added here. The code that writes the text is the store's to tell apart: it knows the installation.
     """
-    key = object_key((target(), str(level), *key_parts))
+    key = compiled_key(key_parts, level=level)
     found = None if store is None else store.get(key)
     if found is not None:
         return found
@@ -43,6 +43,11 @@ def compile_cached(
     if store is not None:
         store.put(key, made)
     return made
+
+
+def compiled_key(key_parts: Iterable[bytes | str], *, level: int = 1) -> str:
+    """The key of an object that depends on these parts, compiled here."""
+    return object_key((target(), str(level), *key_parts))
 
 
 def object_key(parts: Iterable[bytes | str]) -> str:
