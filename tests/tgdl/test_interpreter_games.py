@@ -1,10 +1,13 @@
 """The drafts on the reference engine: perft against known figures, playouts, the same seed the same game."""
 
+from dataclasses import replace
+
 import pytest
 
 from ludograph.play import (
     CHANCE,
     Generator,
+    RecordedMove,
     format_record,
     parse_record,
     perft,
@@ -13,7 +16,7 @@ from ludograph.play import (
     simulate,
     summarize,
 )
-from tests.tgdl.rules import draft, texts
+from tests.tgdl.rules import draft, game, texts
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
 PIECES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
@@ -149,3 +152,32 @@ def test_many_playouts_are_summed_up() -> None:
     assert found.playouts == 30
     assert sum(found.results.values()) == 30
     assert 5 <= found.shortest <= found.longest <= 9
+
+
+DICE = """
+global state t { decimal n = 0; decimal shares = 1; }
+action roll { trigger on player choice; effect { t.n += random 6; pass; } }
+action divide { trigger on player choice; effect { t.n = t.n / t.shares; t.shares -= 1; pass; } }
+"""
+
+
+def test_a_seed_says_what_a_record_without_moves_of_chance_leaves_out() -> None:
+    rules = game(DICE)
+    state = rules.new(seed=5)
+    for move in ("roll", "roll", "divide"):
+        state.play(move)
+    record = state.record
+    players_only = replace(record, moves=tuple(move for move in record.moves if move.chooser >= 0))
+    assert len(players_only.moves) == 3 < len(record.moves)
+    assert replay(rules, players_only).state == state == replay(rules, record).state
+    assert replay(rules, replace(players_only, seed=None)).broken_at == 1
+
+
+def test_a_record_breaks_where_the_rules_go_wrong() -> None:
+    rules = game(DICE)
+    state = rules.new()
+    state.play("divide")
+    moves = (*state.record.moves, RecordedMove(1, "divide"))
+    again = replay(rules, replace(state.record, moves=moves))
+    assert (again.broken_at, again.reason) == (1, "move 2 (divide): error[TG0502]: this divides by zero")
+    assert again.state == state

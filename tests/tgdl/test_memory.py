@@ -26,6 +26,24 @@ def test_the_same_place_in_memory_is_the_same_instance() -> None:
     assert first.create(world.kind["man"]) is second.create(world.kind["man"])
 
 
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"instnces": {}}, "a position has no 'instnces'"),
+        ({"players": 3}, "this position is for 3 players, not 2"),
+        ({"options": {"points": 5}}, "this position is for the option points = 5"),
+    ],
+)
+def test_a_position_of_another_game_is_refused(data: object, message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        draft("hexil").new(players=2, options={"points": 7}, position=data)
+
+
+def test_nothing_is_no_saved_state() -> None:
+    with pytest.raises(BadPosition, match="a position is an object"):
+        draft("hexil").from_json(None)
+
+
 def test_what_a_position_leaves_out_is_as_before_setup() -> None:
     state = draft("kalah").new(position={"active": 1, "instances": {"ring.a1": {"seeds": 9}}})
     assert values(state, "ring.a1")["seeds"] == 9

@@ -4,7 +4,7 @@ Read downward: `generator`, `choices`, `results`, `record`, `game`, `match`.
 """
 
 from ludograph.play.choices import CHANCE, Choice, Kind, Move, Question, format_move, split_move
-from ludograph.play.game import Game, IllegalMove, State
+from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import Generator
 from ludograph.play.match import (
     Chooser,
@@ -40,6 +40,7 @@ __all__ = [
     "RecordedMove",
     "Replay",
     "Result",
+    "RulesWrong",
     "State",
     "Statistics",
     "format_move",

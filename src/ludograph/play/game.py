@@ -19,6 +19,10 @@ class IllegalMove(ValueError):
         self.refusal = refusal
 
 
+class RulesWrong(Exception):
+    """The rules of a game did something that has no meaning; nothing was changed."""
+
+
 class State(Protocol):
     """A position in a game, also in the middle of a move."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludograph.play.choices import CHANCE, Move
-from ludograph.play.game import Game, IllegalMove, State
+from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import Generator
 from ludograph.play.record import Record
 from ludograph.play.results import Result
@@ -141,9 +141,14 @@ def summarize(outcomes: Iterable[Outcome]) -> Statistics:
 
 
 def replay(game: Game, record: Record) -> Replay:
-    """Play a record again; it breaks at the first move that is not legal, or not at all."""
+    """Play a record again; it breaks at the first move that is not legal, or not at all.
+
+    Where the record has no moves of chance, its seed says what they are.
+    """
+    says_chance = any(move.chooser == CHANCE for move in record.moves)
     state = game.new(
         players=record.players,
+        seed=None if says_chance else record.seed,
         options=dict(record.options),
         setup=record.setup,
         position=record.position,
@@ -159,6 +164,9 @@ def replay(game: Game, record: Record) -> Replay:
                 asked = ", ".join(_name(chooser) for chooser in choosers) or "nobody"
                 reason = f"move {number + 1}: {_name(move.chooser)} is not asked, but {asked}"
             return Replay(state, changed, number, reason)
+        except RulesWrong as error:
+            told = str(error).partition("\n")[0]
+            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {told}")
     return Replay(state, changed, None)
 
 

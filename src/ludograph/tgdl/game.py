@@ -151,6 +151,8 @@ class Game:
 
     def from_json(self, data: object) -> State:
         """A state from its JSON (as data or text); BadPosition if it is none."""
+        if data is None:
+            raise BadPosition("a position is an object")
         try:
             return self.new(position=data)
         except BadPosition:

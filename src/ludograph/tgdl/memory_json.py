@@ -51,6 +51,22 @@ from ludograph.tgdl.types import Basic
 
 FORMAT = 1
 STAGES = ("setup", "play", "stuck", "over")
+KEYS = (
+    *(
+        "format",
+        "game",
+        "rules",
+        "players",
+        "options",
+        "stage",
+        "active",
+        "turn",
+        "phase",
+        "instances",
+        "new",
+    ),
+    *("out", "stuck", "dropped", "result", "sealed", "off", "setup", "board", "choices"),
+)
 STACK_PARTS = (("@bottom", BOTTOM), ("@shuffled", POOL), ("@top", TOP))
 
 
@@ -198,6 +214,7 @@ class _Reading:
 
     def read(self, data: object) -> tuple[Memory, tuple[Any, ...]]:
         known = self._object(data, "a position")
+        self._check_keys(known)
         rules = known.get("rules")
         if known.get("format", FORMAT) != FORMAT:
             raise BadPosition(f"this position is in format {known['format']!r}, not {FORMAT}")
@@ -230,6 +247,17 @@ class _Reading:
         check_memory(self.world, self.memory)
         check_choices(self.world, choices)
         return self.memory, choices
+
+    def _check_keys(self, known: Mapping[str, Any]) -> None:
+        """Nothing is misspelt, and the game is the one that the position is of."""
+        odd = next((key for key in known if key not in KEYS), None)
+        if odd is not None:
+            raise BadPosition(f"a position has no {odd!r}; it has {', '.join(KEYS)}")
+        if known.get("players", self.world.players) != self.world.players:
+            raise BadPosition(f"this position is for {known['players']!r} players, not {self.world.players}")
+        for name, value in self._object(known.get("options", {}), "options").items():
+            if name not in self.world.options or plain(self.world.options[name]) != value:
+                raise BadPosition(f"this position is for the option {name} = {value!r}")
 
     def _create(self, entry: Mapping[str, Any]) -> None:
         name = entry.get("@is")

@@ -233,7 +233,8 @@ def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusa
     if word.name is not None and word.name != need.name:
         return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
     if not isinstance(need.origin, Origin):
-        listed = ", ".join(str(value) for value in need.values[:MOST_LISTED])
+        shown = [choice_of(run, player, need.kind, need.name, value).text for value in need.values]
+        listed = ", ".join(shown[:MOST_LISTED]) + (", …" if len(shown) > MOST_LISTED else "")
         return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
     origin: Origin = need.origin
     asker, frame = origin.asker, origin.frame

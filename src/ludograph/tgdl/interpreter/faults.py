@@ -8,6 +8,7 @@ code, a place in the text and the calls that led there.
 from dataclasses import dataclass
 from typing import Any
 
+from ludograph.play import RulesWrong
 from ludograph.text import Diagnostic, Source, Span
 
 CODES = {
@@ -50,8 +51,8 @@ class Call:
     site: Site
 
 
-class Fault(Exception):
-    """The rules did something that has no meaning; nothing was changed."""
+class Fault(RulesWrong):
+    """The rules did something that has no meaning: what and where, and how the game came there."""
 
     def __init__(self, code: str, message: str, site: Site, calls: tuple[Call, ...] = ()) -> None:
         super().__init__(message)
