@@ -78,6 +78,8 @@ class _Loading:
 
     def _import(self, path: str, source: Source, node: Import, prefix: str, depth: int) -> int | None:
         if not node.file.value:
+            if node.file.span.start < node.file.span.end:  # else it is missing, which was told
+                self._fault(source, node.file.span, "TG0392", "there is no file without a name")
             return None
         wanted = self._resolve(path, source, node.file)
         if wanted is None:

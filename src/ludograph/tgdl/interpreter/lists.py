@@ -8,7 +8,15 @@ from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
 from ludograph.tgdl.interpreter.keys import key_count, keys_of, place_of
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, is_compound, same
+from ludograph.tgdl.interpreter.values import (
+    DEEPEST_LIST,
+    LARGEST_NUMBER,
+    LONGEST_LIST,
+    MOST_WITHIN,
+    holds_lists,
+    is_compound,
+    same,
+)
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import Apply, CallVerb, Expression, Literal, MakeList, MakeTable, Mutate, Query
@@ -197,7 +205,7 @@ def make_list(c: "Compiler", node: MakeList) -> Code:
     items = [c.stored(item, element_type(node.type)) for item in node.items]
     if not items:
         return lambda run, frame: ()
-    return lambda run, frame: tuple([item(run, frame) for item in items])
+    return _bounded(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
 
 
 def make_table(c: "Compiler", node: MakeTable) -> Code:
@@ -205,10 +213,12 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
     key = node.type.key
     if node.fill is not None:
         fill = c.stored(node.fill, node.type.value)
-        return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
+        return _bounded(
+            c, node, lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
+        )
     items = [c.stored(item, node.type.value) for item in node.items]
     if not isinstance(key, ConstructType):
-        return lambda run, frame: tuple([item(run, frame) for item in items])
+        return _bounded(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
     site = c.site(node.span)
 
     def by_tiles(run: Run, frame: Frame) -> tuple[Any, ...]:
@@ -217,7 +227,35 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
             run.fault("TG0516", f"there are {needed} tiles of {key.name}, but {len(items)} entries", site)
         return tuple([item(run, frame) for item in items])
 
-    return by_tiles
+    return _bounded(c, node, by_tiles)
+
+
+def _bounded(c: "Compiler", node: MakeList | MakeTable, code: Code) -> Code:
+    """The code of a list or table that must not have too much in it; only lists in lists need a look."""
+    if not holds_lists(node.type):
+        return code
+    site = c.site(node.span)
+
+    def bounded(run: Run, frame: Frame) -> Any:
+        value = code(run, frame)
+        check_content(run, value, site)
+        return value
+
+    return bounded
+
+
+def check_content(run: Run, values: Any, site: Site) -> None:
+    """Lists are shared, so that a few statements can make one that nobody could ever look through."""
+    count, level = 0, [values]
+    for _ in range(DEEPEST_LIST):
+        count += sum(map(len, level))
+        if count > MOST_WITHIN:
+            message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+            run.fault("TG0505", message, site)
+        level = [item for items in level for item in items if isinstance(item, tuple)]
+        if not level:
+            return
+    run.fault("TG0505", f"at most {DEEPEST_LIST} lists lie in one another", site)
 
 
 def replaced(
@@ -362,11 +400,14 @@ def query(c: "Compiler", node: Query) -> Code:
                 return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
         case Operation.MAP | Operation.TABLE_OF:
+            nested = holds_lists(node.type)
 
             def finish(run: Run, frame: Frame, items: Any) -> Any:
                 found = []
                 for frame[slot] in items:
                     found.append(body(run, frame))
+                if nested:
+                    check_content(run, found, site)
                 return tuple(found)
 
         case _:

@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Any
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.keys import empty
-from ludograph.tgdl.interpreter.lists import ToIndex, element_type, index_of, mutate, replaced
+from ludograph.tgdl.interpreter.lists import (
+    ToIndex,
+    check_content,
+    element_type,
+    index_of,
+    mutate,
+    replaced,
+)
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
-from ludograph.tgdl.interpreter.values import differs
+from ludograph.tgdl.interpreter.values import differs, holds_lists
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance
@@ -60,6 +67,7 @@ def assignment(c: "Compiler", node: Assign) -> Code:
         return combine_with
     entries = _Entries(c, place, site)
     find = entries.find
+    nested = holds_lists(place.root.type)
     change = None if node.operation is None else _combined(c, node, value)
 
     def assign(run: Run, frame: Frame) -> None:
@@ -69,7 +77,10 @@ def assignment(c: "Compiler", node: Assign) -> Code:
             new = value(run, frame)
         else:
             new = change(run, frame, entries.read(run, load(run, frame, holder), places))
-        save(run, frame, holder, entries.put(run, load(run, frame, holder), places, new))
+        whole = entries.put(run, load(run, frame, holder), places, new)
+        if nested:
+            check_content(run, whole, site)
+        save(run, frame, holder, whole)
 
     return assign
 
@@ -86,6 +97,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
     locate, load, save = _root(c, node.place)
     entries = _Entries(c, node.place, site)
     find = entries.find
+    nested = holds_lists(node.place.root.type)
 
     def change(run: Run, frame: Frame) -> Any:
         holder = locate(run, frame)
@@ -96,7 +108,10 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
         if old is None:
             run.fault("TG0501", "there is no list here to change", site)
         new, given = work(run, old, values)
-        save(run, frame, holder, entries.put(run, root, places, new))
+        whole = entries.put(run, root, places, new)
+        if nested:
+            check_content(run, whole, site)
+        save(run, frame, holder, whole)
         return given
 
     return change

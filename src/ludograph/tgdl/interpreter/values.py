@@ -7,6 +7,9 @@ from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Table
 
 LARGEST_NUMBER = 1.7976931348623157e308
 LONGEST_LIST = 1_000_000
+MOST_WITHIN = 2_000_000
+"""Elements of a list and of all lists inside it."""
+DEEPEST_LIST = 100
 
 
 def same(first: Any, second: Any) -> bool:
@@ -46,6 +49,17 @@ def format_number(number: float) -> str:
 def is_compound(type: Type) -> bool:
     """Whether values need `same` to be compared."""
     return isinstance(type, ListType | TableType) or type is Basic.OBJECT
+
+
+def holds_lists(type: Type) -> bool:
+    """Whether a value is a list or table in which there may be lists of any length."""
+    return isinstance(type, ListType | TableType) and _may_grow(
+        type.element if isinstance(type, ListType) else type.value
+    )
+
+
+def _may_grow(type: Type) -> bool:
+    return isinstance(type, ListType) or type is Basic.OBJECT or holds_lists(type)
 
 
 def has_type(value: Any, type: Type) -> bool:
