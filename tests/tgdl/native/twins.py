@@ -36,6 +36,7 @@ from ludograph.tgdl.native.asking import QUESTIONS
 from ludograph.tgdl.native.choosing import _words as words_of_value
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
+from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.words import opener
 
@@ -73,14 +74,14 @@ class Ending:
 class Twin:
     """One world on both engines. Mutable: it makes itself larger as states grow."""
 
-    def __init__(self, world: World, sample: Memory) -> None:
+    def __init__(self, world: World, sample: Memory, engine: Engine | None = None) -> None:
         self.world = world
         self._sample = sample
-        self._compile(1)
+        self._take(engine or Engine(world, sample, level=0))
 
-    def _compile(self, room: int) -> None:
-        self.engine = Engine(self.world, self._sample, room=room, level=0)
-        self.place = Place(self.engine)
+    def _take(self, engine: Engine) -> None:
+        self.engine = engine
+        self.place = Place(engine)
         pointer, whole = ctypes.c_void_p, ctypes.c_int32
         function = self.engine.machine.function
         self._asked_now = function("asked_now", whole, pointer, pointer, pointer)
@@ -92,7 +93,9 @@ class Twin:
         except Outgrown:
             if self.engine.room >= MOST_ROOM:
                 raise
-            self._compile(self.engine.room * 8)
+            checked = self.engine.checked
+            room = self.engine.room * 8
+            self._take(Engine(self.world, self._sample, room=room, level=0, checked=checked))
 
     # The native side
 
@@ -130,10 +133,12 @@ class Twin:
             place = self.place
             place.put("unhandled", "<i", int(unhandled))
             work = ctypes.addressof(place.blocks[1])
+            place.admit()
             status = self.engine.execute(ctypes.addressof(place.context), work)
             if status != GROW:
                 break
             self._grow()
+        self.place.check_beliefs()
         if status == FAULT:
             return Ending(self._fault())
         if status in NOT_DONE:
@@ -164,20 +169,24 @@ class Twin:
             place.put("unhandled", "<i", 0)
             work = ctypes.addressof(place.blocks[1])
             way = OFFTURN if offturn else LIST
+            place.admit()
             status = self.engine.explore(ctypes.addressof(place.context), work, len(words), chooser, way)
             if status != GROW:
                 break
             self._grow()
+        self.place.check_beliefs()
         return self._fault() if status == FAULT else self._moves(status)
 
     def offers_natively(self, base: Memory, player: int, event: str) -> list[int] | str:
         while True:
             at = self._ready(base, ())
             context = ctypes.addressof(self.place.context)
+            self.place.admit()
             status = self._offers_now(context, at, player, EVENTS.index(event))
             if status != GROW:
                 break
             self._grow()
+        self.place.check_beliefs()
         if status == FAULT:
             return self._fault()
         return [words[0] for words in self._moves(status)]
@@ -195,11 +204,13 @@ class Twin:
         while True:
             at = self._ready(base, ())
             mask = ctypes.c_int64(0)
+            self.place.admit(bytes_of(mask))
             context = ctypes.addressof(self.place.context)
             status = self._asked_now(context, at, ctypes.addressof(mask))
             if status != GROW:
                 break
             self._grow()
+        self.place.check_beliefs()
         if status == FAULT:
             return self._fault()
         assert status == FINE, f"a run stopped with {status}"
@@ -359,17 +370,17 @@ class Twin:
                         continue  # the same action is offered in both ways
                 expected = [self.opener_word(base, offer) for offer in listed]
             except Fault as fault:
+                if asides:
+                    continue  # in which of the offers it lies, only the other list tells
                 expected = fault.code
             found = self.offers_natively(base, player, event)
             self._must_agree(f"what player {player} may start ({event})", expected, found)
 
     def memory_difference(self, expected: Memory, found: Memory) -> str:
         """The first cells that differ, in words; nothing if none does."""
-        if len(expected.instances) != len(found.instances):
-            return f"there are {len(found.instances)} things, not {len(expected.instances)}"
-        for at, (one, other) in enumerate(zip(expected.cells, found.cells, strict=False)):
-            if type(one) is not type(other) or repr(one) != repr(other):
-                return f"{cell_name(expected, at)} is {other!r}, not {one!r}"
+        difference = cell_difference(expected, found)
+        if difference:
+            return difference
         if not expected.same_as(found):
             return "the memories differ"
         hashes = [encode_state(self.world, memory, (), None).digest for memory in (expected, found)]
@@ -422,6 +433,16 @@ class Twin:
 
 def _words_at(at: int, count: int) -> tuple[int, ...]:
     return struct.unpack(f"<{count}q", ctypes.string_at(at, 8 * count)) if count else ()
+
+
+def cell_difference(expected: Memory, found: Memory) -> str:
+    """The first cell that differs between memories of one program, in words; nothing if none does."""
+    if list(map(repr, expected.instances)) != list(map(repr, found.instances)):
+        return f"the things are {found.instances}, not {expected.instances}"
+    for at, (one, other) in enumerate(zip(expected.cells, found.cells, strict=True)):
+        if type(one) is not type(other) or repr(one) != repr(other):
+            return f"{cell_name(expected, at)} is {other!r}, not {one!r}"
+    return ""
 
 
 def cell_name(memory: Memory, at: int) -> str:

@@ -35,10 +35,19 @@ from ludograph.tgdl.program import (
     Move,
     Mutate,
     Place,
+    Random,
     Variable,
 )
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
+
+STOPPING = frozenset(
+    {
+        *(Operation.DIVIDE, Operation.MODULO, Operation.POWER, Operation.TOP, Operation.STACK_POP),
+        *(Operation.STACK_POP_SOME, Operation.STACK_POP_BACK, Operation.DRAW),
+    }
+)
+"""Operations that ask chance, or go wrong in a way that a list or table does not."""
 
 
 def assignment(b: Body, node: Assign) -> None:
@@ -85,8 +94,13 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
 
 
 def _may_change(node: Node) -> bool:
-    """Whether working an expression out may change anything."""
-    return any(isinstance(inner, CallVerb | CallAction | Mutate) or _edits(inner) for inner in walk(node))
+    """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
+    return any(
+        isinstance(inner, CallVerb | CallAction | Mutate | Random)
+        or (isinstance(inner, Apply) and inner.operation in STOPPING)
+        or _edits(inner)
+        for inner in walk(node)
+    )
 
 
 def _edits(node: object) -> bool:

@@ -1,0 +1,91 @@
+"""Random games and programs are step by step the same on both engines; differences are found and shrunk.
+
+The short form of what `python -m tests.tgdl.native.differential` does; the long one is marked slow.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from ludograph.games import list_games
+from tests.tgdl.native.differential import (
+    Report,
+    compare_game,
+    compare_program,
+    main,
+    parse_report,
+    random_numbers,
+)
+from tests.tgdl.native.programs import random_program, smaller_programs
+from tests.tgdl.native.shrinking import shrink_list, shrink_numbers
+from tests.tgdl.native.sides import Setting
+
+QUICK = ("tic-tac-toe", "liars-dice", "crazy-eights", "kalah")
+PROGRAMS = 24
+"""Random programs of the short form."""
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_random_games_are_the_same_step_by_step(name: str) -> None:
+    steps, report = compare_game(name, 2, 11, 25)
+    assert report is None, str(report)
+    assert steps > 10
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_random_programs_play_the_same(part: int) -> None:
+    ran = 0
+    for number in range(part, PROGRAMS, 2):
+        draws = random.Random(f"short {number}")
+        report = compare_program(random_program(draws), draws, games=2)
+        assert not isinstance(report, Report), f"program {number}:\n{report}"
+        ran += report
+    assert ran >= 3, "too few of the programs have no errors"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list_games())
+def test_many_random_games_are_the_same_step_by_step(name: str) -> None:
+    games = 20 if name in ("hexil", "chess", "go", "backgammon", "two-lagoons") else 150
+    _, report = compare_game(name, games, 100)
+    assert report is None, str(report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_many_random_programs_play_the_same(part: int) -> None:
+    for number in range(200):
+        draws = random.Random(f"long {part} {number}")
+        report = compare_program(random_program(draws), draws)
+        assert not isinstance(report, Report), f"program {part} {number}:\n{report}"
+
+
+# What is found is shrunk and told
+
+
+def test_a_list_is_shrunk_to_what_shows_the_fault() -> None:
+    assert shrink_list(list(range(100)), lambda some: {7, 93} <= set(some)) == [7, 93]
+
+
+def test_numbers_are_shrunk_to_small_ones() -> None:
+    numbers = random_numbers(random.Random(5), 40)
+    assert shrink_numbers([*numbers, 3 << 16], lambda some: any(number >> 16 == 3 for number in some)) == [
+        3 << 16
+    ]
+
+
+def test_programs_are_shrunk_by_whole_pieces() -> None:
+    found = smaller_programs("verb a() { 1 } verb b() { 2 + c; return 3; }")
+    assert found[0] == "verb a() { 1 }"
+    assert "verb a() { 1 } verb b() { return 3; }" in found
+
+
+def test_a_report_can_be_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report("pig", "", Setting(3, (("target", 20),)), (0, 1, 65536), "nothing")
+    again = parse_report(str(report))
+    assert (again.game, again.setting, again.numbers) == (report.game, report.setting, report.numbers)
+    path = tmp_path / "report.txt"
+    path.write_text(str(report), encoding="utf-8")
+    assert main(["--replay", str(path)]) == 0
+    assert capsys.readouterr().out == "the engines agree\n"
