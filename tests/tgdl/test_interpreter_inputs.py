@@ -184,3 +184,18 @@ def test_passes_that_never_come_to_anybody_are_told_soon() -> None:
     )
     with pytest.raises(Fault, match="10,000 passes in a row, and nobody is asked"):
         rules.new()
+
+
+def test_a_move_may_have_more_choices_than_calls_of_python_may_be_deep() -> None:
+    rules = game(
+        """
+        global state t { decimal n = 0; }
+        action go
+        {
+          trigger on player choice;
+          effect { while t.n < 1200 { input decimal k from 1 to 1; t.n += k; } }
+        }
+        """,
+        fuel=10_000_000,
+    )
+    assert len(rules.new().moves()) == 1

@@ -15,15 +15,17 @@ from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, f
 from ludograph.play.choices import Word, answers
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.game_standing import Standing, opener_of
-from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
 from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of
-from ludograph.tgdl.interpreter.transactions import after_commit, begins_sealed, execute
+from ludograph.tgdl.interpreter.transactions import (
+    MOST_CHANCE,
+    after_commit,
+    begins_sealed,
+    endless_chance,
+    execute,
+)
 from ludograph.tgdl.memory import SEALED, Memory
-
-MOST_CHANCE = 1_000
-"""So often chance may be asked before some player is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +224,7 @@ class Course:
             refusal = refused(ran, named.chooser)
             raise IllegalMove(refusal.message, refusal)
         if named.chooser == CHANCE and self._is_row_of_chance():
-            message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
-            raise ran.run.new_fault("TG0506", message, NOWHERE)
+            raise endless_chance(ran.run)
         self._past.append(saved)
         if begins_sealed(world, memory, choices):
             self._kept = (*self._kept, len(self.log))

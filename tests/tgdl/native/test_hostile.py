@@ -3,10 +3,14 @@
 import pytest
 
 from ludograph.play import Generator, random_playout
+from ludograph.play.match import settle_chance
 from ludograph.text import Source
-from ludograph.tgdl import compile_source
+from ludograph.tgdl import compile_source, game_course
 from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.native.engine import SMALLEST, Engine, Failure, Place, Stopped
+from ludograph.tgdl.interpreter import instances
+from ludograph.tgdl.native import chance, making
+from ludograph.tgdl.native import engine as engines
+from ludograph.tgdl.native.engine import SMALLEST, Engine, Failure, Outgrown, Place, Stopped
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
 PROGRAMS = {
@@ -35,15 +39,21 @@ def play_both(text: str) -> tuple[object, object]:
     expected: object
     found: object
     try:
-        random_playout(state, Generator(1), limit=LIMIT)
+        generator = Generator(1)
+        random_playout(state, generator, limit=LIMIT)
+        settle_chance(state, generator)  # of the last move
         expected = state.memory.cells
     except Fault as fault:
         expected = fault.code
-    try:
-        found = Place(engine).play(engine.block(world.start), Generator(1), LIMIT)[0].cells
-    except Failure as failure:
-        found = failure.code
-    return expected, found
+    while True:
+        try:
+            found = Place(engine).play(engine.block(world.start), Generator(1), LIMIT)[0].cells
+        except Failure as failure:
+            found = failure.code
+        except Outgrown:
+            engine = Engine(world, world.start, room=8 * engine.room, checked=True)
+            continue
+        return expected, found
 
 
 @pytest.mark.parametrize("effect", PROGRAMS.values(), ids=PROGRAMS)
@@ -76,3 +86,42 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     place.hold(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
         place.play(engine.block(state.memory), Generator(1), LIMIT)
+
+
+@pytest.mark.parametrize("times", [50, 51])
+def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (game_course, chance):
+        monkeypatch.setattr(module, "MOST_CHANCE", 50)
+    effect = f"t.n = 0; while t.n < {times} {{ t.m = random 3; t.n += 1; }}"
+    expected, found = play_both(f"{LARGE} action go {{ trigger on player choice; effect {{ {effect} }} }}")
+    assert found == expected
+    assert (found == "TG0506") is (times == 51)
+
+
+def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (game_course, chance):
+        monkeypatch.setattr(module, "MOST_CHANCE", 50)
+    text = (
+        "global state t { decimal n = 0; } action go { trigger on player choice; }"
+        "turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }"
+    )
+    world = Game(compile_source(Source(text))).new().world
+    assert world.start is not None
+    engine = Engine(world, world.start, checked=True)
+    with pytest.raises(Failure, match="TG0506") as caught:
+        Place(engine).play(engine.block(world.start), Generator(1), LIMIT)
+    assert "nobody ever comes to choose" in str(caught.value.in_words())
+
+
+def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (engines, making, instances):
+        monkeypatch.setattr(module, "LARGEST_FAMILY", 100)
+    text = (
+        "interactable coin { } interactable gold : coin { } global state t { coin[] l; gold[] m; }"
+        "setup { t.l = new coin[90]; t.m = new gold[90]; }"
+        "action go { trigger on player choice; effect { t.m = new gold[4]; } }"
+    )
+    assert play_both(text)[1] == "TG0510"
+    few = text.replace("gold[4]", "gold[2]")
+    expected, found = play_both(few)
+    assert found == expected != "TG0510"

@@ -5,7 +5,7 @@ base. After a transaction comes the stuck test: a player who is asked and cannot
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +46,8 @@ from ludograph.tgdl.memory import (
 )
 
 MOST_STUCK = 1000
+MOST_CHANCE = 1000
+"""So often chance may be asked before some player is."""
 
 
 @dataclass(slots=True)
@@ -346,6 +348,12 @@ def settle(world: World, memory: Memory) -> Memory:
     raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
 
 
+def endless_chance(run: Run) -> Fault:
+    """Nobody but chance is asked, time after time."""
+    message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
+    return run.new_fault("TG0506", message, NOWHERE)
+
+
 def after_commit(run: Run, failed: Failed) -> Fault:
     """A failure that cannot be taken back, because somebody else has chosen since."""
     message = f"this fails after somebody else has chosen: {failed.message}"
@@ -380,14 +388,32 @@ def explore(
 def _follow(
     world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    """Depth first; not by calls within calls, since a move may have thousands of choices."""
+    waiting = [iter((choices,))]
+    while waiting:
+        tried = next(waiting[-1], None)
+        if tried is None:
+            waiting.pop()
+            continue
+        found, further = _try(world, base, tried, chooser, budget)
+        yield from found
+        waiting.append(further)
+
+
+Further = Iterator[tuple[Any, ...]]
+
+
+def _try(
+    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+) -> tuple[Iterable[tuple[tuple[Any, ...], Ran | None]], Further]:
+    """The complete moves that choices lead to at once, and choices that go on."""
     last = None
     # With the last choice of a simultaneous phase the effects of all others happen too.
     if choices and base.cells[STAGE] == CHOOSING and not base.cells[SEALED]:
         deed = world.deeds[choices[0][1]]
         if deed.safe:
             if not deed.askers and len(choices) == 1:
-                yield choices, None
-                return
+                return [(choices, None)], iter(())
             last = deed.askers[-1] if deed.askers else None
             if last is not None and (
                 last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
@@ -399,22 +425,17 @@ def _follow(
         if fault.code == "TG0506":
             raise
         # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
-        yield choices, None
-        return
+        return [(choices, None)], iter(())
     if ran.failed is not None:
-        return
+        return [], iter(())
     need = ran.need
     if need is None or need.chooser != chooser:
-        yield choices, ran
-        return
+        return [(choices, ran)], iter(())
     budget.left -= len(need.values)
     if (
         last is not None
         and need.name == last.input.name
         and len(choices) == len(world.deeds[choices[0][1]].askers)
     ):
-        for value in need.values:
-            yield (*choices, value), None
-        return
-    for value in need.values:
-        yield from _follow(world, base, (*choices, value), chooser, budget)
+        return (((*choices, value), None) for value in need.values), iter(())
+    return [], ((*choices, value) for value in need.values)

@@ -3,6 +3,7 @@
 The generator is the one of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
+from ludograph.tgdl.interpreter.transactions import MOST_CHANCE
 from ludograph.tgdl.native.asking import QUESTIONS, choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.code import Code, binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
@@ -67,6 +68,9 @@ def need_chance(unit: Unit) -> str:
         b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
         with b.when(compare("eq", b.get("draws", I32), 0)):
             _stop_with_outcomes(b, count, weights, question, is_decimal, words)
+        row = b.let(binary("add", b.get("chances", I32), 1))
+        b.put("chances", row)
+        b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
         with b.when(compare("eq", weights, 0)):
             (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
             b.done(found)

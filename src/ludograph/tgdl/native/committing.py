@@ -113,6 +113,7 @@ def _make_step(unit: Unit) -> None:
         is_last = b.let(compare("sge", at, count))
         b.put("choice_count", at)
         b.put("draws", select(is_last, widen(draws, I32), const(0, I32)))
+        b.put("chances", const(0, I32))
         begin(b, fuel=True)
         (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)

@@ -15,11 +15,12 @@ from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.interpreter.transactions import after_commit, execute, settle
+from ludograph.tgdl.interpreter.transactions import after_commit, endless_chance, execute, settle
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import LARGEST_FAMILY, Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
+from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.checking import TABLE, Checked, with_checks
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.driver import EXPORTS, make_driver
@@ -69,6 +70,8 @@ class Failure(Exception):
             ran = execute(self.world, self.base, choices)
             if ran.failed is not None:
                 return after_commit(ran.run, ran.failed)
+            if self.code == "TG0506":
+                return endless_chance(ran.run)
         except Fault as fault:
             return fault
         return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
@@ -95,8 +98,9 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
         capacities[name] = max(64, 2 * capacities[name])
+    kinds = {family.name: len(family.kinds) for family in first.families}
     for name in made:
-        capacities[name] = min(LARGEST_FAMILY, capacities[name] * room)
+        capacities[name] = min(LARGEST_FAMILY * kinds[name], capacities[name] * room)
     return Plan(world, capacities, made)
 
 
@@ -300,25 +304,25 @@ class Place:
     def _make_room(self) -> None:
         """Buffers of the size that is needed now."""
         shape, size = self.engine.shape, self.size
-        self.context = ctypes.create_string_buffer(CONTEXT_SIZE)
-        self.blocks = [ctypes.create_string_buffer(shape.fixed_size + size) for _ in range(3)]
+        self.context = zeros(CONTEXT_SIZE)
+        self.blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
         self.put("spare", "<q", ctypes.addressof(self.blocks[0]))
         self.put("kept_base", "<q", ctypes.addressof(self.blocks[2]))
         self.buffers: dict[str, Any] = {}
         for name, share in (("arena", 16), ("saved", 8), ("moves", 8), ("index", 8)):
-            buffer = self.buffers[name] = ctypes.create_string_buffer(size * share)
+            buffer = self.buffers[name] = zeros(size * share)
             start = ctypes.addressof(buffer)
             self.put(name, "<q", start)
             self.put(f"{name}_end", "<q", start + len(buffer))
         for name in REGIONS:
-            buffer = self.buffers[name] = ctypes.create_string_buffer(size * 4)
+            buffer = self.buffers[name] = zeros(size * 4)
             start = ctypes.addressof(buffer)
             self.put(f"{name}_start", "<q", start)
             self.put(f"{name}_end", "<q", start + len(buffer))
         self.put("arena_start", "<q", self.get("arena", "<q"))
         self.put("moves_start", "<q", self.get("moves", "<q"))
         for name, length in (("choices", size), ("chosen", size), ("seen", 8 * 1024)):
-            buffer = self.buffers[name] = ctypes.create_string_buffer(length)
+            buffer = self.buffers[name] = zeros(length)
             self.put(name, "<q", ctypes.addressof(buffer))
         self.put("choice_room", "<q", size // 8)
         self.put("heap_end", "<q", shape.fixed_size + size)
@@ -358,7 +362,10 @@ class Place:
         if self.size * 32 > LARGEST:
             raise TooLarge(f"a state needs more than {self.size} bytes")
         self.size *= 2
-        self._make_room()
+        try:
+            self._make_room()
+        except MemoryError as reason:
+            raise TooLarge(str(reason)) from None
 
     def put(self, name: str, form: str, *values: Any) -> None:
         struct.pack_into(form, self.context, CONTEXT_AT[name], *values)

@@ -7,6 +7,7 @@ from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.pieces import append
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
+from ludograph.tgdl.native.things import kind_of
 from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Unsupported, Value
 from ludograph.tgdl.native.verbs import call_one
 from ludograph.tgdl.native.watching import check_range
@@ -57,12 +58,12 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     b.player = player
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
+    if family.capacity >= LARGEST_FAMILY:
+        with b.when(compare("sge", number, LARGEST_FAMILY), unlikely=True):
+            b.fault_if(compare("sge", _count_of_kind(b, family, kind, number), LARGEST_FAMILY), "TG0510")
     with b.when(compare("sge", number, family.capacity), unlikely=True):
-        if family.capacity >= LARGEST_FAMILY and not family.is_mixed:
-            b.fault("TG0510")
-        else:
-            b.put("outgrown", const(1, I32))
-            b.stop(GROW)
+        b.put("outgrown", const(1, I32))
+        b.stop(GROW)
     b.store(BLOCK, family.count_at, binary("add", number, 1))
     b.this = Value(ConstructType(kind.name), (number,), certain=True)
     if family.is_mixed:
@@ -87,6 +88,17 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     _make_stacks(b, family, kind, number)
     b.done(number)
     b.finish()
+
+
+def _count_of_kind(b: Body, family: Family, kind: Kind, count: Expression) -> Expression:
+    """How many of the things of a family are of a construct itself."""
+    if not family.is_mixed:
+        return count
+    found = b.variable(const(0, I32), "found")
+    with b.count(count) as (number, _):
+        with b.when(compare("eq", kind_of(b, family, number), kind.index)):
+            b.set(found, binary("add", found, 1))
+    return found
 
 
 def _make_stacks(b: Body, family: Family, kind: Kind, number: Expression) -> None:

@@ -88,6 +88,7 @@ CONTEXT = {
     "need_weights": 8,
     "need_index": 4,
     "draws": 4,
+    "chances": 4,
     "outgrown": 4,
     "unhandled": 4,
     "rng": 32,

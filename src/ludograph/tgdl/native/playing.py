@@ -96,6 +96,7 @@ def _make_playout(unit: Unit) -> None:
     under_way = b.variable(const(0, I1), "under_way")
     hand = _Hand(work, prefix, chooser, under_way)
     b.put("played", const(0))
+    b.put("chances", const(0, I32))
     b.put("seen_count", const(0))
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
@@ -239,6 +240,7 @@ def _run_in_place(b: Body, game: str) -> None:
         may = both(may, compare("ne", b.load(flags, deed, I8, constant=True), 0))
     with b.when(may):
         b.put("draws", const(1, I32))
+        b.put("chances", const(0, I32))
         b.put("arena", b.get("arena_start", PTR))
         b.put("fuel", b.get("full_fuel", I64))
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
@@ -400,6 +402,8 @@ def _make_run_on(unit: Unit) -> None:
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))
     b.put("draws", const(1, I32))
+    with b.when(compare("sgt", length, 0)):
+        b.put("chances", const(0, I32))  # a player has chosen
     b.put("unhandled", const(0, I32))
     base = b.get("base", PTR)
     status = b.variable(const(0, I32), "status")
