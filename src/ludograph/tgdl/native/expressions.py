@@ -15,7 +15,7 @@ from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
 from ludograph.tgdl.native.positions import lower_position
-from ludograph.tgdl.native.references import cases
+from ludograph.tgdl.native.references import cases, for_family
 from ludograph.tgdl.native.stacks import lower_piece
 from ludograph.tgdl.native.states import lower_state
 from ludograph.tgdl.native.switches import read_allowed
@@ -147,7 +147,13 @@ def _attribute(b: Body, node: AttributeOf) -> Value:
         b.fault_if(b.is_none(target), "TG0501")
     assert isinstance(target.type, ConstructType)
     if target.type.name not in b.world.kind:
-        raise Unsupported("attributes of things of several families")
+        # What all things of such a kind have.
+        return for_family(
+            b,
+            target,
+            node.type,
+            lambda family, number: b.read_column(b.plan.column(family.name, node.slot), number, node.type),
+        )
     column = b.plan.column(target.type.name, node.slot)
     found = b.read_column(column, target.only, node.type)
     if isinstance(node.type, ListType | TableType):

@@ -14,11 +14,12 @@ from ludograph.tgdl.native.boards import (
     tiles_in_order,
     value_table,
 )
-from ludograph.tgdl.native.code import binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.rows import lower_query
-from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.sorting import sorted_places
+from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query, Singleton
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -404,8 +405,27 @@ def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
             with each(b, items) as (item, _), b.passing():
                 best.offer(b.coerce(body(item), node.type))
             return best.found()
+        case Operation.SORTED:
+            return _sorted(b, node, items, values, body)
         case _:
-            raise Unsupported(f"the query {node.operation}")
+            raise AssertionError(node.operation)
+
+
+def _sorted(b: Body, node: Query, items: Value, values: Value, body: Callable[[Value], Value]) -> Value:
+    type = element(items)
+    count = items.parts[1]
+    keys = Collector(b, Basic.DECIMAL, count)
+    missing = b.variable(const(0, I1), "missing")
+    with each(b, items) as (item, _), b.passing():
+        key = b.keep(body(item))
+        b.set(missing, either(missing, b.is_none(key)))
+        keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
+    b.fault_if(missing, "TG0501")
+    places = sorted_places(b, keys.start, count)
+    found = Collector(b, type, count)
+    with b.count(count) as (at, _):
+        found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
+    return Value(node.type, found.found().parts, certain=True, held=_nested(b, type, values))
 
 
 def _nested(b: Body, type: Type, values: Value) -> Any:

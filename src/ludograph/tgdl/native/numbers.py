@@ -130,6 +130,9 @@ def _is_small(value: Expression) -> Expression:
 
 
 def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Value:
+    if Basic.NONE in (left.type, right.type):
+        b.fault_if(const(1, I1), "TG0501")
+        return b.truth(const(0, I1))
     _want_numbers(b, left, right)
     floating, whole = COMPARISON[operation]
     name = floating if left.only.kind is F64 else whole

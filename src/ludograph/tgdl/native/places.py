@@ -20,6 +20,7 @@ from ludograph.tgdl.native.lists import (
 )
 from ludograph.tgdl.native.numbers import combine, equal
 from ludograph.tgdl.native.plan import Column
+from ludograph.tgdl.native.references import cases, families_of
 from ludograph.tgdl.native.switches import assign_allowed
 from ludograph.tgdl.native.unit import Body, Unsupported, Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
@@ -57,6 +58,9 @@ def assignment(b: Body, node: Assign) -> None:
     if isinstance(root, AllowedOf):
         assign_allowed(b, root, node.value)
         return
+    if isinstance(root, AttributeOf) and _is_general(b, root):
+        _assign_by_family(b, node, root)
+        return
     if place.indexes and _may_change(node.value):
         assignment(b, _with_value(b, node))
         return
@@ -77,6 +81,22 @@ def assignment(b: Body, node: Assign) -> None:
         _change_inside(b, place, lambda old: b.coerce(_given(b, node, lambda: old), place.type))
         return
     _assign_inside(b, node)
+
+
+def _is_general(b: Body, root: AttributeOf) -> bool:
+    """Whether it is an attribute that all things of a kind have, whatever their construct is."""
+    assert isinstance(root.target.type, ConstructType)
+    return root.target.type.name not in b.world.kind
+
+
+def _assign_by_family(b: Body, node: Assign, root: AttributeOf) -> None:
+    """The same assignment for each family that the thing may belong to."""
+    target = b.keep(b.value(root.target))
+    for family, number in cases(b, families_of(b, target), target.only):
+        slot, type = b.new_slot(), ConstructType(family.name)
+        b.set_variable(slot, Value(type, (number,), certain=True))
+        own = replace(root, target=Variable(slot, "", type, root.span))
+        assignment(b, replace(node, place=replace(node.place, root=own)))
 
 
 def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
@@ -154,8 +174,6 @@ def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variab
 
 def column_of(b: Body, root: AttributeOf, target: Value) -> Column:
     assert isinstance(target.type, ConstructType)
-    if target.type.name not in b.world.kind:
-        raise Unsupported("attributes of things of several families")
     return b.plan.column(target.type.name, root.slot)
 
 
