@@ -6,11 +6,11 @@ from typing import Any
 
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.code import const
-from ludograph.tgdl.native.images import pack
-from ludograph.tgdl.native.ir import Data
-from ludograph.tgdl.native.reps import Rep
-from ludograph.tgdl.native.unit import Unit, Unsupported, Value
-from ludograph.tgdl.types import ListType, TableType, Type
+from ludograph.tgdl.native.images import Writer, pack
+from ludograph.tgdl.native.ir import I64, Data, Expression, Op
+from ludograph.tgdl.native.reps import Rep, Tag
+from ludograph.tgdl.native.unit import Unit, Value
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
 def constant(unit: Unit, value: Any, type: Type) -> Value:
@@ -23,6 +23,10 @@ def constant(unit: Unit, value: Any, type: Type) -> Value:
             return Value(type, (list_data(unit, value, element), const(len(value))), certain=True)
         case TableType(_, inner):
             return Value(type, (list_data(unit, value, inner),), certain=True)
+        case Basic.OBJECT:
+            tag, low, high = object_words(unit, value)
+            first: Expression = const(low) if isinstance(low, int) else Op("ptrtoint", (low,), I64)
+            return Value(type, (const(tag), first, const(high)), certain=value is not None)
         case _:
             number = number_of(unit, rep, value)
             return Value(type, (const(number, rep.kinds[0]),), certain=value is not None)
@@ -51,10 +55,28 @@ def _row(unit: Unit, values: Sequence[Any], element: Type) -> list[bytes | str]:
                     else:
                         parts += [gathered, part] if gathered else [part]
                         gathered = b""
+            case Basic.OBJECT:
+                tag, low, high = object_words(unit, value)
+                gathered += struct.pack("<q", tag)
+                if isinstance(low, int):
+                    gathered += struct.pack("<q", low)
+                else:
+                    parts += [gathered, low.name]
+                    gathered = b""
+                gathered += struct.pack("<q", high)
             case _:
                 assert rep.stored is not None
                 gathered += pack(rep.stored, number_of(unit, rep, value))
     return [*parts, gathered] if gathered else parts
+
+
+def object_words(unit: Unit, value: Any) -> tuple[int, int | Data, int]:
+    """The words of an object, as `objects.py` has them; those of a list are data."""
+    if isinstance(value, tuple):
+        return (Tag.LIST, list_data(unit, value, Basic.OBJECT), len(value))
+    assert unit.world.start is not None
+    writer = Writer(unit.plan, unit.world.start, unit.strings, bytearray())
+    return writer.object(value)
 
 
 def number_of(unit: Unit, rep: Rep, value: Any) -> int | float:
@@ -69,6 +91,4 @@ def number_of(unit: Unit, rep: Rep, value: Any) -> int | float:
         return number
     if isinstance(value, str):
         return unit.string(value)
-    if rep.shape == "object":
-        raise Unsupported("values of the type object")
     return float(value) if rep.shape == "number" else int(value)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from ludograph.tgdl.native.code import Code, address, binary, compare, const, widen
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Load, Local
+from ludograph.tgdl.native.reps import Tag
 from ludograph.tgdl.native.unit import Unit
-from ludograph.tgdl.types import ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
 def same_function(unit: Unit) -> str:
@@ -19,6 +20,9 @@ def _make(unit: Unit) -> None:
     _compare(c, first, second, unit.plan.header["out"], const(8))
     for place in unit.plan.off.values():
         _compare(c, first, second, place, const(1))
+    if unit.plan.edits:
+        places = [c.let(address(block, unit.plan.edits["links"])) for block in (first, second)]
+        _compare_values(c, unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
     for family in unit.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
         with c.when(compare("ne", one, other)):
@@ -38,7 +42,9 @@ def _make(unit: Unit) -> None:
 
 
 def _has_lists(type: Type) -> bool:
-    return isinstance(type, ListType) or (isinstance(type, TableType) and _has_lists(type.value))
+    if isinstance(type, TableType):
+        return _has_lists(type.value)
+    return isinstance(type, ListType) or type is Basic.OBJECT
 
 
 def _compare(c: Code, first: Expression, second: Expression, offset: int, length: Expression) -> None:
@@ -69,6 +75,10 @@ def _compare_values(c: Code, unit: Unit, type: Type, blocks: Pair, places: Pair,
             _compare_rows(c, unit, element, blocks, starts, c.let(widen(lengths[0], I64)))
         case TableType(_, inner):
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
+        case Basic.OBJECT:
+            (same,) = c.call(_comparing_objects(unit), (*blocks, *places), (I1,))
+            with c.when(compare("eq", same, 0)):
+                c.give(const(0, I1))
         case _:
             raise AssertionError(f"{type} is compared by its bytes")
 
@@ -82,3 +92,23 @@ def _compare_rows(c: Code, unit: Unit, element: Type, blocks: Pair, starts: Pair
         by = c.let(binary("mul", at, size))
         places = [c.let(address(start, by)) for start in starts]
         _compare_values(c, unit, element, blocks, places, inside=True)
+
+
+def _comparing_objects(unit: Unit) -> str:
+    """Gives whether two objects are equal, each in its own block."""
+
+    def make() -> None:
+        first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
+        c = Code(unit.module, "same_object_content", (first, second, one, other), (I1,))
+        for by in (0, 16):
+            with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
+                c.give(const(0, I1))
+        lows = [c.load(place, 8, I64) for place in (one, other)]
+        with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
+            c.give(compare("eq", lows[0], lows[1]))
+        starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
+        _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+        c.give(const(1, I1))
+        c.finish(apart=True)
+
+    return unit.need("same_object_content", make)

@@ -29,6 +29,7 @@ from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.ir import Module, verify
+from ludograph.tgdl.native.objects import convert, keep_object
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
@@ -120,6 +121,8 @@ def lower_all(unit: Unit) -> None:
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
     unit.performer = perform_function
+    unit.convert = convert
+    unit.keep_object = keep_object
     check_world(unit)
     make_driver(unit)
     unit.make_all()

@@ -27,7 +27,7 @@ CHOSEN, OPTIONAL = 1, 2
 
 ENTRY = 24
 """Bytes of an entry of a queue before its fields: order, what is started, whose it is, who started it."""
-FIELD = 16
+FIELD = 24
 
 Fields = Mapping[str, Value]
 

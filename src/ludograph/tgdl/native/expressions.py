@@ -4,6 +4,7 @@ from typing import assert_never
 
 from ludograph.tgdl.native.boards import lower_board
 from ludograph.tgdl.native.calling import call_action, named_part
+from ludograph.tgdl.native.casting import has_type
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.changing import lower_changing, named_tile
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
@@ -20,7 +21,7 @@ from ludograph.tgdl.native.stacks import lower_piece
 from ludograph.tgdl.native.states import lower_state
 from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
-from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.native.verbs import call_verb
 from ludograph.tgdl.program import (
     AllowedOf,
@@ -95,7 +96,7 @@ def lower_expression(b: Body, node: Node) -> Value:
                 value = lower(b, node)
                 if value is not None:
                     return value
-            raise Unsupported(f"the operation {node.operation.name}")
+            raise AssertionError(f"{node.operation.name} is not lowered")
         case Logic():
             return _logic(b, node)
         case IsType():
@@ -193,10 +194,11 @@ def _has_type(b: Body, value: Value, type: Type) -> Expression:
                 for family, number in cases(b, b.plan.families_of(name), value.only):
                     b.set(found, is_one_of(b, family, number, kinds))
             return found
-        case _ if value.type == type:
-            return const(1, I1)
+        case Basic.OBJECT, _:
+            return has_type(b, value, type)
         case _:
-            raise Unsupported(f"{value.type} is {type}")
+            # The checker lets no other types be asked for than its own and wider ones.
+            return const(1, I1)
 
 
 def _as_type(b: Body, value: Value, type: Type) -> Value:

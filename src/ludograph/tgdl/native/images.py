@@ -30,13 +30,14 @@ from ludograph.tgdl.memory import (
     TOP,
     TURN,
     Instance,
+    Member,
     Memory,
     Position,
 )
 from ludograph.tgdl.native.edited import WORDS, Terrain, read_edits
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, Kind
 from ludograph.tgdl.native.plan import Family, Plan
-from ludograph.tgdl.native.reps import LIST_SIZE, Rep
+from ludograph.tgdl.native.reps import LIST_SIZE, NO_OBJECT, OBJECT, OBJECT_SIZE, WIDE, Rep, Tag
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -82,8 +83,6 @@ class Writer:
             return number
         if isinstance(value, str):
             return self.strings.setdefault(value, len(self.strings))
-        if rep.shape == "object":
-            raise Unrepresentable("values of the type object")
         return float(value) if rep.shape == "number" else int(value)
 
     def write(self, at: int, type: Type | None, rep: Rep, value: Any, *, inside: bool) -> None:
@@ -95,10 +94,39 @@ class Writer:
                 item = self.plan.rep(inner)
                 for place, each in enumerate(value):
                     self.write(at + place * item.size, inner, item, each, inside=True)
+            case Basic.OBJECT:
+                self.data[at : at + OBJECT_SIZE] = struct.pack("<qqq", *self.object(value))
             case _:
                 assert rep.stored is not None
                 encoded = pack(rep.stored, self.number(type, rep, value))
                 self.data[at : at + len(encoded)] = encoded
+
+    def object(self, value: Any) -> tuple[int, int, int]:
+        """The words of an object, as `objects.py` has them; lists go to the end of the data."""
+        match value:
+            case None:
+                return (NO_OBJECT, 0, 0)
+            case float():
+                return (Tag.DECIMAL, *struct.unpack("<q", struct.pack("<d", value)), 0)
+            case bool():
+                return (Tag.BOOL, int(value), 0)
+            case Member():
+                return (Tag.MEMBER, int(value), list(self.plan.world.members).index(value.enum))
+            case Position():
+                low, high = struct.unpack("<qq", pack(I128, value))
+                return (Tag.POSITION, low, high)
+            case int():
+                return (Tag.PLAYER, value, 0)
+            case str():
+                return (Tag.TEXT, self.strings.setdefault(value, len(self.strings)), 0)
+            case Instance():
+                return (Tag.THING, int(self.number(None, WIDE, value)), 0)
+            case _:
+                start = (len(self.data) + 7) // 8 * 8
+                self.data.extend(bytes(start - len(self.data) + len(value) * OBJECT_SIZE))
+                for place, each in enumerate(value):
+                    self.write(start + place * OBJECT_SIZE, Basic.OBJECT, OBJECT, each, inside=True)
+                return (Tag.LIST, start, len(value))
 
     def write_list(self, at: int, element: Type | None, item: Rep, values: Any, *, inside: bool) -> None:
         if values is None and inside:
@@ -262,9 +290,36 @@ class Reader:
                 return tuple(
                     self.value(at + place * item.size, inner, item, inside=True) for place in range(rep.count)
                 )
+            case Basic.OBJECT:
+                return self.object(*struct.unpack_from("<qqq", self.data, at))
             case _:
                 assert rep.stored is not None
                 return self.meaning(type, rep, unpack(rep.stored, self.data, at))
+
+    def object(self, tag: int, low: int, high: int) -> Any:
+        """What the words of an object stand for."""
+        match tag:
+            case Tag.DECIMAL:
+                return struct.unpack("<d", struct.pack("<q", low))[0]
+            case Tag.BOOL:
+                return bool(low)
+            case Tag.PLAYER:
+                return low
+            case Tag.MEMBER:
+                return list(self.plan.world.members.values())[high][low]
+            case Tag.TEXT:
+                return self.texts[low]
+            case Tag.POSITION:
+                return Position(unpack(I128, struct.pack("<qq", low, high), 0))
+            case Tag.THING:
+                return self.things[low >> 32][low & 0xFFFFFFFF]
+            case Tag.LIST:
+                return tuple(
+                    self.value(low + place * OBJECT_SIZE, Basic.OBJECT, OBJECT, inside=True)
+                    for place in range(high)
+                )
+            case _:
+                return None
 
     def meaning(self, type: Type | None, rep: Rep, number: Any) -> Any:
         """What a register's content stands for."""

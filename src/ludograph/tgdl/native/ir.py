@@ -39,7 +39,7 @@ ARITHMETIC = frozenset("add sub mul sdiv srem udiv urem and or xor shl lshr ashr
 FLOATING = frozenset("fadd fsub fmul fdiv frem".split())
 COMPARISONS = frozenset("eq ne slt sle sgt sge ult ule ugt uge".split())
 FLOAT_COMPARISONS = frozenset("oeq one une olt ole ogt oge uno ord".split())
-CONVERSIONS = frozenset("zext sext trunc sitofp uitofp fptosi bitcast inttoptr".split())
+CONVERSIONS = frozenset("zext sext trunc sitofp uitofp fptosi bitcast inttoptr ptrtoint".split())
 INTRINSICS = {
     "floor": 1, "ceil": 1, "fabs": 1, "pow": 2, "minnum": 2, "maxnum": 2,
     "ctpop": 1, "cttz": 1, "umin": 2, "umax": 2, "smin": 2, "smax": 2,
@@ -488,6 +488,8 @@ def _fits(name: str, kinds: tuple[Kind, ...], kind: Kind) -> bool:
             return kinds[0] is F64 and wide is not None
         case "inttoptr":
             return kinds[0] is I64 and kind is PTR
+        case "ptrtoint":
+            return kinds[0] is PTR and kind is I64
         case "bitcast":
             return {kinds[0], kind} == {F64, I64}
         case _:

@@ -3,7 +3,8 @@
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import Code, binary, both, compare, const, intrinsic, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
-from ludograph.tgdl.native.unit import Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.objects import same_objects
+from ludograph.tgdl.native.unit import Body, Unit, Value
 from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
 
@@ -160,10 +161,10 @@ def equal(b: Body, left: Value, right: Value) -> Expression:
     """`==` of two values: none equals nothing."""
     if left.type is Basic.NONE or right.type is Basic.NONE:
         return const(0, I1)
+    if Basic.OBJECT in (left.type, right.type):
+        return same_objects(b, left, right)
     if isinstance(left.type, ListType | TableType) or isinstance(right.type, ListType | TableType):
         return _equal_lists(b, left, right)
-    if left.type is Basic.OBJECT or right.type is Basic.OBJECT:
-        raise Unsupported("values of the type object")
     left, right = alike(b, left, right)
     if left.only.kind is F64 and right.only.kind is F64:
         return Op("oeq", (left.only, right.only), I1)

@@ -259,7 +259,8 @@ def leading_inputs(action: Action) -> int:
     """How many of the inputs, from the first, can be chosen before anything runs."""
     for place, known in enumerate(action.inputs):
         is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
-        if not is_simple or known.optional or known.chooser is not None:
+        is_wordy = known.type not in (Basic.OBJECT, Basic.POSITION)
+        if not is_simple or not is_wordy or known.optional or known.chooser is not None:
             return place
     return len(action.inputs)
 

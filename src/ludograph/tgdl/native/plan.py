@@ -499,7 +499,7 @@ def _switched(world: World) -> frozenset[int]:
 
 
 def _alignment(rep: Rep) -> int:
-    if rep.shape == "list":
+    if rep.shape in ("list", "object"):
         return 8
     if rep.shape == "table":
         item = rep.size // rep.count if rep.count else 1

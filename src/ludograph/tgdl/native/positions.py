@@ -7,7 +7,23 @@ words of all of them are worked out beforehand, and a tile costs one look into a
 import struct
 from itertools import product
 
-from ludograph.tgdl.interpreter.digest import BOARD, PIECES, STACK, THING, TILE, TURN
+from ludograph.tgdl.interpreter.digest import (
+    BOARD,
+    OF_BOOL,
+    OF_DECIMAL,
+    OF_LIST,
+    OF_MEMBER,
+    OF_PIECE,
+    OF_PLAYER,
+    OF_POSITION,
+    OF_TEXT,
+    OF_THING,
+    PIECES,
+    STACK,
+    THING,
+    TILE,
+    TURN,
+)
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance, Kind
 from ludograph.tgdl.mixing import FULL, mix128, scramble, split, text_word
@@ -16,9 +32,11 @@ from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.images import pack
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, Data, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
+from ludograph.tgdl.native.objects import items_of
 from ludograph.tgdl.native.pieces import part_of
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, is_nowhere, read_cell
+from ludograph.tgdl.native.reps import NO_OBJECT, Tag
 from ludograph.tgdl.native.terrain import TILE as TILE_TYPE
 from ludograph.tgdl.native.terrain import (
     for_group,
@@ -32,7 +50,7 @@ from ludograph.tgdl.native.terrain import (
 )
 from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
 from ludograph.tgdl.native.topologies import LINK_WORDS
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
 from ludograph.tgdl.program import Apply, Attribute, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -133,8 +151,57 @@ def add_value(mixer: Mixer, value: Value) -> None:
             mixer.add(items.parts[1])
             with each(b, items) as (item, _):
                 add_value(mixer, item)
+        case Basic.OBJECT:
+            parts = b.run(_mixing_objects(b.unit), (mixer.low, mixer.high, *value.parts), (I64, I64))
+            b.set(mixer.low, parts[0])
+            b.set(mixer.high, parts[1])
         case _:
-            raise Unsupported(f"{value.type} in a position")
+            raise AssertionError(f"{value.type} in a position")
+
+
+def _mixing_objects(unit: Unit) -> str:
+    return unit.need("mix_object", lambda: _make_mixing(unit))
+
+
+def _make_mixing(unit: Unit) -> None:
+    """Mix the words of an object, which say what it is, into those before."""
+    names = ("low_words", "high_words", "tag", "first", "second")
+    low, high, tag, first, second = (Local(name, I64) for name in names)
+    b = Body(unit, "mix_object", (low, high, tag, first, second), (I64, I64))
+    mixer = Mixer(b)
+    b.set(mixer.low, low)
+    b.set(mixer.high, high)
+
+    def case(kind: int, *words: Expression | int) -> None:
+        with b.when(compare("eq", tag, kind)):
+            for word in words:
+                mixer.add(word)
+
+    case(NO_OBJECT, NONE)
+    case(Tag.DECIMAL, OF_DECIMAL, first)
+    case(Tag.BOOL, OF_BOOL, first)
+    case(Tag.PLAYER, OF_PLAYER, first)
+    case(Tag.MEMBER, OF_MEMBER, second, first)
+    with b.when(compare("eq", tag, Tag.TEXT)):
+        mixer.add(OF_TEXT)
+        mixer.add(_text_word(b, Value(Basic.STRING, (b.let(widen(first, I32)),), certain=True)))
+    case(Tag.POSITION, OF_POSITION, first, second)
+    with b.when(compare("eq", tag, Tag.THING)):
+        for family, number in cases(b, b.plan.families, first):
+            if family.kind is ConstructKind.INTERACTABLE:
+                mixer.add(OF_PIECE)
+                mixer.add(widen(kind_of(b, family, number), I64))
+                mixer.add(_place_word(b, family, number))
+            else:
+                mixer.add(OF_THING)
+                mixer.add(number_word(b, family, number))
+    with b.when(compare("eq", tag, Tag.LIST)):
+        mixer.add(OF_LIST)
+        mixer.add(second)
+        with each(b, items_of(b, Value(Basic.OBJECT, (tag, first, second)))) as (item, _):
+            add_value(mixer, item)
+    b.done(mixer.low, mixer.high)
+    b.finish()
 
 
 def _text_word(b: Body, value: Value) -> Expression:

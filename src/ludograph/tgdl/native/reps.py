@@ -9,12 +9,14 @@
 | position | i128 | all bits set |
 | list | address and length | address 0 |
 | table | address | address 0 |
+| object | three i64: what it is, and two words (`objects.py`) | -1 first |
 
 Inside memory small numbers take a byte or two. A list inside another list or table is two words: an address,
 or, below 2^32, an offset into the block.
 """
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, PTR, Kind
 
@@ -22,6 +24,22 @@ NAN = float("nan")
 LIST_SIZE = 16
 WORD = 64
 """Bits of a set of tiles that are worked on at once."""
+
+
+NO_OBJECT = -1
+
+
+class Tag(IntEnum):
+    """What an object is."""
+
+    DECIMAL = 1
+    BOOL = 2
+    PLAYER = 3
+    MEMBER = 4
+    TEXT = 5
+    POSITION = 6
+    THING = 7
+    LIST = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,7 @@ class Rep:
     kinds: tuple[Kind, ...]
     """In registers."""
     stored: Kind | None
-    """In memory; None for lists and tables."""
+    """In memory; None for lists, tables and objects."""
     size: int
     """Bytes in memory, inside a list, a table or an attribute."""
     count: int = 0
@@ -50,6 +68,8 @@ class Rep:
                 return (0, 0)
             case "table":
                 return (0,)
+            case "object":
+                return (NO_OBJECT, 0, 0)
             case _:
                 return (-1,)
 
@@ -57,7 +77,8 @@ class Rep:
 NUMBER = Rep("number", (F64,), F64, 8)
 TRUTH = Rep("truth", (I32,), I8, 1)
 POSITION = Rep("position", (I128,), I128, 16)
-OBJECT = Rep("object", (I128,), I128, 16)
+OBJECT_SIZE = 24
+OBJECT = Rep("object", (I64, I64, I64), None, OBJECT_SIZE)
 WIDE = Rep("wide", (I64,), I64, 8)
 LIST = Rep("list", (PTR, I64), None, LIST_SIZE)
 

@@ -16,7 +16,7 @@ from ludograph.tgdl.native.words import (
     part_of_opener,
     word_of_number,
 )
-from ludograph.tgdl.types import ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 WORD = (1 << 64) - 1
 
@@ -58,6 +58,9 @@ def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
                 yield from _words(writer, inner, item)
         case _:
             rep = writer.plan.rep(type)
+            if type is Basic.OBJECT:
+                yield from writer.object(value)
+                return
             number = writer.number(type, rep, value)
             if rep.kinds[0] is I128:
                 for part in (int(number) & WORD, int(number) >> 64 & WORD):
@@ -104,6 +107,8 @@ def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
             return tuple([_value(reader, inner, words) for _ in range(reader.plan.rep(type).count)])
         case _:
             rep = reader.plan.rep(type)
+            if type is Basic.OBJECT:
+                return reader.object(next(words), next(words), next(words))
             if rep.kinds[0] is I128:
                 low, high = next(words) & WORD, next(words) & WORD
                 return reader.meaning(type, rep, high << 64 | low)

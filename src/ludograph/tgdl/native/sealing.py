@@ -7,6 +7,7 @@ A list is its length (-1: none) and its elements, a table its entries.
 from ludograph.tgdl.native.code import address, binary, both, compare, const, widen
 from ludograph.tgdl.native.events import combines
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.objects import keep_object
 from ludograph.tgdl.native.offers import opener_word
 from ludograph.tgdl.native.statements import BARE
 from ludograph.tgdl.native.unit import BLOCK, Body, Start, Unit, Value
@@ -61,6 +62,8 @@ def _measure(b: Body, value: Value, size: Local) -> None:
             _each(b, value, element, lambda item: _measure(b, item, size))
         case TableType(_, inner):
             _each(b, value, inner, lambda item: _measure(b, item, size))
+        case Basic.OBJECT:
+            b.set(size, binary("add", size, 3))
         case _:
             b.set(size, binary("add", size, 2 if value.only.kind is I128 else 1))
 
@@ -86,6 +89,9 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
             _each(b, value, element, lambda item: _write(b, room, at, item))
         case TableType(_, inner):
             _each(b, value, inner, lambda item: _write(b, room, at, item))
+        case Basic.OBJECT:
+            for part in keep_object(b, value).parts:
+                _put(b, room, at, part)
         case _ if value.only.kind is I128:
             _put(b, room, at, Op("trunc", (value.only,), I64))
             _put(b, room, at, Op("trunc", (Op("lshr", (value.only, const(64, I128)), I128),), I64))
@@ -190,6 +196,8 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
             start = b.allocate(rep.size)
             _read_all(b, words, at, inner, start, const(rep.count))
             return Value(type, (start,), certain=True)
+        case Basic.OBJECT:
+            return Value(type, tuple(_take(b, words, at) for _ in range(3)))
         case _ if rep.kinds[0] is I128:
             low, high = _take(b, words, at), _take(b, words, at)
             wide = Op("shl", (Op("zext", (high,), I128), const(64, I128)), I128)

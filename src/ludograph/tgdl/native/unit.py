@@ -137,6 +137,10 @@ class Unit:
     lower: Callable[["Body", Node], Value] | None = None
     """Lowers an expression; set before anything is made."""
     lower_statements: Callable[["Body", Sequence[Statement]], None] | None = None
+    convert: Callable[["Body", Value, Type], Value] | None = None
+    """Makes objects of values, and values of objects; set before anything is made."""
+    keep_object: Callable[["Body", Value], Value] | None = None
+    """Puts the lists of an object into the block; set before anything is made."""
     performer: Callable[["Unit", Start], str] | None = None
     """Gives the function that carries out an action; set before anything is made."""
     starts: dict[Start, str] = field(default_factory=dict)
@@ -429,6 +433,9 @@ class Body(Code):
                 return self.keep(Value(type, (address(base_of, ref), length)))
             case "table":
                 return Value(type, (self.let(address(base, offset)),), certain=True)
+            case "object":
+                at = self.let(address(base, offset))
+                return Value(type, tuple(self.load(at, by, I64, constant=constant) for by in (0, 8, 16)))
             case _:
                 assert rep.stored is not None
                 raw = Load(address(base, offset), rep.stored, constant)
@@ -448,6 +455,12 @@ class Body(Code):
                 self.store(base, binary("add", _number(offset), 8), length)
             case "table":
                 self.write_table(base, offset, value, to_block=to_block)
+            case "object":
+                assert self.unit.keep_object is not None
+                held = self.unit.keep_object(self, value) if to_block else value
+                at = self.let(address(base, offset))
+                for by, part in zip((0, 8, 16), held.parts, strict=True):
+                    self.store(at, by, part)
             case _:
                 assert rep.stored is not None
                 self.store(base, offset, _to_stored(value.only, rep))
@@ -476,7 +489,7 @@ class Body(Code):
 
     def has_lists(self, type: Type) -> bool:
         match type:
-            case ListType():
+            case ListType() | Basic.OBJECT:
                 return True
             case TableType(_, inner):
                 return self.has_lists(inner)
@@ -532,6 +545,8 @@ class Body(Code):
             return self.keep(value)
         if column.rep.shape == "table":
             return Value(kind or Basic.OBJECT, (self.let(at),), certain=True)
+        if column.rep.shape == "object":
+            return self.read(at, 0, Basic.OBJECT)
         assert column.rep.stored is not None
         raw = _from_stored(Load(at, column.rep.stored), column.rep)
         return self.keep(Value(kind or Basic.OBJECT, (raw,)))
@@ -543,6 +558,9 @@ class Body(Code):
             return
         if column.rep.shape == "table":
             self.write_table(at, 0, value, to_block=True)
+            return
+        if column.rep.shape == "object":
+            self.write(at, 0, value, to_block=True)
             return
         assert column.rep.stored is not None
         self.emit_store(at, _to_stored(value.only, column.rep))
@@ -699,6 +717,9 @@ class Body(Code):
             return value
         if value.type is Basic.NONE:
             return self.none(type)
+        if Basic.OBJECT in (value.type, type):
+            assert self.unit.convert is not None
+            return self.unit.convert(self, value, type)
         match value.type, type:
             case ConstructType(), ConstructType():
                 return self.as_thing(value, type)
@@ -716,7 +737,7 @@ class Body(Code):
             case (TableType(_, a), TableType(_, b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, value.parts, value.certain, value.held)
             case _:
-                raise Unsupported(f"{value.type} as {type}")
+                raise AssertionError(f"{value.type} as {type}")
 
     def _coerce_items(self, value: Value, type: Type, wanted: Type) -> Value:
         """A list or table whose elements are held in another way; none stays none."""

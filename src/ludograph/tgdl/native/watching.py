@@ -8,6 +8,7 @@ from ludograph.tgdl.native.code import binary, both, compare, const, either, neg
 from ludograph.tgdl.native.events import tell_thing
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.lists import detached
+from ludograph.tgdl.native.objects import objects_differ
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.things import is_one_of, kind_of
 from ludograph.tgdl.native.unit import Body, Unit, Value
@@ -73,6 +74,8 @@ def differs(b: Body, old: Value, new: Value) -> Expression:
     match old.type:
         case ListType() | TableType():
             return _lists_differ(b, old, new)
+        case Basic.OBJECT:
+            return objects_differ(b, old, new)
         case _ if old.only.kind is F64:
             nones = both(Op("uno", (old.only, old.only), I1), Op("uno", (new.only, new.only), I1))
             return both(Op("une", (old.only, new.only), I1), negate(nones))

@@ -1,0 +1,55 @@
+"""What an object really is, lowered: tested before it is taken for something narrower."""
+
+from ludograph.tgdl.native.code import binary, both, compare, const, negate
+from ludograph.tgdl.native.ir import I1, Expression, Local
+from ludograph.tgdl.native.objects import enum_number, items_of
+from ludograph.tgdl.native.references import cases
+from ludograph.tgdl.native.reps import OBJECT_SIZE, Tag
+from ludograph.tgdl.native.things import is_one_of
+from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+
+
+def has_type(b: Body, value: Value, type: Type) -> Expression:
+    """Whether an object that is there has a type; none inside a list has every type."""
+    tag, low, high = value.parts
+    simple = {
+        Basic.DECIMAL: Tag.DECIMAL,
+        Basic.BOOL: Tag.BOOL,
+        Basic.STRING: Tag.TEXT,
+        Basic.PLAYER: Tag.PLAYER,
+        Basic.PHASE: Tag.PLAYER,
+        Basic.POSITION: Tag.POSITION,
+    }
+    match type:
+        case EnumType(name):
+            same = compare("eq", high, enum_number(b.unit, name))
+            return both(compare("eq", tag, Tag.MEMBER), same)
+        case ConstructType(name):
+            kinds = b.world.lineage[name]
+            found = b.variable(const(0, I1), "is")
+            with b.when(compare("eq", tag, Tag.THING)):
+                for family, number in cases(b, b.plan.families, low):
+                    if any(kind.index in kinds for kind in family.kinds):
+                        b.set(found, is_one_of(b, family, number, kinds))
+            return found
+        case ListType(element) | TableType(_, element):
+            passed = b.variable(compare("eq", tag, Tag.LIST), "is")
+            with b.when(passed):
+                _all_have(b, items_of(b, value), element, passed)
+            return passed
+        case Basic() if type in simple:
+            return compare("eq", tag, simple[type])
+        case _:
+            return const(1, I1)
+
+
+def _all_have(b: Body, items: Value, element: Type, passed: Local) -> None:
+    with b.count(items.parts[1]) as (at, label):
+        item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
+        fits = b.variable(b.is_none(item), "fits")
+        with b.when(negate(fits)):
+            b.set(fits, has_type(b, item, element))
+        with b.when(negate(fits)):
+            b.set(passed, const(0, I1))
+            b.leave(label)
