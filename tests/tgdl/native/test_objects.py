@@ -1,4 +1,4 @@
-"""Values of the type `object`: kept, compared, chosen, sealed and counted in positions as the reference does."""
+"""Values of the type `object`: kept, compared, chosen, sealed and in positions as the reference has them."""
 
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
@@ -14,7 +14,17 @@ tile cell { object[] notes; }
 board { group g square 1 by 3 { cell; } }
 stack deck of card { default { return new card[3]; } }
 players 2 has seat;
-local state seat { object secret; object[side] two; action guess { trigger on player choice; input object o in t.few; effect { secret = o; two[right] = two[left]; two[left] = { o, two[right] }; } } }
+local state seat
+{
+  object secret;
+  object[side] two;
+  action guess
+  {
+    trigger on player choice;
+    input object o in t.few;
+    effect { secret = o; two[right] = two[left]; two[left] = { o, two[right] }; }
+  }
+}
 turn main { phase pick simultaneous asks players.all; phase act; }
 global state t
 {
@@ -57,7 +67,9 @@ setup
   man m = new man;
   move m to g[0][1];
   t.few = { 5, true, "1", m, { 4, none }, game.position };
-  t.stock = { 1, true, player 1, right, "1", game.position, m, g[0][0], {}, { 0, none }, { 1, 2 }, none, deck, g };
+  t.stock = { 1, true, player 1, right, "1", game.position, m, g[0][0], {}, { 0, none }, { 1, 2 }, none };
+  t.stock.add(deck);
+  t.stock.add(g);
 }
 """
 
