@@ -54,7 +54,6 @@ from ludograph.tgdl.program import (
     Cancel,
     Input,
     Literal,
-    New,
     Return,
     Specifier,
     Statement,
@@ -224,9 +223,6 @@ class Unit:
     def number_of_input(self, known: Input) -> int:
         """The number of an input, by which a question names it."""
         return next(number for number, other in enumerate(self.inputs) if other is known)
-
-    def created(self) -> frozenset[str]:
-        return frozenset(node.construct for node in walk_program(self.world) if isinstance(node, New))
 
 
 def walk_program(world: World) -> Iterator[Any]:
@@ -563,10 +559,7 @@ class Body(Code):
             self.write(at, 0, value, to_block=True)
             return
         assert column.rep.stored is not None
-        self.emit_store(at, _to_stored(value.only, column.rep))
-
-    def emit_store(self, at: Expression, value: Expression) -> None:
-        self.store(at, 0, value)
+        self.store(at, 0, _to_stored(value.only, column.rep))
 
     def assign_list(self, at: Expression, value: Value) -> None:
         """Put a list where an attribute keeps it: into its own room, if there is enough."""
@@ -620,7 +613,6 @@ class Body(Code):
         match block.statements:
             case (Return(node),) if node is not None:
                 return self.coerce(self.expression(node), type)
-        rep = self.plan.rep(type)
         results = [self.variable(part, "given") for part in self.none(type).parts]
         label = self.name_for("block")
         before, self.on_return = self.on_return, None
@@ -639,7 +631,6 @@ class Body(Code):
         body = self._rows.pop()
         self.on_return = before
         self.emit(Loop(label, tuple(body)))
-        del rep
         return Value(type, tuple(results))
 
     def passes(self, block: Block) -> Expression:
