@@ -236,7 +236,7 @@ def _make_stuck(unit: Unit) -> None:
         """Whether an action heard it, and did what is known to help or changed something."""
         result = b.variable(both(handled, known), "helped")
         with b.when(both(handled, negate(known))):
-            (same,) = b.call(same_function(unit), (before, BLOCK), (I1,))
+            (same,) = b.run(same_function(unit), (before, BLOCK), (I1,))
             b.set(result, negate(same))
         return result
 
