@@ -7,7 +7,7 @@ from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.casting import has_type
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.changing import lower_changing, named_tile
-from ludograph.tgdl.native.code import binary, both, compare, const, negate
+from ludograph.tgdl.native.code import binary, both, compare, const, negate, select
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.edits import lower_edit
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
@@ -219,12 +219,11 @@ def _random(b: Body, node: Random) -> Value:
     if node.bound is not None:
         bound = b.value(node.bound)
         count = b.let(b.as_whole(bound.only))
-        if not isinstance(count, type(const(0))):
-            inside = both(
-                Op("oge", (bound.only, const(1.0, F64)), I1),
-                Op("ole", (bound.only, const(1e6, F64)), I1),
-            )
-            b.fault_if(negate(inside), "TG0511")
+        inside = both(
+            Op("oge", (bound.only, const(1.0, F64)), I1),
+            Op("ole", (bound.only, const(1e6, F64)), I1),
+        )
+        b.fault_if(negate(inside), "TG0511")
         chosen = take_chance(b, count, None, Basic.DECIMAL)
         return b.number(chosen)
     assert node.weights is not None and isinstance(node.weights.type, TableType)
@@ -245,8 +244,8 @@ def _weighted(b: Body, weights: Value, type: Type) -> Value:
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
         weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
-        whole = b.let(b.as_whole(weight.only))
-        is_none = b.is_none(weight)
+        is_none = b.let(b.is_none(weight))
+        whole = b.let(b.as_whole(b.let(select(is_none, const(0.0, F64), weight.only))))
         exact = Op("oeq", (b.as_decimal(whole), weight.only), I1)
         fits = both(exact, compare("ule", whole, 1 << 53))
         b.fault_if(both(negate(is_none), negate(fits)), "TG0511")
