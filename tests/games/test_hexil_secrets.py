@@ -51,3 +51,15 @@ def test_row_38_the_deck_is_seen_by_nobody() -> None:
         assert isinstance(things, dict)
         assert "deck" not in things["table"]
         assert ["hand" in things[f"seat#{number}"] for number in (1, 2)] == [player == 0, player == 1]
+
+
+def test_everybody_knows_the_turn_and_who_has_won() -> None:
+    game = table(seat("d4n b5n", "d4ne", "GOW", cards=Cards(roads=1)), seat("b6n", "b6ne"), points=3)
+    seen = game.view(2)
+    assert (seen.turn_number, seen.rolled, seen.card_played, seen.winner) == (41, True, False, None)
+    game.push("Uo")
+    assert (game.view(2).card_played, game.view(2).free_roads) == (True, 2)
+    game.push(BuyCard(Card.POINT))
+    assert [(game.view(player).winner, game.view(player).seats[0].points) for player in (1, 2)] == [
+        (1, 3)
+    ] * 2

@@ -333,7 +333,7 @@ class Game:
         seen = self._running.state.view(player - 1)
         sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
         actions = ((done.player, done.action) for done in self._log)
-        return view_from(seen, self._running.layout, sea, actions)
+        return view_from(seen, self._running.layout, sea, actions, self.winner)
 
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:

@@ -62,6 +62,13 @@ class View:
     """The offer on the table; its players are those who have not answered."""
     bid: Counter | None
     """The offer that somebody made in answer."""
+    turn_number: int
+    rolled: bool
+    card_played: bool
+    """Whether a development card was played this turn."""
+    free_roads: int
+    """How many roads a road building card still gives."""
+    winner: Player | None
     actions: tuple[Action | Deal, ...]
     """What happened, without the stolen and bought cards that the player did not see."""
 
@@ -71,8 +78,9 @@ def view_from(
     layout: Layout,
     sea: tuple[Hex, ...],
     actions: Iterable[tuple[Player, Action | Deal]],
+    winner: Player | None,
 ) -> View:
-    """A view from that of the rules."""
+    """A view from that of the rules; who has won everybody knows."""
     things: Mapping[str, Any] = data["things"]
     table = things["table"]
     player = Player(data["you"] + 1)
@@ -94,6 +102,11 @@ def view_from(
         _maybe_player(table["longest"]),
         _offer(table),
         _bid(table),
+        table["turns"],
+        table["rolled"],
+        table["played"],
+        table["free"] if data["phase"] == "paving" else 0,
+        winner,
         tuple(_masked(action, actor, player) for actor, action in actions),
     )
 
