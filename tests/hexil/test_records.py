@@ -1,5 +1,7 @@
 """Records in every notation become games, and every fault is told with its place."""
 
+from typing import Literal
+
 import pytest
 
 from ludograph.hexil import (
@@ -248,3 +250,24 @@ def test_offers_are_told_in_cgn_and_only_trades_elsewhere() -> None:
     assert game.record.events == tuple(Act(trade) for trade in trades)
     assert game.han().endswith("T(B)(W)2 T(B)(O)3")
     assert any("an offer" in loss.message for loss in game.to("han").losses)
+
+
+# Hidden cards
+
+
+@pytest.mark.parametrize(
+    ("notation", "dialect", "expected"), [("sgn", "seed", 1), ("han", "2023", 1), ("han", "seed", 0)]
+)
+def test_a_card_that_was_guessed_is_told_where_it_is_named(
+    notation: str, dialect: Literal["seed", "2023"], expected: int
+) -> None:
+    game = Game.from_record(text_of("game.han"))
+    losses = game.to(notation, dialect=dialect).losses
+    assert sum("which card was bought (knight)" in loss.message for loss in losses) == expected
+    # What is bought here is known.
+    twin = game.copy()
+    while not isinstance(twin.pop(), BuyCard):
+        pass
+    twin.push(BuyCard(Card.KNIGHT))
+    losses = twin.to(notation, dialect=dialect).losses
+    assert not any("which card was bought" in loss.message for loss in losses)

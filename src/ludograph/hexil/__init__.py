@@ -9,8 +9,9 @@
     >>> game.push("R(3+3)"), game.hands(1)
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
-Read downward: `layout`, `positions`, `deals`, `moves`, `running`, `errors`, `options`, `beginning`,
-`watching`, `hidden`, `bargaining`, `replaying`, `records`, `conversion`, `writing`, `view`, `game`.
+Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
+`beginning`, `watching`, `hidden`, `bargaining`, `replaying`, `records`, `writing`, `conversion`,
+`view`, `game`.
 """
 
 from ludograph.hexil.conversion import convert

@@ -12,6 +12,7 @@ from ludograph.games import BadOption
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable, read_position
 from ludograph.hexil.replaying import Played, replay
+from ludograph.hexil.writing import guessed_card
 from ludograph.notation import hsn
 from ludograph.notation.convert import Notation, find_notation, told_moves, write_moves, write_record
 from ludograph.notation.han import Dialect
@@ -111,8 +112,7 @@ def _for_sgn(played: Played) -> Moves:
         event = events[index]
         assert isinstance(event, Act)
         events[index] = replace(event, action=BuyCard(card))
-        message = f"which card was bought ({card.value}): as good as any that fits what happens later"
-        losses.append(Loss(LossKind.INVENTED, message, moves.origins[index]))
+        losses.append(guessed_card(card, moves.origins[index]))
     headers = moves.record.headers
     if result is not None and result.winners:
         headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0] + 1)))

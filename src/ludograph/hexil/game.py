@@ -76,6 +76,8 @@ class Game:
         self._log: list[Done] = []
         self._asides: list[tuple[int, Event]] = []
         """Comments and talk of a record, each with the number of actions before it."""
+        self._guessed: frozenset[int] = frozenset()
+        """The purchases of the log whose card a record hides."""
 
     # Beginnings
 
@@ -199,7 +201,7 @@ class Game:
         kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
         game = cls(played.running, record.start, (*kept, *extra))
         game._log = list(played.log)
-        game._asides = list(played.asides)
+        game._asides, game._guessed = list(played.asides), played.guessed
         return game
 
     # Looking
@@ -407,6 +409,7 @@ class Game:
         done = self._log.pop()
         self._running.take_back(done)
         self._asides = [aside for aside in self._asides if aside[0] <= len(self._log)]
+        self._guessed -= {len(self._log)}
         return done.action
 
     def why_not(self, action: Action | Deal | str) -> Refusal | None:
@@ -435,7 +438,7 @@ class Game:
         ()
         """
         twin = Game(self._running.copy(), self._start, self._headers)
-        twin._log, twin._asides = self._log.copy(), self._asides.copy()
+        twin._log, twin._asides, twin._guessed = self._log.copy(), self._asides.copy(), self._guessed
         return twin
 
     __copy__ = copy
@@ -520,7 +523,8 @@ class Game:
         check_dialect(dialect)
         if target is Notation.HSN:
             return hsn.format_lenient(self.position)
-        return write_log(self._running, self._log, self._asides, self._start, self.headers, target, dialect)
+        log, asides, guessed = self._log, self._asides, self._guessed
+        return write_log(self._running, log, asides, guessed, self._start, self.headers, target, dialect)
 
     def _repr_svg_(self) -> str:
         return str(svg(self.position))

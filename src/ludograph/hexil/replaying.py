@@ -109,6 +109,8 @@ class Played:
     """What follows from each of the moves, if that was asked for."""
     cards: Mapping[int, Card]
     """The hidden cards by the number of their move, as they were filled in."""
+    guessed: frozenset[int]
+    """The same as entries of the log."""
     faults: tuple[Fault, ...]
     number: int
     """How many actions of the record were looked at."""
@@ -201,6 +203,7 @@ class _Player:
         self._following: list[tuple[Event, ...]] = []
         self._losses: list[Loss] = []
         self._cards: dict[int, Card] = {}
+        self._guessed: set[int] = set()
         self._number = 0
         self._last_origin: int | None = None
         self._claims = list(moves.claims)
@@ -241,6 +244,7 @@ class _Player:
             moves,
             tuple(self._following),
             self._cards,
+            frozenset(self._guessed),
             tuple(self.faults),
             self._number,
             _count_actions(self.moves),
@@ -260,6 +264,7 @@ class _Player:
                 self._act(event, origin, BuyCard(cards[index]), player)
                 if len(self._log) > before:
                     self._cards[len(self._events) - 1] = cards[index]
+                    self._guessed.add(len(self._log) - 1)
             case Act(action, player):
                 self._act(event, origin, action, player)
             case CardPlayed(Card.MONOPOLY, player):

@@ -3,7 +3,7 @@
 HAN and SGN know of a trade only that it came about; CGN tells the offers too, which get numbers as names.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
@@ -14,7 +14,18 @@ from ludograph.notation.han import Dialect
 from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.notation.transfers import trade_changes
-from ludograph.settlers import Act, Event, Goods, Player, Position, Record, Trade
+from ludograph.settlers import (
+    Act,
+    Action,
+    BuyCard,
+    Card,
+    Event,
+    Goods,
+    Player,
+    Position,
+    Record,
+    Trade,
+)
 from ludograph.settlers.record import Accepted, Holding, Offered, Transferred, Withdrawn
 
 Headers = tuple[tuple[str, str], ...]
@@ -26,12 +37,13 @@ def write_log(
     running: Running,
     log: Sequence[Done],
     asides: Asides,
+    guessed: Container[int],
     start: Position,
     headers: Headers,
     target: Notation,
     dialect: Dialect,
 ) -> Writing:
-    """Write what was done since a start; `running` is where that has led.
+    """Write what was done since a start; `running` is where that led, `guessed` purchases of unknown cards.
 
     >>> from ludograph.hexil.beginning import run_from
     >>> from ludograph.hexil.positions import Facts
@@ -40,9 +52,10 @@ def write_log(
     >>> start = fresh_position(BEGINNERS_ISLAND, 2)
     >>> running = run_from(start, Facts(), None, {})
     >>> log = [running.carry_out(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")]
-    >>> write_log(running, log, (), start, (), Notation.HAN, "seed").text.splitlines()[-1]
+    >>> write_log(running, log, (), (), start, (), Notation.HAN, "seed").text.splitlines()[-1]
     'Pv(d4n) Pr(d4ne)'
     """
+    names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
     telling = _Telling(with_offers=target is Notation.CGN)
     following = _consequences(running, log) if target is Notation.CGN else [()] * len(log)
     left = list(asides)
@@ -50,6 +63,8 @@ def write_log(
         while left and left[0][0] <= number:
             telling.tell(left.pop(0)[1])
         telling.tell_done(done)
+        if number in guessed and names_cards:
+            telling.guess(done.action)
         if telling.events:
             telling.following[-1] += consequences
     for _, event in left:
@@ -61,6 +76,12 @@ def write_log(
     )
     consequences_told = telling.following if target is Notation.CGN else None
     return write_moves(moves, target, dialect=dialect, consequences=consequences_told)
+
+
+def guessed_card(card: Card, event: int | None) -> Loss:
+    """What is said where a hidden card must be named."""
+    message = f"which card was bought ({card.value}): as good as any that fits what happens later"
+    return Loss(LossKind.INVENTED, message, event)
 
 
 def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ...]]:
@@ -103,6 +124,11 @@ class _Telling:
         if done.trade is not None:
             name = self.answer if isinstance(done.action, Agree) else self.offer
             self._tell_trade(done.trade, done.player, name)
+
+    def guess(self, action: Action | Deal) -> None:
+        """Note that a card is named which was hidden in the record."""
+        assert isinstance(action, BuyCard) and action.card is not None
+        self.losses.append(guessed_card(action.card, len(self.events) - 1))
 
     def _tell_deal(self, deal: Deal, turn: Player) -> None:
         match deal:
