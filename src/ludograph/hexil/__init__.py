@@ -11,9 +11,10 @@
 
 Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
 `beginning`, `watching`, `hidden`, `bargaining`, `replaying`, `records`, `writing`, `conversion`,
-`view`, `game`.
+`view`, `game`, `batch`.
 """
 
+from ludograph.hexil.batch import Replayed, replay_records
 from ludograph.hexil.conversion import convert
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.errors import IllegalAction
@@ -36,10 +37,12 @@ __all__ = [
     "Offer",
     "Options",
     "Refuse",
+    "Replayed",
     "SeenSeat",
     "UnknownValue",
     "Unplayable",
     "View",
     "Withdraw",
     "convert",
+    "replay_records",
 ]

@@ -12,6 +12,7 @@ from ludograph.hexil.beginning import run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, action_words
+from ludograph.hexil.layout import Layout
 from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
     Facts,
@@ -243,6 +244,11 @@ class Game:
         'place_village(c: spots[0])'
         """
         return self._running.state
+
+    @property
+    def layout(self) -> Layout:
+        """The places of the island, each with its name in the rules."""
+        return self._running.layout
 
     @property
     def phase(self) -> str:

@@ -39,6 +39,8 @@ class Recipes:
 
     def __init__(self) -> None:
         self.by_text: dict[str, Recipe | None] = {}
+        self.scripts: dict[str, bytes] = {}
+        """What texts say, as parts of a script."""
 
     def learn(self, text: str, action: Action, state: State, layout: Layout) -> Recipe | None:
         """Make a recipe; None if there is none, which is kept too."""

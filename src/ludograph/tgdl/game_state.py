@@ -342,6 +342,17 @@ class State:
             self._line, self._told = after, None
         return after
 
+    def replay(self, script: bytes) -> tuple[int, Result | None] | None:
+        """Make a copy of this state play a script, which phrases are put together to.
+
+        Gives how many moves it made and the result then; None where a move could not be made.
+        """
+        line = self._line
+        if line is None or line.chooser is not None or not line.root.in_order or line.root.draws:
+            return None
+        moves, block = line.committer.replay(line.block, script)
+        return None if block is None else (moves, line.committer.result(block))
+
     def undo(self) -> None:
         """Take back the last move of a player, with the chance that followed it."""
         line = self._line

@@ -36,10 +36,11 @@ generator.
 class _Desk:
     """A place, ready for calls. Mutable."""
 
-    __slots__ = ("choices", "chosen", "context", "context_at", "place", "room", "work", "work_at")
+    __slots__ = ("choices", "chosen", "context", "context_at", "done", "place", "room", "work", "work_at")
 
     def __init__(self, engine: Engine) -> None:
         self.place = Place(engine)
+        self.done = (ctypes.c_int64 * 2)()
         self.prepare()
 
     def prepare(self) -> None:
@@ -86,6 +87,7 @@ class Committer:
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
         """Where a block holds the active player, in one byte: there are fewer than 128."""
+        self._heap_top = struct.Struct(f"<{plan.header['heap_top']}xq")
         self._phase = struct.Struct(f"<{plan.header['phase']}xi")
         self._ended = struct.Struct(f"<{plan.header['ended']}xi")
         self._winners = struct.Struct(f"<{plan.header['winners']}xq")
@@ -178,6 +180,35 @@ class Committer:
                 chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
             block_now = desk.work[:size] if size else None
             return block_now, mask, chooser if status == NEED else None, choices, chance
+        finally:
+            free.append(desk)
+
+    def replay(self, block: bytes, script: bytes) -> tuple[int, bytes | None]:
+        """Make all moves of a script: how many could be made, and what they leave.
+
+        None if that was not all, or if the last one is still under way.
+        """
+        free = self._free
+        desk = free.pop() if free else _Desk(self.engine)
+        try:
+            while True:
+                if len(block) > desk.room:
+                    desk.hold(block)
+                place, done = desk.place, desk.done
+                place.admit(bytes_of(script), bytes_of(done))
+                ctypes.memmove(place.blocks[2], block, len(block))
+                status = self.engine.replay(
+                    desk.context_at, desk.work_at, script, len(script), ctypes.addressof(done)
+                )
+                place.check_beliefs()
+                if status != GROW or not desk.grow():
+                    break
+            moves, under_way = done
+            if status != FINE or under_way:
+                return moves, None
+            kept: Any = place.blocks[2]
+            (size,) = self._heap_top.unpack_from(kept)
+            return moves, kept[:size]
         finally:
             free.append(desk)
 

@@ -9,10 +9,10 @@ from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
-from ludograph.tgdl.native.exploring import LIST, OPENERS, begin, forget_moves, header, leading_function
+from ludograph.tgdl.native.exploring import LIST, begin, header
 from ludograph.tgdl.native.exploring import moves_function as moves_of
-from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
-from ludograph.tgdl.native.offers import test_offer
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.offers import probe_offer
 from ludograph.tgdl.native.playing import tell_stuck
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
@@ -200,7 +200,7 @@ def _make_offered(unit: Unit) -> None:
             with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
                 for offer in group:
                     with b.when(when[offer.event]):
-                        test_offer(b, offer, player, this, lambda b, _, __: b.done(const(1, I1)))
+                        probe_offer(b, offer, player, lambda b, _, __: b.done(const(1, I1)), this)
         cases.append((key, row))
     with b.apart() as other:
         b.done(const(0, I1))
@@ -292,24 +292,18 @@ def sure_function(unit: Unit) -> str:
 def _make_sure(unit: Unit) -> None:
     player = Local("who", I32)
     b = Body(unit, "commit.sure", (player,), (I1,))
-    deeds = unit.world.deeds
-    flags = bytes(int(deed.safe and not deed.askers) for deed in deeds)
-    offered = {offer.deed for offer in unit.world.offers if offer.event == "choice"}
+    deeds, actions = unit.world.deeds, unit.world.program.actions
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if not any(flags[deed] for deed in offered) or is_simultaneous(unit):
-        b.done(const(0, I1))
-        b.finish()
-        return
-    table = unit.data(flags, hint="sure")
-    b.put("arena", b.get("arena_start", PTR))
-    forget_moves(b)
-    b.run(leading_function(unit, "choice"), (player, const(OPENERS, I32)))
-    index = b.get("index", PTR)
-    with b.count(b.get("move_count", I64)) as (at, _):
-        row = b.load(index, b.let(binary("mul", at, 8)), PTR)
-        deed = b.let(Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64))
-        with b.when(compare("ne", b.load(table, deed, I8, constant=True), 0)):
-            b.done(const(1, I1))
+    if not is_simultaneous(unit):
+        sure = [
+            offer
+            for offer in unit.world.offers
+            if offer.event == "choice" and deeds[offer.deed].safe and not deeds[offer.deed].askers
+        ]
+        b.put("arena", b.get("arena_start", PTR))
+        # What is tested with the least is tested first.
+        for offer in sorted(sure, key=lambda each: len(actions[each.deed].requires)):
+            probe_offer(b, offer, player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()
 
@@ -348,19 +342,19 @@ def _check_watch(b: Body, watch: Expression, base: Expression, active: Expressio
 def _make_replay(unit: Unit) -> None:
     """Many moves in one call, each as `commit` takes it, its request first.
 
-    A script begins between transactions. Where a move cannot be made it ends; `done` says how many were made,
-    and where the next begins.
+    A script begins between transactions, on the kept base. Where a move cannot be made it ends; `done` says
+    how many were made, and how many choices of the last transaction if that is under way.
     """
-    script, end, done = Local("script", PTR), Local("end", PTR), Local("done", PTR)
-    b = Body(unit, "replay", (script, end, done))
+    script, size, done = Local("script", PTR), Local("size", I64), Local("done", PTR)
+    b = Body(unit, "replay", (script, size, done))
     at = b.variable(script, "at")
+    end = b.let(address(script, size))
     moves = b.variable(const(0), "moves")
     made = b.variable(const(0), "made")
     b.store(done, 0, const(0))
     kept = b.get("kept_base", PTR)
     b.put("base", kept)
     with b.loop("script") as label:
-        b.store(done, 8, at)
         with b.when(compare("uge", at, end)):
             b.leave(label)
         with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
@@ -379,12 +373,12 @@ def _make_replay(unit: Unit) -> None:
         (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
         with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
             b.stop(status)
-        size = b.variable(binary("add", binary("mul", length, 2), 8), "size")
+        step = b.variable(binary("add", binary("mul", length, 2), 8), "step")
         with b.when(compare("ne", Op("and", (given, const(WATCHES)), I64), 0)):
             with b.when(compare("ne", status, FINE), unlikely=True):
                 b.stop(FAILED)
-            _check_watch(b, b.let(address(at, size)), kept, active)
-            b.set(size, binary("add", size, 24))
+            _check_watch(b, b.let(address(at, step)), kept, active)
+            b.set(step, binary("add", step, 24))
         with b.when(compare("sgt", b.get("settled_size", I64), 0)):
             b.copy(kept, BLOCK, b.get("settled_size", I64))
             b.set(made, const(0))
@@ -393,7 +387,7 @@ def _make_replay(unit: Unit) -> None:
         b.put("base", kept)
         b.set(moves, binary("add", moves, 1))
         b.store(done, 0, moves)
-        b.set(at, address(at, size))
-    b.store(done, 16, made)
+        b.set(at, address(at, step))
+    b.store(done, 8, made)
     b.done()
     b.finish(exported=True)

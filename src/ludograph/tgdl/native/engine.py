@@ -38,7 +38,7 @@ from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.turns import check_world
-from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, walk_program
+from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit
 
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
@@ -93,8 +93,10 @@ class Outgrown(Exception):
 def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     """The plan of a world, its families as large as in a sample state, those that grow so many times."""
     first = Plan(world, {}, frozenset())
-    made = first.made_by(walk_program(world)) | _added(first, sample)
     program = world.program
+    # What a board is filled with is there from the beginning.
+    texts = (program.actions, program.verbs, program.turns, program.setups, program.constructs)
+    made = first.made_by(walk(texts)) | _added(first, sample)
     in_play = first.made_by(walk((program.actions, program.verbs, program.turns)))
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
@@ -206,7 +208,7 @@ class Engine:
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
         self.perft = function("perft", whole, pointer, pointer, word, pointer)
         self.commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
-        self.replay = function("replay", whole, *[pointer] * 5)
+        self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
         self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
 
     @property

@@ -225,10 +225,15 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
             at += count
 
 
-def test_offer(b: Body, offer: Offer, player: Expression, this: Expression, emit: Emit) -> None:
-    """Whether one thing's action is offered, but for its requires; then it is given on."""
+def probe_offer(
+    b: Body, offer: Offer, player: Expression, emit: Emit, this: Expression | None = None
+) -> None:
+    """Whether an action is offered; then it is given on.
+
+    That of one thing is tested but for its requires, that of any thing with them.
+    """
     with b.looking():
-        _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
+        _make_offer(b, _Offering(player, emit, None, {}, is_bare=this is not None), offer, (), this)
 
 
 def _width(b: Body, offer: Offer) -> int:

@@ -82,6 +82,11 @@ class Phrase:
     def request_by(self, player: int) -> int:
         return self.request + (player - ACTIVE << 42)
 
+    def script(self, player: int | None) -> bytes:
+        """As a part of a script, for a player or the one whose turn it is."""
+        request = self.request if player is None else self.request_by(player)
+        return struct.pack("<q", request) + self.packed
+
     def chance_text(self, word: int, enum: str | None) -> str:
         """An outcome as a text: a number, or a member of an enum."""
         return self.phrases.chance_text(word, enum)
