@@ -124,10 +124,10 @@ class Course:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
         standing = self.standing
         chooser, need = standing.asked(choice.chooser)
-        values = (
-            [*standing.openers(chooser), *standing.asides(chooser)] if need is None else list(need.values)
-        )
+        values = standing.openers(chooser) if need is None else list(need.values)
         found = self._find(values, chooser, need, partial(eq, choice))
+        if found is None and need is None:
+            found = self._find(standing.offers(chooser, asides=True), chooser, need, partial(eq, choice))
         if found is None or not (need is None or chooser == CHANCE or standing.can_go_on(found[0], chooser)):
             raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
         saved = self._save(begins=self._begins(chooser))
@@ -313,8 +313,10 @@ class Course:
         if place and not self.standing.choices:
             raise IllegalMove(f"the move is complete before '{text}'")
         asked, need = self.standing.asked(chooser)
-        values = self.standing.asides(asked) if need is None else need.values
+        values = self.standing.offers(asked, asides=False) if need is None else need.values
         found = self._find(values, asked, need, is_wanted)
+        if found is None and need is None:  # what goes wrong in an aside is no matter of other actions
+            found = self._find(self.standing.offers(asked, asides=True), asked, need, is_wanted)
         if found is None:
             what = "an action" if need is None else f"a value for '{need.name}'"
             raise IllegalMove(f"'{text}' is not {what} that can be chosen now")

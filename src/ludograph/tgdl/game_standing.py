@@ -212,10 +212,10 @@ class Standing:
         """The actions that a player can start and go on with."""
         return list(dict.fromkeys(choices[0] for choices, _ in self._explore(chooser)))
 
-    def asides(self, chooser: int) -> list[Any]:
-        """The actions that a player may start, also those that are not listed."""
+    def offers(self, chooser: int, *, asides: bool) -> list[Any]:
+        """The actions that a player may start, if wanted also those that are not listed."""
         offturn = chooser not in self.choosers
-        return offers_to(self.world, self.memory, chooser, offturn=offturn, asides=True)
+        return offers_to(self.world, self.memory, chooser, offturn=offturn, asides=asides)
 
     def can_go_on(self, value: Any, chooser: int) -> bool:
         ways = explore(self.world, self.memory, (*self.choices, value), chooser)
