@@ -16,7 +16,10 @@ RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
 def name_of(run: Run, instance: Instance) -> str:
-    """A tile by its place, a piece alone on a tile by the tile, others by construct and number."""
+    """A tile by its place, a piece alone on a tile by the tile, others by construct and number.
+
+    A state, and a stack in one, goes by its player if that player has no other of the kind.
+    """
     kind = instance.kind.construct.kind
     if kind is ConstructKind.TILE:
         return run.topology.name.get(instance) or repr(instance)
@@ -30,7 +33,8 @@ def name_of(run: Run, instance: Instance) -> str:
         and len(run.memory.families[instance.kind.index]) > 1
     ):
         owner = owner_of(run, instance)
-        if owner is not None:
+        others = [each for each in run.memory.families[instance.kind.index] if each is not instance]
+        if owner is not None and all(owner_of(run, each) != owner for each in others):
             return f"{instance.kind.name}[{owner}]"
     elif len(run.memory.families[instance.kind.index]) == 1:
         return instance.kind.name
