@@ -35,6 +35,8 @@ def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
             value = _choose_list(run, asker, frame) if asker.is_list else _choose(run, asker, frame)
         case InputMode.AUTO:
             value = _first(run, asker, frame)
+        case InputMode.GIVEN:
+            value = None  # an optional one that the caller leaves out
         case _:
             assert asker.supply is not None, "the checker gives every other input a value"
             everything = asker.supply(run)

@@ -264,6 +264,8 @@ def resolve(b: Body, known: Input, number: int, nothing: Nothing) -> None:
             _choose(b, known, number, nothing)
         case InputMode.AUTO:
             _first(b, known, nothing)
+        case InputMode.GIVEN:
+            b.set_variable(known.slot, b.none(known.type))  # an optional one that the caller leaves out
         case _:
             type = known.type.element if isinstance(known.type, ListType) else known.type
             everything = supply(b, type, known.mode)
