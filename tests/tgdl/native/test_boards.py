@@ -151,6 +151,56 @@ def program_of(name: str) -> Game:
     places = ("seen.ends = a.corners; " * corners, "seen.beside = a.sides; " * sides)
     text = text.replace("PLACES", "".join(places) + "seen.cells = a.cells; " * (corners or sides))
     text = text.replace("RUNS", "a.lines" if name == "graphs" else "a.lines(3)")
+    return checked(text)
+
+
+TABLES = """
+tile cell { decimal[pit] far = 2; }
+tile pit : cell { }
+board { group g square { cell, pit, b; } }
+players 2;
+global state t
+{
+  decimal[cell] worth = 4;
+  decimal[pit] deep = 1;
+  decimal[tile] any_of;
+  decimal[player][pit] both = 3;
+  decimal total; decimal sum; tile found; pit lucky; bool same; decimal n = 0;
+}
+action grow
+{
+  trigger on player choice;
+  effect
+  {
+    decimal r = random 4;
+    decimal c = random 4;
+    if g[r][c] == none { if random 2 == 1 g.add(cell, r, c); else g.add(pit, r, c); }
+    pass;
+  }
+}
+action mark
+{
+  trigger on player choice;
+  effect
+  {
+    cell c = cell.all[random cell.all.length];
+    t.worth[c] = random 6;
+    if c is pit { t.deep[c as pit] += 2; t.both[player][c as pit] = t.n; }
+    t.any_of[c] = t.n;
+    t.n += 1;
+    t.total = t.worth.length + 100 * t.deep.length + 10000 * t.any_of.length;
+    t.sum = t.worth.sum() + t.deep.max();
+    t.found = t.worth.find(3);
+    t.found = t.deep.find(3);
+    t.lucky = random weights t.deep;
+    t.same = t.both[0] == t.both[1];
+    pass;
+  }
+}
+"""
+
+
+def checked(text: str) -> Game:
     program, found = check_source(Source(text, "game.tgdl"))
     assert program is not None, [one.picture() for one in found if one.severity == "error"]
     return Game(program)
@@ -158,7 +208,15 @@ def program_of(name: str) -> Game:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_changed_boards_are_the_same(name: str) -> None:
-    game = program_of(name)
+    compare(program_of(name))
+
+
+def test_tables_by_tiles_grow_alike() -> None:
+    compare(checked(TABLES))
+
+
+def compare(game: Game) -> None:
+    """Play at random on both engines, up to several lengths."""
     world = game.new().world
     assert world.start is not None
     engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)

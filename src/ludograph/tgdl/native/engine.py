@@ -29,6 +29,7 @@ from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.ir import Module, verify
+from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
@@ -125,6 +126,7 @@ def lower_all(unit: Unit) -> None:
     unit.performer = perform_function
     unit.convert = convert
     unit.keep_object = keep_object
+    unit.count_keys = count_keys
     check_world(unit)
     make_driver(unit)
     unit.make_all()

@@ -11,7 +11,8 @@ from ludograph.tgdl.native.code import binary, both, compare, const, negate, sel
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.edits import lower_edit
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
-from ludograph.tgdl.native.lists import lower_list, make_list, make_table, query
+from ludograph.tgdl.native.keys import key_at
+from ludograph.tgdl.native.lists import Collector, lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
 from ludograph.tgdl.native.places import mutation
@@ -235,12 +236,18 @@ def _weighted(b: Body, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
     keys: Value | None = None
-    if isinstance(weights.type.key, ConstructType):
-        tiles = sorted(b.world.key_index[weights.type.key.name], key=lambda tile: tile.number)
+    name = weights.type.key.name if isinstance(weights.type.key, ConstructType) else ""
+    count = b.as_list(weights).parts[1]
+    if b.plan.is_growing(weights.type):
+        found = Collector(b, type, count)
+        with b.count(count) as (at, _):
+            found.add(b.coerce(key_at(b, name, at), type))
+        keys = found.found()
+    elif name:
+        tiles = sorted(b.world.key_index[name], key=lambda tile: tile.number)
         keys = Value(ListType(type), (list_data(b.unit, tiles, type), const(len(tiles))), certain=True)
-    count = b.plan.rep(weights.type).count
     # A weight of none counts as none at all, as zero does.
-    row = b.allocate(count * 8)
+    row = b.allocate(b.let(binary("mul", count, 8)))
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
         weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
@@ -252,5 +259,5 @@ def _weighted(b: Body, weights: Value, type: Type) -> Value:
         b.store(row, b.let(binary("mul", at, 8)), whole)
         b.set(total, binary("add", total, whole))
     b.fault_if(compare("eq", total, 0), "TG0511")
-    chosen = take_chance(b, const(count), row, type, values=keys)
+    chosen = take_chance(b, count, row, type, values=keys)
     return Value(type, (chosen,), certain=True)

@@ -288,13 +288,22 @@ class Reader:
             case TableType(_, inner):
                 item = self.plan.rep(inner)
                 return tuple(
-                    self.value(at + place * item.size, inner, item, inside=True) for place in range(rep.count)
+                    self.value(at + place * item.size, inner, item, inside=True)
+                    for place in range(self.length(type))
                 )
             case Basic.OBJECT:
                 return self.object(*struct.unpack_from("<qqq", self.data, at))
             case _:
                 assert rep.stored is not None
                 return self.meaning(type, rep, unpack(rep.stored, self.data, at))
+
+    def length(self, type: TableType) -> int:
+        """How many entries a table has."""
+        if not self.plan.is_growing(type) or not isinstance(type.key, ConstructType):
+            return self.plan.rep(type).count
+        kinds = self.plan.world.lineage[type.key.name]
+        families = self.plan.families_of(type.key.name)
+        return sum(thing.kind.index in kinds for each in families for thing in self.things[each.index])
 
     def object(self, tag: int, low: int, high: int) -> Any:
         """What the words of an object stand for."""

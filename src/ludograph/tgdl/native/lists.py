@@ -8,14 +8,15 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.boards import (
     adjacent_of,
+    first_tiles,
     is_placed,
     tile_count,
     tile_index,
-    tiles_in_order,
     value_table,
 )
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.keys import count_keys, key_at, place_of_key
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.sorting import sorted_places
@@ -121,8 +122,10 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             families = b.plan.families_of(name)
             if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
                 return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
+            if b.plan.is_growing(type):
+                return place_of_key(b, name, key)
             places = b.world.key_index[name]
-            rows = [float(places.get(tile, 0)) for tile in tiles_in_order(b)]
+            rows = [0.0 if tile is None else float(places.get(tile, 0)) for tile in first_tiles(b)]
             found = value_table(b, rows, Basic.DECIMAL, tile_index(b, key), "keys")
             return b.let(b.as_whole(found.only))
         case TableType(Basic.PLAYER | EnumType(), _):
@@ -207,6 +210,8 @@ def _search(b: Body, node: Apply) -> Value:
 def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
     if isinstance(type.key, int):
         return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
+    if isinstance(type.key, ConstructType) and b.plan.is_growing(type):
+        return b.coerce(key_at(b, type.key.name, place), wanted)
     if isinstance(type.key, ConstructType):
         tiles = sorted(b.world.key_index[type.key.name], key=lambda tile: tile.number)
         safe = b.let(select(missing, const(0), place))
@@ -241,8 +246,13 @@ def make_table(b: Body, node: MakeTable) -> Value:
         with b.count(rep.count) as (at, _):
             b.write(start, binary("mul", at, size), value, to_block=False)
         return Value(node.type, (start,), certain=True)
+    if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
+        b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
     values = [detached(b, b.coerce(b.expression(item), inner)) for item in node.items]
     start = b.allocate(rep.size)
+    if b.plan.is_growing(node.type):
+        with b.count(rep.count) as (at, _):
+            b.write(start, b.let(binary("mul", at, size)), b.none(inner), to_block=False)
     for place, value in enumerate(values):
         b.write(start, place * size, value, to_block=False)
     return Value(node.type, (start,), certain=True)

@@ -1,24 +1,23 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
 from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
-from ludograph.tgdl.native.code import binary, compare, const, negate
-from ludograph.tgdl.native.ir import I32, I64, Expression, Local
+from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.pieces import append
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
-from ludograph.tgdl.native.things import kind_of
-from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Unsupported, Value
+from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
+from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Value
 from ludograph.tgdl.native.verbs import call_one
 from ludograph.tgdl.native.watching import check_range
-from ludograph.tgdl.program import ConstructKind, New
+from ludograph.tgdl.program import ConstructKind, MakeTable, New
+from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 
 def make_thing(b: Body, node: New) -> Value:
     kind = b.world.kind[node.construct]
-    if b.world.growths and kind.construct.kind is ConstructKind.TILE:
-        raise Unsupported("new tiles")
     type = ConstructType(node.construct)
 
     def one() -> Value:
@@ -86,6 +85,8 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
             b.store(at, 8, const(0, I64))
         b.write_column(column, number, value)
     _make_stacks(b, family, kind, number)
+    if kind.construct.kind is ConstructKind.TILE:
+        _grow_tables(b, kind, family, number)
     b.done(number)
     b.finish()
 
@@ -99,6 +100,45 @@ def _count_of_kind(b: Body, family: Family, kind: Kind, count: Expression) -> Ex
         with b.when(compare("eq", kind_of(b, family, number), kind.index)):
             b.set(found, binary("add", found, 1))
     return found
+
+
+def _grow_tables(b: Body, tile: Kind, tiles: Family, number: Expression) -> None:
+    """Give a new tile its entry in every table of an attribute."""
+    for kind in b.world.kinds:
+        for attribute in kind.construct.attributes:
+            if not _has_growing(b, attribute.type):
+                continue
+            family = b.plan.family_of_kind[kind.index]
+            column = family.columns[b.plan.column_key(kind, attribute.slot)]
+            before = b.this, b.player
+            with b.count(b.let(count_of(b, family))) as (holder, _):
+                is_other = negate(compare("eq", holder, number)) if family is tiles else const(1, I1)
+                with b.when(both(is_one_of(b, family, holder, (kind.index,)), is_other)):
+                    b.this = Value(ConstructType(kind.name), (holder,), certain=True)
+                    b.player = const(-1, I32)
+                    at = b.let(b.place_in(column, holder))
+                    _grow(b, at, attribute.type, attribute.initial, tile)
+            b.this, b.player = before
+
+
+def _has_growing(b: Body, type: Type) -> bool:
+    return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
+
+
+def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Kind) -> None:
+    """A table where it is kept: the tables in its entries grow, then perhaps it does."""
+    assert isinstance(type, TableType)
+    fill = initial.fill if isinstance(initial, MakeTable) else None
+    size = b.plan.rep(type.value).size
+    is_key = isinstance(type.key, ConstructType) and type.key.name in tile.ancestry
+    count = b.as_list(Value(type, (place,), certain=True)).parts[1]
+    old = b.let(binary("sub", count, 1)) if is_key and b.plan.is_growing(type) else count
+    if _has_growing(b, type.value):
+        with b.count(old) as (at, _):
+            _grow(b, b.let(address(place, binary("mul", at, size))), type.value, fill, tile)
+    if is_key and b.plan.is_growing(type):
+        value = empty(b, type.value) if fill is None else b.coerce(b.expression(fill), type.value)
+        b.write(place, b.let(binary("mul", old, size)), value, to_block=True)
 
 
 def _make_stacks(b: Body, family: Family, kind: Kind, number: Expression) -> None:

@@ -348,6 +348,8 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     type = element(items)
     size = b.plan.rep(type).size
     start, length = items.parts
+    if isinstance(values.type, TableType):  # with the room that it has for more
+        length = const(b.plan.rep(values.type).count)
     wanted = b.let(binary("add", index, 1))
     longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):

@@ -419,9 +419,18 @@ class Plan:
                 return LIST
             case TableType(key, value):
                 assert self.world.start is not None
+                if self.is_growing(type) and isinstance(key, ConstructType):
+                    room = sum(family.capacity for family in self.families_of(key.name))
+                    return table(room, self.rep(value))
                 return table(key_count(self.world, self.world.start, key), self.rep(value))
             case _:
                 return OBJECT
+
+    def is_growing(self, type: Type) -> bool:
+        """Whether it is a table that gets an entry for every new tile."""
+        if not isinstance(type, TableType) or not isinstance(type.key, ConstructType):
+            return False
+        return any(family.grows for family in self.families_of(type.key.name))
 
     def rep_of_piece(self) -> Rep:
         families = self.families_of("placeable")

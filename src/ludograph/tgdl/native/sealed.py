@@ -104,7 +104,7 @@ def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
                 return None
             return tuple([_value(reader, element, words) for _ in range(length)])
         case TableType(_, inner):
-            return tuple([_value(reader, inner, words) for _ in range(reader.plan.rep(type).count)])
+            return tuple([_value(reader, inner, words) for _ in range(reader.length(type))])
         case _:
             rep = reader.plan.rep(type)
             if type is Basic.OBJECT:

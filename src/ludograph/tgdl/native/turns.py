@@ -14,17 +14,33 @@ from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.sealing import forget_sealed
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value
-from ludograph.tgdl.program import When
-from ludograph.tgdl.types import Basic, ListType, TableType
+from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value, walk_program
+from ludograph.tgdl.program import Attribute, Input, Variable, When
+from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 MOST_PASSES = 10_000
 
 
 def check_world(unit: Unit) -> None:
     """What is not compiled yet."""
+    for node in walk_program(unit.world):
+        if isinstance(node, Variable | Input) and _holds_growing(unit, node.type):
+            raise Unsupported("tables by tiles in variables, where tiles are made")
+        if isinstance(node, Attribute) and isinstance(node.type, ListType):
+            if _holds_growing(unit, node.type):
+                raise Unsupported("lists of tables by tiles, where tiles are made")
     if unit.world.players > 60:
         raise Unsupported("so many players")
+
+
+def _holds_growing(unit: Unit, type: Type) -> bool:
+    match type:
+        case ListType(element):
+            return _holds_growing(unit, element)
+        case TableType(_, inner):
+            return unit.plan.is_growing(type) or _holds_growing(unit, inner)
+        case _:
+            return False
 
 
 def all_players(unit: Unit) -> int:

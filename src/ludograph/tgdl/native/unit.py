@@ -140,6 +140,8 @@ class Unit:
     """Makes objects of values, and values of objects; set before anything is made."""
     keep_object: Callable[["Body", Value], Value] | None = None
     """Puts the lists of an object into the block; set before anything is made."""
+    count_keys: Callable[["Body", str], Expression] | None = None
+    """How many tiles of a construct there are; set before anything is made."""
     performer: Callable[["Unit", Start], str] | None = None
     """Gives the function that carries out an action; set before anything is made."""
     starts: dict[Start, str] = field(default_factory=dict)
@@ -641,8 +643,11 @@ class Body(Code):
     def as_list(self, value: Value) -> Value:
         """A list, or a table as a list of its entries."""
         if isinstance(value.type, TableType):
-            count = self.plan.rep(value.type).count
-            return Value(ListType(value.type.value), (value.only, const(count)), True, value.held)
+            count: Expression = const(self.plan.rep(value.type).count)
+            if self.plan.is_growing(value.type) and isinstance(value.type.key, ConstructType):
+                assert self.unit.count_keys is not None
+                count = self.unit.count_keys(self, value.type.key.name)
+            return Value(ListType(value.type.value), (value.only, count), True, value.held)
         return value
 
     # Frames
@@ -737,6 +742,8 @@ class Body(Code):
         inner = items.type.element
         old, new = self.plan.rep(inner).size, self.plan.rep(wanted).size
         start, length = items.parts
+        if isinstance(type, TableType):  # with the room that it has for more
+            length = const(self.plan.rep(type).count)
         room = self.allocate(self.let(binary("mul", length, new)))
         with self.count(length) as (at, _):
             item = self.read(start, self.let(binary("mul", at, old)), inner)

@@ -1,0 +1,69 @@
+"""Tables by tiles where play may make tiles, lowered: how many entries they have, and which tile has which.
+
+Such a table has room for as many entries as there is room for tiles; those that count are the first.
+"""
+
+from ludograph.tgdl.native.code import binary, both, compare, const, widen
+from ludograph.tgdl.native.ir import I1, I32, I64, Expression
+from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.references import cases, creation, families_of, tagged
+from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.types import Basic, ConstructType
+
+
+def count_keys(b: Body, name: str) -> Expression:
+    """How many tiles of a construct there are now."""
+    total = b.variable(const(0), "keys")
+    for family in b.plan.families_of(name):
+        count = b.load(BLOCK, family.count_at, I32)
+        kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+        if len(kinds) == len(family.kinds):
+            b.set(total, binary("add", total, widen(count, I64)))
+            continue
+        with b.count(count) as (number, _):
+            kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
+            for index in kinds:
+                b.set(total, binary("add", total, widen(compare("eq", kind, index), I64, signed=False)))
+    return b.let(total)
+
+
+def place_of_key(b: Body, name: str, tile: Value) -> Expression:
+    """The place of a tile: how many of those that are keys were made before it."""
+    made = b.variable(const(-1, I32), "made")
+    for family, number in cases(b, families_of(b, tile), tile.only):
+        if family.kind is ConstructKind.TILE:
+            b.set(made, creation(b, family, number))
+    place = b.variable(const(0), "place")
+    for family in b.plan.families_of(name):
+        with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
+            before = compare("slt", creation(b, family, number), made)
+            counts = both(_is_key(b, name, family, number), before)
+            b.set(place, binary("add", place, widen(counts, I64, signed=False)))
+    return b.let(place)
+
+
+def key_at(b: Body, name: str, place: Expression) -> Value:
+    """The tile at a place; none behind the end."""
+    type = ConstructType(name)
+    rep = b.plan.rep(type)
+    found = b.variable(b.none(type).only, "key")
+    for family in b.plan.families_of(name):
+        with b.count(b.load(BLOCK, family.count_at, I32)) as (number, label):
+            tile = Value(type, (tagged(b, family, number, rep),), certain=True)
+            with b.when(_is_key(b, name, family, number)):
+                with b.when(compare("eq", place_of_key(b, name, tile), place)):
+                    b.set(found, tile.only)
+                    b.leave(label)
+    return Value(type, (found,))
+
+
+def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
+    kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+    if len(kinds) == len(family.kinds):
+        return const(1, I1)
+    kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
+    found = compare("eq", kind, kinds[0])
+    for index in kinds[1:]:
+        found = binary("or", found, compare("eq", kind, index))
+    return found
