@@ -11,6 +11,7 @@ from ludograph.notation import hsn
 from tests.cli.command import call, example, text_of
 
 WRONG = text_of("game.han").replace("Bd E", "Bd Bd E")
+ROLLS = ("2+6", "5+6", "3+4", "3+3")
 ENDINGS = {
     "game.han": "HAN, 4 players, 34 actions, all legal; turn 5, player 1 in roll\n",
     "game.cgn": "CGN, 4 players, 34 actions, all legal; turn 5, player 1 in roll\n",
@@ -96,7 +97,16 @@ def test_the_position_and_the_game_are_printed() -> None:
     game = Game.from_record(text_of("game.han"))
     result = call("replay", example("game.han"), "--print", "hsn", "--print", "han", "--print", "sgn")
     assert result.out == f"{game.hsn()}\n{game.han()}\n{game.to('sgn').text}"
-    assert result.err == f"{example('game.han')}: {ENDINGS['game.han']}"
+    summary, *notes = result.err.splitlines(keepends=True)
+    assert summary == f"{example('game.han')}: {ENDINGS['game.han']}"
+    # What SGN cannot say is told.
+    assert {note.rstrip().partition(" (")[0] for note in notes} == {
+        "note: invented: which card was bought",
+        "note: lost: the header 'Event'",
+        "note: lost: the end of a turn, which SGN tells by another player going on",
+        "note: lost: a comment",
+        *(f"note: lost: the dice {dice}, of which only the sum is written" for dice in ROLLS),
+    }
     assert hsn.parse(call("replay", example("game.han"), "--to", "20", "--print", "hsn").out).turn == 2
     assert call("replay", example("game.sgn"), "--print", "svg").out.startswith("<svg")
     assert "3:1" in call("replay", example("game.sgn"), "--print", "board").out

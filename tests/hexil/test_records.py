@@ -264,6 +264,8 @@ def test_a_card_that_was_guessed_is_told_where_it_is_named(
     game = Game.from_record(text_of("game.han"))
     losses = game.to(notation, dialect=dialect).losses
     assert sum("which card was bought (knight)" in loss.message for loss in losses) == expected
+    # What the record hides is not lost when it stays hidden.
+    assert not any("the card bought (knight)" in loss.message for loss in losses)
     # What is bought here is known.
     twin = game.copy()
     while not isinstance(twin.pop(), BuyCard):

@@ -62,6 +62,8 @@ def write_log(
     for number, (done, consequences) in enumerate(zip(log, following, strict=True)):
         while left and left[0][0] <= number:
             telling.tell(left.pop(0)[1])
+        if number in guessed and not names_cards:
+            done = done._replace(action=BuyCard())  # hidden as it was
         telling.tell_done(done)
         if number in guessed and names_cards:
             telling.guess(done.action)
