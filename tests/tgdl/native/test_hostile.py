@@ -10,7 +10,9 @@ from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.interpreter import instances
 from ludograph.tgdl.native import chance, making
 from ludograph.tgdl.native import engine as engines
+from ludograph.tgdl.native.code import Code, const, widen
 from ludograph.tgdl.native.engine import SMALLEST, Engine, Failure, Outgrown, Place, Stopped
+from ludograph.tgdl.native.ir import I8, I32, Malformed, Module, verify
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
 PROGRAMS = {
@@ -125,3 +127,49 @@ def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: 
     few = text.replace("gold[4]", "gold[2]")
     expected, found = play_both(few)
     assert found == expected != "TG0510"
+
+
+NAMED_TILES = """
+tile field { }
+tile pit { decimal seeds = 4; }
+board
+{
+  group a square 2 by 2 { field; }
+  group n adjacency { pit one, two { player = 0; seeds = 3; } one <-> two; }
+}
+global state t { decimal n = 0; }
+action go { trigger on player choice; effect { if n.two.player == 0 t.n += one.seeds; } }
+"""
+
+
+def test_a_tile_of_one_among_several_families_is_found_by_its_name() -> None:
+    expected, found = play_both(NAMED_TILES)
+    assert found == expected
+
+
+def test_a_constant_that_is_cut_keeps_its_lowest_bits() -> None:
+    assert widen(const(3 << 32 | 5), I32) == const(5, I32)
+    assert widen(const(-1), I32) == const(-1, I32)
+    assert widen(const(1 << 31), I32) == const(-(1 << 31), I32)
+    assert widen(const(200, I32), I8) == const(-56, I8)
+
+
+def test_a_constant_with_more_bits_than_its_kind_is_malformed() -> None:
+    module = Module()
+    code = Code(module, "wide", (), (I32,))
+    code.give(const(1 << 40, I32))
+    code.finish()
+    with pytest.raises(Malformed, match="more bits"):
+        verify(module)
+
+
+def test_a_move_that_goes_on_with_a_question_to_another_player_is_drawn_like_any() -> None:
+    text = (
+        "players 3; global state t { decimal n = 0; }"
+        "action ask { trigger on player choice; input decimal n player (player + 1) from 1 to 2;"
+        "effect { t.n = n; pass; } }"
+    )
+    state = Game(compile_source(Source(text))).new(seed=0)
+    engine = Engine(state.world, state.memory, checked=True)
+    games = Place(engine).games(engine.block(state.memory), 0, 2, LIMIT)
+    assert [moves for moves, *_ in games] == [LIMIT, LIMIT]

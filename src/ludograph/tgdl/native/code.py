@@ -86,7 +86,11 @@ def widen(value: Expression, kind: Kind, *, signed: bool = True) -> Expression:
     if value.kind is kind:
         return value
     if isinstance(value, Const):
-        return const(int(value.value), kind)
+        number = int(value.value)
+        if WHOLE[value.kind] > WHOLE[kind]:  # its lowest bits, the first of them being the sign
+            half = 1 << WHOLE[kind] - 1
+            number = (number + half) % (2 * half) - half
+        return const(number, kind)
     if WHOLE[value.kind] > WHOLE[kind]:
         return Op("trunc", (value,), kind)
     return Op("sext" if signed and value.kind is not I1 else "zext", (value,), kind)

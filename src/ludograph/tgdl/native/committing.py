@@ -183,7 +183,7 @@ def _make_offered(unit: Unit) -> None:
     with b.when(compare("uge", player, unit.world.players), unlikely=True):
         b.done(const(0, I1))
     b.put("arena", b.get("arena_start", PTR))
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     (mask,) = b.run(asked_function(unit), (), (I64,))
     bit = Op("and", (binary("lshr", mask, widen(player, I64)), const(1)), I64)
     is_asked = b.let(compare("ne", bit, 0))
@@ -255,7 +255,7 @@ def _make_settle(unit: Unit) -> None:
 def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     """The first of those who are asked who cannot move; -1 if all can."""
     b.put("arena", b.get("arena_start", PTR))
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     status, mask = b.call(asked_function(b.unit), (CTX, current), (I32, I64))
     with b.when(compare("ne", status, FINE), unlikely=True):
         b.stop(status)

@@ -39,7 +39,7 @@ from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.turns import check_world
-from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit
+from ludograph.tgdl.native.unit import FAULT, FINE, GROW, SLICE, STOPPED, Unit
 
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
@@ -334,6 +334,7 @@ class Place:
         self.put("choice_room", "<q", size // 8)
         self.put("heap_end", "<q", shape.fixed_size + size)
         self.put("full_fuel", "<q", shape.fuel)
+        self.put("full_floor", "<q", max(0, shape.fuel - SLICE))
         self.put("move_limit", "<q", 1 << 62)
         self.put("stack_room", "<q", STACKS[self.stack])
         if self.is_stopped:  # perhaps while this was made

@@ -37,7 +37,7 @@ def begin(b: Body, *, fuel: bool) -> None:
     b.copy(BLOCK, base, header(b, base, "heap_top"))
     b.put("arena", b.get("arena_start", PTR))
     if fuel:
-        b.put("fuel", b.get("full_fuel", I64))
+        b.refuel()
 
 
 def _make_execute(unit: Unit) -> None:
@@ -51,7 +51,7 @@ def _make_execute(unit: Unit) -> None:
 def _make_asked_now(unit: Unit) -> None:
     b = Body(unit, "asked_now", (Local("out", PTR),))
     b.put("arena", b.get("arena_start", PTR))
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     (mask,) = b.run(asked_function(unit), (), (I64,))
     b.store(Local("out", PTR), 0, mask)
     b.done()
@@ -63,7 +63,7 @@ def _make_offers_now(unit: Unit) -> None:
     player, event = Local("who", I32), Local("event", I32)
     b = Body(unit, "offers_now", (player, event))
     b.put("arena", b.get("arena_start", PTR))
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     forget_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(compare("eq", event, number)):
@@ -256,7 +256,7 @@ def _make_moves(unit: Unit) -> None:
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
     forget_moves(b)
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     b.put("draws", const(0, I32))
     under_way = either(compare("sgt", prefix, 0), compare("ne", header(b, base, "stage"), CHOOSING))
     with b.when(under_way):

@@ -438,6 +438,8 @@ class _Verifier:
             case Const(number, kind):
                 if (kind is F64) is not isinstance(number, float):
                     self._fail(f"{number!r} is no {kind.value}")
+                if kind in WHOLE and not -1 << WHOLE[kind] - 1 <= number < 1 << WHOLE[kind]:
+                    self._fail(f"{number!r} has more bits than {kind.value}")
             case Local(name, kind):
                 if self.locals.get(name) is not kind:
                     self._fail(f"{name} is never set, or of another kind")

@@ -64,6 +64,7 @@ HEADER = {
 
 CONTEXT = {
     "fuel": 8,
+    "floor": 8,
     "depth": 8,
     "choices": 8,
     "choice_count": 8,
@@ -94,6 +95,7 @@ CONTEXT = {
     "rng": 32,
     "base": 8,
     "full_fuel": 8,
+    "full_floor": 8,
     "arena_start": 8,
     "saved": 8,
     "saved_end": 8,

@@ -7,13 +7,14 @@ from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
-from ludograph.tgdl.native.foresight import foresee, is_combinatorial
+from ludograph.tgdl.native.foresight import Foresight, foresee, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.offers import make_probe, opener_word
+from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
 from ludograph.tgdl.native.words import parts_offered
+from ludograph.tgdl.program import Action
 
 MOST_SEEN = 1000
 
@@ -173,7 +174,7 @@ def _make_playout(unit: Unit) -> None:
 def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
     """Draw among everything that might be offered, until something is; if nothing is, go on."""
     unit = b.unit
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     b.put("arena", b.get("arena_start", PTR))
     count = sum(row.words for row in rows)
     status, *found = b.call(
@@ -215,7 +216,7 @@ def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
             b.put("seen_count", const(0))
             _go_on(b, ran, hand)
             b.again(game)
-        b.put("fuel", b.get("full_fuel", I64))
+        b.refuel()
 
 
 def _opener(b: Body, row: Row, player: Expression, this: Expression) -> Expression:
@@ -242,7 +243,7 @@ def _run_in_place(b: Body, game: str) -> None:
         b.put("draws", const(1, I32))
         b.put("chances", const(0, I32))
         b.put("arena", b.get("arena_start", PTR))
-        b.put("fuel", b.get("full_fuel", I64))
+        b.refuel()
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
         with b.when(compare("ne", status, FINE), unlikely=True):
             b.stop(status)
@@ -256,8 +257,11 @@ def _quiet_deeds(unit: Unit) -> list[bool]:
     if is_simultaneous(unit):
         return [False] * len(unit.world.deeds)
     program = unit.world.program
-    known = [foresee(program, deed.action) for deed in unit.world.deeds]
-    return [not (each.fails or each.asks) for each in known]
+    return [_is_quiet(foresee(program, deed.action), deed.action) for deed in unit.world.deeds]
+
+
+def _is_quiet(known: Foresight, action: Action) -> bool:
+    return not known.fails and not known.asks and leading_inputs(action) == len(action.inputs)
 
 
 def probe_function(unit: Unit) -> str:
@@ -274,7 +278,7 @@ def probe_function(unit: Unit) -> str:
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
     """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
     b.put("arena", b.get("arena_start", PTR))
-    b.put("fuel", b.get("full_fuel", I64))
+    b.refuel()
     status, mask = b.call(asked_function(b.unit), (CTX, base), (I32, I64))
     with b.when(compare("ne", status, 0), unlikely=True):
         b.stop(status)

@@ -78,6 +78,10 @@ BROKEN: Final = 8
 """Checked code found that it was about to do what must never happen."""
 
 
+SLICE: Final = 1024
+"""So much fuel is used between two looks whether to stop."""
+
+
 class Unsupported(Exception):
     """A part of the language that is not compiled yet; the reference engine runs the game."""
 
@@ -320,11 +324,17 @@ class Body(Code):
     def set_head(self, name: str, value: Expression) -> None:
         self.store(BLOCK, self.plan.header[name], value)
 
+    def refuel(self) -> None:
+        """All the fuel of a run."""
+        self.put("fuel", self.get("full_fuel", I64))
+        self.put("floor", self.get("full_floor", I64))
+
     def spend(self, amount: Expression | int) -> None:
-        """Use up fuel."""
+        """Use up fuel; now and then look whether there is some left, and whether somebody wants an end."""
         left = self.let(binary("sub", self.get("fuel", I64), amount))
         self.put("fuel", left)
-        self.fault_if(compare("slt", left, 0), "TG0506")
+        with self.when(compare("slt", left, self.get("floor", I64)), unlikely=True):
+            self.run(_pause_function(self.unit), ())
 
     def enter(self) -> None:
         """A call: it costs fuel, and calls may not be nested too deeply."""
@@ -780,6 +790,20 @@ class Body(Code):
                     first.append(Set(local, none))
         self._rows[0][:0] = first
         return super().finish(exported=exported, apart=apart, often=often)
+
+
+def _pause_function(unit: Unit) -> str:
+    def make() -> None:
+        b = Body(unit, "pause")
+        with b.when(compare("ne", b.get("stop", I64), 0)):
+            b.stop(STOPPED)
+        left = b.get("fuel", I64)
+        b.fault_if(compare("slt", left, 0), "TG0506")
+        b.put("floor", Op("smax", (binary("sub", left, SLICE), const(0)), I64))
+        b.done()
+        b.finish(apart=True)
+
+    return unit.need("pause", make)
 
 
 def _number(value: Number) -> Expression:

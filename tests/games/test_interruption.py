@@ -1,0 +1,57 @@
+"""Ctrl-C stops native code soon, even inside of one move that takes hours."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+RULES = """
+global state t { decimal[] l; decimal n = 0; }
+setup { t.l[99999] = 1; }
+action look { trigger on player choice; effect { %s } }
+"""
+LONG_MOVE = RULES % "while not t.l.contains(2) { t.n = 1; }"
+LONG_GAME = RULES % "t.n += 1;"
+SCRIPT = """
+import sys, ludograph
+from ludograph.games.engines import native_engine, perft, simulate
+state = ludograph.load(sys.argv[1]).new(seed=1)
+engine = native_engine(state.game, state)
+work = {
+    "one": lambda: list(simulate(state, 2, limit=10**12, engine=engine)),
+    "two": lambda: list(simulate(state, 8, limit=10**12, threads=2, engine=engine)),
+    "perft": lambda: perft(state, 10**12, engine=engine),
+}[sys.argv[2]]
+print("ready", flush=True)
+try:
+    work()
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+PATIENCE = 120
+"""Seconds; it takes none of them unless the machine is busy."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "work"),
+    [(LONG_MOVE, "one"), (LONG_MOVE, "two"), (LONG_MOVE, "perft"), (LONG_GAME, "one"), (LONG_GAME, "two")],
+    ids=["move", "moves in threads", "count", "game", "games in threads"],
+)
+def test_an_interruption_stops_native_code(rules: str, work: str, tmp_path: Path) -> None:
+    path = tmp_path / "long.tgdl"
+    path.write_text(rules)
+    command = [sys.executable, "-c", SCRIPT, str(path), work]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "ready\n"
+            sleep(0.5)
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert said == "stopped\n"
