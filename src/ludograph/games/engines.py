@@ -134,8 +134,9 @@ def simulate(
                 done += 1
                 yield outcome
         except (Outgrown, TooLarge) as reason:
-            if isinstance(reason, Outgrown) and engine.room < MOST_ROOM:
-                engine = _larger(engine, state)
+            larger = _larger(engine, state) if isinstance(reason, Outgrown) else None
+            if larger is not None:
+                engine = larger
                 continue
             start = _state(state)
             for number in range(done, playouts):
@@ -151,8 +152,9 @@ def perft(state: State | Start, depth: int, *, engine: Engine | str | None = Non
     try:
         return _count_natively(engine, state, depth)
     except Outgrown:
-        if engine.room < MOST_ROOM:
-            return perft(state, depth, engine=_larger(engine, state))
+        larger = _larger(engine, state)
+        if larger is not None:
+            return perft(state, depth, engine=larger)
     except TooLarge:
         pass
     return perft_by_reference(_state(state), depth)
@@ -176,10 +178,15 @@ def _state(state: State | Start) -> State:
     return state.state() if isinstance(state, Start) else state
 
 
-def _larger(engine: Engine, state: State | Start) -> Engine:
-    """The same engine with room for more things."""
+def _larger(engine: Engine, state: State | Start) -> Engine | None:
+    """The same engine with room for more things; None if there is none."""
+    if engine.room >= MOST_ROOM:
+        return None
     start = _state(state)
-    return native_engine(start.game, start, room=engine.room * 8)
+    try:
+        return native_engine(start.game, start, room=engine.room * 8)
+    except NoNativeEngine:
+        return None
 
 
 def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ludograph.games.engines import NoNativeEngine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.play.match import settle_chance
 from ludograph.text import Source
@@ -173,3 +174,20 @@ def test_a_move_that_goes_on_with_a_question_to_another_player_is_drawn_like_any
     engine = Engine(state.world, state.memory, checked=True)
     games = Place(engine).games(engine.block(state.memory), 0, 2, LIMIT)
     assert [moves for moves, *_ in games] == [LIMIT, LIMIT]
+
+
+MANY = (
+    "interactable coin { } global state t { coin[] l; } action go { trigger on player choice; effect { %s } }"
+)
+
+
+def test_a_state_that_is_too_large_is_left_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = Game(compile_source(Source(MANY % "t.l = new coin[100];"))).new(seed=0)
+    plan = engines.plan_of(state.world, state.memory)
+    monkeypatch.setattr(engines, "LARGEST_STATE", plan.fixed_size)
+    expected = [outcome.moves for outcome in simulate(state, 2, limit=3, engine="reference")]
+    assert [outcome.moves for outcome in simulate(state, 2, limit=3, engine="native")] == expected
+    assert perft(state, 2, engine="native") == 1
+    monkeypatch.setattr(engines, "LARGEST_STATE", plan.fixed_size - 1)
+    with pytest.raises(NoNativeEngine, match="a state of"):
+        list(simulate(state, 1, engine="native"))

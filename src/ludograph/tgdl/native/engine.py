@@ -31,6 +31,7 @@ from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
+from ludograph.tgdl.native.pausing import SLICE
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
@@ -39,11 +40,13 @@ from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.turns import check_world
-from ludograph.tgdl.native.unit import FAULT, FINE, GROW, SLICE, STOPPED, Unit
+from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, Unsupported
 
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
 """Bytes of the largest buffer."""
+LARGEST_STATE = 1 << 28
+"""Bytes of the largest state, lists apart: offsets have 32 bits, and there are several copies of it."""
 LIMIT = 10_000
 Deepen = Callable[[int, Callable[[], int], Callable[[], None]], int]
 """Do some work on a stack of so many bytes; the last ends it early, if whoever waits is interrupted."""
@@ -105,7 +108,10 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     kinds = {family.name: len(family.kinds) for family in first.families}
     for name in made:
         capacities[name] = min(LARGEST_FAMILY * kinds[name], capacities[name] * room)
-    return Plan(world, capacities, made)
+    plan = Plan(world, capacities, made)
+    if plan.fixed_size > LARGEST_STATE:
+        raise Unsupported(f"a state of {plan.fixed_size:,} bytes")
+    return plan
 
 
 def _added(plan: Plan, sample: Memory) -> frozenset[str]:

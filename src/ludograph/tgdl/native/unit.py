@@ -44,8 +44,9 @@ from ludograph.tgdl.native.ir import (
     Op,
     Set,
 )
+from ludograph.tgdl.native.pausing import FAULT_STATUS, STOPPED_STATUS, make_pause
 from ludograph.tgdl.native.plan import Column, Family, Plan
-from ludograph.tgdl.native.reps import Rep
+from ludograph.tgdl.native.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.program import (
     Action,
     ActionPhase,
@@ -68,18 +69,14 @@ FINE: Final = 0
 FAILED: Final = 1
 CANCELLED: Final = 2
 NEED: Final = 3
-FAULT: Final = 4
+FAULT: Final = FAULT_STATUS
 GROW: Final = 5
 """A block, an arena or a buffer is too small: the run begins again with more room."""
 NOTHING: Final = 6
 """An input has no candidates."""
-STOPPED: Final = 7
+STOPPED: Final = STOPPED_STATUS
 BROKEN: Final = 8
 """Checked code found that it was about to do what must never happen."""
-
-
-SLICE: Final = 1024
-"""So much fuel is used between two looks whether to stop."""
 
 
 class Unsupported(Exception):
@@ -334,7 +331,7 @@ class Body(Code):
         left = self.let(binary("sub", self.get("fuel", I64), amount))
         self.put("fuel", left)
         with self.when(compare("slt", left, self.get("floor", I64)), unlikely=True):
-            self.run(_pause_function(self.unit), ())
+            self.run(self.unit.need("pause", lambda: make_pause(self.unit.module, self.plan)), ())
 
     def enter(self) -> None:
         """A call: it costs fuel, and calls may not be nested too deeply."""
@@ -435,7 +432,7 @@ class Body(Code):
         match rep.shape:
             case "list":
                 ref = self.load(base, offset, I64, constant=constant)
-                length = self.load(base, binary("add", _number(offset), 8), I64, constant=constant)
+                length = self.load(base, binary("add", offset_of(offset), 8), I64, constant=constant)
                 inside = compare("ult", ref, 1 << 32)
                 base_of = select(both(inside, compare("ne", ref, 0)), BLOCK, const(0, PTR))
                 return self.keep(Value(type, (address(base_of, ref), length)))
@@ -447,7 +444,7 @@ class Body(Code):
             case _:
                 assert rep.stored is not None
                 raw = Load(address(base, offset), rep.stored, constant)
-                return self.keep(Value(type, (_from_stored(raw, rep),)))
+                return self.keep(Value(type, (from_stored(raw, rep),)))
 
     def write(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
         """Put a value inside a list or table; what goes to the block takes its lists along."""
@@ -460,7 +457,7 @@ class Body(Code):
                 elif not value.certain:  # a list in memory is never none
                     at = self.let(select(compare("eq", at, 0), self.unit.data(), at))
                 self.store(base, offset, at)
-                self.store(base, binary("add", _number(offset), 8), length)
+                self.store(base, binary("add", offset_of(offset), 8), length)
             case "table":
                 self.write_table(base, offset, value, to_block=to_block)
             case "object":
@@ -471,7 +468,7 @@ class Body(Code):
                     self.store(at, by, part)
             case _:
                 assert rep.stored is not None
-                self.store(base, offset, _to_stored(value.only, rep))
+                self.store(base, offset, to_stored(value.only, rep))
 
     def write_table(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
         assert isinstance(value.type, TableType)
@@ -540,7 +537,7 @@ class Body(Code):
         if isinstance(number, Const):
             return address(BLOCK, column.offset + int(number.value) * column.stride)
         by = binary("mul", widen(number, I64), column.stride)
-        return _indexed(BLOCK, column.offset, by)
+        return address(address(BLOCK, by), column.offset)
 
     def read_column(self, column: Column, number: Expression, type: Type | None = None) -> Value:
         at = self.place_in(column, number)
@@ -556,7 +553,7 @@ class Body(Code):
         if column.rep.shape == "object":
             return self.read(at, 0, Basic.OBJECT)
         assert column.rep.stored is not None
-        raw = _from_stored(Load(at, column.rep.stored), column.rep)
+        raw = from_stored(Load(at, column.rep.stored), column.rep)
         return self.keep(Value(kind or Basic.OBJECT, (raw,)))
 
     def write_column(self, column: Column, number: Expression, value: Value) -> None:
@@ -571,7 +568,7 @@ class Body(Code):
             self.write(at, 0, value, to_block=True)
             return
         assert column.rep.stored is not None
-        self.store(at, 0, _to_stored(value.only, column.rep))
+        self.store(at, 0, to_stored(value.only, column.rep))
 
     def assign_list(self, at: Expression, value: Value) -> None:
         """Put a list where an attribute keeps it: into its own room, if there is enough."""
@@ -790,35 +787,3 @@ class Body(Code):
                     first.append(Set(local, none))
         self._rows[0][:0] = first
         return super().finish(exported=exported, apart=apart, often=often)
-
-
-def _pause_function(unit: Unit) -> str:
-    def make() -> None:
-        b = Body(unit, "pause")
-        with b.when(compare("ne", b.get("stop", I64), 0)):
-            b.stop(STOPPED)
-        left = b.get("fuel", I64)
-        b.fault_if(compare("slt", left, 0), "TG0506")
-        b.put("floor", Op("smax", (binary("sub", left, SLICE), const(0)), I64))
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("pause", make)
-
-
-def _number(value: Number) -> Expression:
-    return const(value) if isinstance(value, int) else value
-
-
-def _indexed(base: Expression, offset: int, by: Expression) -> Expression:
-    return address(address(base, by), offset)
-
-
-def _from_stored(raw: Expression, rep: Rep) -> Expression:
-    kind = rep.kinds[0]
-    return raw if raw.kind is kind else widen(raw, kind)
-
-
-def _to_stored(value: Expression, rep: Rep) -> Expression:
-    assert rep.stored is not None
-    return value if value.kind is rep.stored else widen(value, rep.stored)
