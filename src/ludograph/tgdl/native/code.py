@@ -47,17 +47,23 @@ def binary(name: str, left: Expression, right: Expression | int | float) -> Expr
         a, b = int(left.value), int(other.value)
         match name:
             case "add":
-                return const(a + b)
+                return const(_lowest(a + b, I64))
             case "mul":
-                return const(a * b)
+                return const(_lowest(a * b, I64))
             case "sub":
-                return const(a - b)
+                return const(_lowest(a - b, I64))
     if isinstance(other, Const) and other.kind is not F64:
         if name in ("add", "sub", "or", "shl") and other.value == 0:
             return left
         if name == "mul" and other.value == 1:
             return left
     return Op(name, (left, other), left.kind)
+
+
+def _lowest(number: int, kind: Kind) -> int:
+    """The lowest bits of a number, the first of them being the sign: what the machine keeps."""
+    half = 1 << WHOLE[kind] - 1
+    return (number + half) % (2 * half) - half
 
 
 def compare(name: str, left: Expression, right: Expression | int | float) -> Expression:
@@ -87,10 +93,7 @@ def widen(value: Expression, kind: Kind, *, signed: bool = True) -> Expression:
         return value
     if isinstance(value, Const):
         number = int(value.value)
-        if WHOLE[value.kind] > WHOLE[kind]:  # its lowest bits, the first of them being the sign
-            half = 1 << WHOLE[kind] - 1
-            number = (number + half) % (2 * half) - half
-        return const(number, kind)
+        return const(_lowest(number, kind) if WHOLE[value.kind] > WHOLE[kind] else number, kind)
     if WHOLE[value.kind] > WHOLE[kind]:
         return Op("trunc", (value,), kind)
     return Op("sext" if signed and value.kind is not I1 else "zext", (value,), kind)

@@ -32,6 +32,7 @@ from ludograph.tgdl.native.ir import (
     I64,
     I128,
     PTR,
+    WHOLE,
     Const,
     Data,
     Expression,
@@ -412,9 +413,10 @@ class Body(Code):
         return compare("ne", part, 0)
 
     def as_whole(self, value: Expression, kind: Kind = I64) -> Expression:
-        """A decimal cut to a whole number."""
+        """A decimal cut to a whole number; one too large becomes the largest."""
         if isinstance(value, Const):
-            return const(int(value.value), kind)
+            half = 1 << WHOLE[kind] - 1
+            return const(max(-half, min(half - 1, int(value.value))), kind)
         if isinstance(value, Op) and value.name == "sitofp":
             return widen(value.operands[0], kind)
         return Op("fptosi", (value,), kind)
