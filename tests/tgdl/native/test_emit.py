@@ -55,21 +55,39 @@ def test_a_local_that_is_set_once_in_a_loop_has_there_what_it_had_a_round_ago() 
     assert run(module, "rounds", 4) == 0 + 10 + 20
 
 
+def make(module: Module, name: str, called: str = "", count: int = 1, *, exported: bool = False) -> None:
+    """A function that adds so many ones, and then calls another."""
+    code = Code(module, name, [GIVEN], [I64])
+    at = code.variable(GIVEN)
+    for _ in range(count):
+        code.set(at, binary("add", at, 1))
+    with code.when(compare("slt", at, 0)):
+        code.give(*(code.call(called, [at], [I64]) if called else [at]))
+    code.give(at)
+    code.finish(exported=exported)
+
+
+def defined(module: Module) -> dict[str, bool]:
+    """The functions of the text, and whether they are put in place of their calls."""
+    lines = [line for line in emit(module).splitlines() if line.startswith("define")]
+    return {line.partition("@")[2].partition("(")[0]: "alwaysinline" in line for line in lines}
+
+
 def test_small_functions_are_put_in_place_of_their_calls() -> None:
     module = Module()
-    for name, called, count in (
-        ("small", "", 1),
-        ("large", "", SMALL),
-        ("self", "self", 1),
-        ("pair", "small", 1),
-    ):
-        code = Code(module, name, [GIVEN], [I64])
-        at = code.variable(GIVEN)
-        for _ in range(count):
-            code.set(at, binary("add", at, 1))
-        with code.when(compare("slt", at, 0)):
-            code.give(*(code.call(called, [at], [I64]) if called else [at]))
-        code.give(at)
-        code.finish()
-    lines = [line for line in emit(module).splitlines() if line.startswith("define")]
-    assert [("alwaysinline" in line) for line in lines] == [True, False, False, True]
+    make(module, "small")
+    make(module, "large", "small", SMALL)
+    make(module, "self", "self")
+    make(module, "pair", "small")
+    for name in ("large", "self", "pair"):
+        make(module, f"for_{name}", name, exported=True)
+    exported = dict.fromkeys(("for_large", "for_self", "for_pair"), False)
+    assert defined(module) == {"small": True, "large": False, "self": False, "pair": True, **exported}
+
+
+def test_what_nobody_can_call_is_not_written() -> None:
+    module = Module()
+    make(module, "used")
+    make(module, "unused", "used")
+    make(module, "door", "used", exported=True)
+    assert list(defined(module)) == ["used", "door"]

@@ -72,14 +72,22 @@ def compare(name: str, left: Expression, right: Expression | int | float) -> Exp
 
 
 def both(left: Expression, right: Expression) -> Expression:
+    for known, other in ((left, right), (right, left)):
+        if isinstance(known, Const):
+            return other if known.value else known
     return Op("and", (left, right), I1)
 
 
 def either(left: Expression, right: Expression) -> Expression:
+    for known, other in ((left, right), (right, left)):
+        if isinstance(known, Const):
+            return known if known.value else other
     return Op("or", (left, right), I1)
 
 
 def negate(value: Expression) -> Expression:
+    if isinstance(value, Const):
+        return const(0 if value.value else 1, I1)
     return Op("xor", (value, const(1, I1)), I1)
 
 
@@ -262,10 +270,15 @@ def _ends(statement: Statement) -> bool:
 
 
 def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Without what follows a jump."""
+    """Without what follows a jump, or a condition that is known not to hold."""
     found: list[Statement] = []
     for statement in statements:
         match statement:
+            case If(Const(value), then, otherwise):
+                found += _pruned(then if value else otherwise)
+                if found and _never_ends(found[-1]):
+                    break
+                continue
             case If(condition, then, otherwise, unlikely):
                 statement = If(condition, _pruned(then), _pruned(otherwise), unlikely)
             case Loop(label, body):
@@ -275,11 +288,14 @@ def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
             case _:
                 pass
         found.append(statement)
-        if _ends(statement) or (
-            isinstance(statement, Loop) and not _is_left(statement.body, statement.label)
-        ):
+        if _never_ends(statement):
             break
     return tuple(found)
+
+
+def _never_ends(statement: Statement) -> bool:
+    """Whether control never comes to what follows."""
+    return _ends(statement) or (isinstance(statement, Loop) and not _is_left(statement.body, statement.label))
 
 
 def _is_left(statements: Sequence[Statement], label: str) -> bool:

@@ -56,7 +56,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 SMALL = 150
 """Lines of the largest function that is put in place of each call."""
 
-SMALL_IN_LARGE = 60
+SMALL_IN_LARGE = 25
 LARGE = 18_000
 """Lines of a module that is large."""
 
@@ -71,9 +71,7 @@ def emit(module: Module) -> str:
         values = ", ".join(f"ptr @{part}" if isinstance(part, str) else _bytes(part) for part in data)
         parts.append(f"@{name} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
     intrinsics: set[tuple[str, Kind]] = set()
-    writers = [_Writer(function, intrinsics) for function in module.functions.values()]
-    for writer in writers:
-        writer.run()
+    writers = _written(module, intrinsics)
     is_large = sum(len(writer.lines) for writer in writers) > LARGE
     inlined = _inlined(writers, SMALL_IN_LARGE if is_large else SMALL)
     for writer in writers:
@@ -110,6 +108,19 @@ def _results(kinds: tuple[Kind, ...]) -> str:
     if not kinds:
         return "void"
     return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
+
+
+def _written(module: Module, intrinsics: set[tuple[str, Kind]]) -> list["_Writer"]:
+    """What is written of the exported functions and those that they lead to, in the order of the module."""
+    found: dict[str, _Writer] = {}
+    waiting = [function.name for function in module.functions.values() if function.exported]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            writer = found[name] = _Writer(module.functions[name], intrinsics)
+            writer.run()
+            waiting += writer.calls
+    return [found[name] for name in module.functions if name in found]
 
 
 def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:

@@ -234,6 +234,8 @@ def _make_stuck(unit: Unit) -> None:
 
     def helped(known: Expression) -> Expression:
         """Whether an action heard it, and did what is known to help or changed something."""
+        if ("stuck", "player") not in b.world.listeners:
+            return const(0, I1)
         result = b.variable(both(handled, known), "helped")
         with b.when(both(handled, negate(known))):
             (same,) = b.run(same_function(unit), (before, BLOCK), (I1,))

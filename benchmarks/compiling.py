@@ -1,0 +1,96 @@
+"""From the text of a game to its first random game on the native engine: the first time, and from the cache.
+
+    python3 dev.py bench compiling      # or: python benchmarks/compiling.py [game …] [--json] [--check]
+
+CPU time in milliseconds, the best of a few rounds; process start and imports apart. `first` begins with an
+empty cache and `again` with what it has left there. What the first time is spent on is measured beside it:
+reading and checking the text, building a world and a first state, lowering to LLVM text, and LLVM's part.
+"""
+
+import argparse
+import json
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import TypeVar
+
+from ludograph.games import list_games, load, open_start
+from ludograph.games.engines import native_module, simulate
+from ludograph.tgdl.native.emit import emit
+from ludograph.tgdl.native.machine import assemble
+
+ROUNDS = 3
+MUST_FIRST, MUST_AGAIN = 2000.0, 50.0
+"""Milliseconds that a game may take."""
+
+Made = TypeVar("Made")
+
+MOST_PLAYERS = {"hexil": 4}
+"""Games that are measured with other players than the fewest."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", help="games of the shelf (default: all)")
+    parser.add_argument("--json", action="store_true", help="write the figures as JSON")
+    parser.add_argument("--check", action="store_true", help="end with 1 if a game takes too long")
+    options = parser.parse_args()
+    measure("tic-tac-toe")  # whatever is done once in a process
+    found = {name: measure(name) for name in options.games or list_games()}
+    if options.json:
+        print(json.dumps(found, indent=2))
+    else:
+        show(found)
+    late = [name for name, each in found.items() if each["first"] > MUST_FIRST or each["again"] > MUST_AGAIN]
+    return 1 if options.check and late else 0
+
+
+def measure(name: str) -> dict[str, float]:
+    """Milliseconds for each part, the first time, and again."""
+    rounds = [_measure_once(name) for _ in range(ROUNDS)]
+    return {part: min(each[part] for each in rounds) for part in rounds[0]}
+
+
+def _measure_once(name: str) -> dict[str, float]:
+    players = MOST_PLAYERS.get(name)
+    spent: dict[str, float] = {}
+
+    def play() -> None:
+        for _ in simulate(open_start(name, players=players), 1):
+            pass
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LUDOGRAPH_CACHE"] = folder
+        spent["first"], _ = timed(play)
+        spent["again"], _ = timed(play)
+    spent["read"], game = timed(lambda: load(name))
+    spent["world"], state = timed(lambda: game.new(players=players))
+    spent["lower"], text = timed(lambda: emit(native_module(game, state)))
+    spent["LLVM"], _ = timed(lambda: assemble(text))
+    return spent
+
+
+def timed(make: Callable[[], Made]) -> tuple[float, Made]:
+    began = time.process_time()
+    made = make()
+    return 1000 * (time.process_time() - began), made
+
+
+def show(found: dict[str, dict[str, float]]) -> None:
+    python = platform.python_version()
+    print(f"ludograph {version('ludograph')}, llvmlite {version('llvmlite')}, Python {python}")
+    print("\n| game | read, check | world | lower | LLVM | first | again |")
+    print("|---|---|---|---|---|---|---|")
+    for name, each in found.items():
+        parts = (each[part] for part in ("read", "world", "lower", "LLVM", "first", "again"))
+        print(f"| {name} | {' | '.join(f'{part:.0f}' for part in parts)} |")
+    print(f"\nmust: first {MUST_FIRST:.0f}, again {MUST_AGAIN:.0f}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
