@@ -48,8 +48,14 @@ def _waiting_actions_are_forgotten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(turns, "flush", lambda b: None)
 
 
-def _nothing_costs_fuel(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Body, "spend", lambda self, amount: None)
+def _everything_costs_twice_its_fuel(patch: pytest.MonkeyPatch) -> None:
+    told = Body.spend
+
+    def spend(self: Body, amount: Any) -> None:
+        told(self, amount)
+        told(self, amount)
+
+    patch.setattr(Body, "spend", spend)
 
 
 def _division_by_zero_is_no_fault(patch: pytest.MonkeyPatch) -> None:
@@ -94,7 +100,7 @@ BROKEN = (
     _minus_is_plus,
     _changes_are_not_told,
     _waiting_actions_are_forgotten,
-    _nothing_costs_fuel,
+    _everything_costs_twice_its_fuel,
     _division_by_zero_is_no_fault,
     _ranges_are_not_checked,
     _lists_share_their_memory,
@@ -103,7 +109,7 @@ BROKEN = (
     _everybody_is_asked,
     _moves_end_early,
 )
-QUICK = (_less_is_at_most, _changes_are_not_told)
+QUICK = (_waiting_actions_are_forgotten, _changes_are_not_told)
 
 
 def first_difference(programs: int) -> str:
