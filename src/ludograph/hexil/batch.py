@@ -38,9 +38,9 @@ def replay_records(texts: Iterable[str], *, seed: int | None = None) -> Iterator
     """Replay records in HAN that say where they begin; a seed decides what they leave open.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
-    >>> good, bad = f"{start}\\n\\nPv(d4n) Pr(d4ne)", f"{start}\\n\\nPv(d4n) E"
+    >>> good, bad = f"{start}\\n\\nPv(d4n) Pr(d4ne)", f"{start}\\n\\nPv(d4n) Pr(b5w)"
     >>> [(one.actions, type(one.error).__name__) for one in replay_records([good, bad])]
-    [(2, 'NoneType'), (1, 'Nonsense')]
+    [(2, 'NoneType'), (1, 'IllegalAction')]
     """
     batch = _Batch()
     for text in texts:
