@@ -25,6 +25,7 @@ PROGRAMS = {
     "an element beyond everything is removed": "t.l.removeAt(t.n ^ 300);",
     "an index as a number beyond all words": "t.l[%s] = 1;" % ("9" * 40),
     "an entry as a number beyond all words": "t.m = t.l[%s];" % ("9" * 40),
+    "none is moved": "move none to none;",
     "a negative index": "t.l[-(t.n ^ 300)] = 1;",
     "a fraction as an index": "t.l[0.99] = 7; t.l[1.99] = 8;",
     "nothing to draw from": "t.m = random(t.m);",

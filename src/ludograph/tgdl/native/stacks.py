@@ -452,6 +452,8 @@ def _reshuffle(b: Body, stack: Value, source: Value) -> None:
 def move(b: Body, node: Move) -> None:
     """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
     what = b.keep(b.value(node.what))
+    if not isinstance(what.type, ConstructType):
+        return  # none itself, which is a fault
     to = b.expression(node.to)
     if not isinstance(to.type, ConstructType):
         carry(b, what, None)
