@@ -2,6 +2,7 @@
 
 import pytest
 
+from ludograph.tgdl.native.engine import TooLarge
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.unit import Unsupported
 from tests.language.runner import Case, cases
@@ -20,7 +21,7 @@ def differences(chosen: list[Case]) -> tuple[list[str], int]:
     for case in chosen:
         try:
             found += [f"{case.name} ({case.title}): {one}" for one in differences_of(case)]
-        except (Unsupported, Unrepresentable):
+        except (Unsupported, Unrepresentable, TooLarge):
             unsupported += 1
     return found, unsupported
 
