@@ -144,8 +144,8 @@ def _read(layout: str, text: str, context: Any) -> Any:
 
 
 # LLVM's own series of passes for a module go over it again and again. These take a third of the time, or two
-# thirds for functions that ask for the thorough ones, and the code is as fast. Copying loop bodies, side by
-# side or into vectors, made it no faster.
+# thirds for functions that ask for the thorough ones, and the code runs about as many instructions. Copying
+# loop bodies, side by side or into vectors, made it no faster.
 MODULE_PASSES = (
     "always_inliner",
     "sroa",
