@@ -9,7 +9,6 @@ import pytest
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native import (
     events,
-    exploring,
     making,
     numbers,
     offers,
@@ -92,11 +91,6 @@ def _everybody_is_asked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(turns, "bit_of", lambda player: const(1, I64))
 
 
-def _moves_end_early(patch: pytest.MonkeyPatch) -> None:
-    """What asks on is taken for a whole move."""
-    patch.setattr(exploring, "OPEN", exploring.UNSURE)
-
-
 BROKEN = (
     _less_is_at_most,
     _minus_is_plus,
@@ -109,7 +103,6 @@ BROKEN = (
     _requires_behind_inputs_are_not_tested,
     _waiting_actions_run_in_any_order,
     _everybody_is_asked,
-    _moves_end_early,
 )
 QUICK = (_waiting_actions_are_forgotten, _changes_are_not_told)
 
