@@ -114,7 +114,8 @@ KNOWN: dict[str, tuple[tuple[Row, ...], ...]] = {
             TURN,
             (
                 *(2, 0, 2, decimal(1), decimal(2), 0, 2, decimal(3), decimal(4), 2, 1, 0),
-                *(2, 1, text(1, 0x61), 0, 1, 2, 1, 0, 3, NONE, NONE, NONE, NONE),
+                *(2, 1, text(1, 0x61), 0, 1, 2, 1, 0, 3, NONE, NONE, NONE),
+                *(2, NO_DECIMAL, NO_DECIMAL),
             ),
         ),
     ),
