@@ -76,14 +76,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to those who ask; the test for unused golden files comes last, when all others run."""
+    """Leave slow tests to those who ask; the test for unused golden files comes last, when all others run.
+
+    Of several processes none runs all others: there the first looks for unused files at the end.
+    """
     if not config.getoption("markexpr"):
         slow = [item for item in items if item.get_closest_marker("slow") is not None]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
     last = [item for item in items if item.name == LAST_TEST]
     others = [item for item in items if item.name != LAST_TEST]
-    items[:] = [*others, *last] if _is_whole_suite(config) else others
+    runs_all = _is_whole_suite(config) and not hasattr(config, "workerinput")
+    items[:] = [*others, *last] if runs_all else others
     if last and last[0] not in items:
         config.hook.pytest_deselected(items=last)
 

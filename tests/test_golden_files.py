@@ -106,6 +106,7 @@ def test_in_ci_a_module_that_skips_itself_fails(project: Path) -> None:
 GOLDEN_TESTS = """
 def test_first(golden): golden("first.txt", "")
 def test_second(golden): golden("second.txt", "")
+def test_every_golden_file_is_used(golden): assert golden.unused() == []
 """
 
 
