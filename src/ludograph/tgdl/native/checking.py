@@ -37,6 +37,7 @@ from ludograph.tgdl.native.ir import (
     Statement,
     Store,
     Switch,
+    each_statement,
     size_of,
     text,
 )
@@ -108,7 +109,9 @@ class _Checker:
 
     def run(self) -> Function:
         function = self.function
-        self.rooms = {each.target.name: each.size for each in _rooms(function.body)}
+        self.rooms = {
+            each.target.name: each.size for each in each_statement(function.body) if isinstance(each, Room)
+        }
         begin = [*self._enter()] if self.rooms else []
         body = (*begin, *self._statements(function.body))
         if not function.results and self.rooms:
@@ -272,24 +275,6 @@ class _Checker:
             case _:
                 return False
         return offset >= 0 and offset + size <= room
-
-
-def _rooms(statements: tuple[Statement, ...]) -> Iterator[Room]:
-    for statement in statements:
-        match statement:
-            case Room():
-                yield statement
-            case If(_, then, otherwise):
-                yield from _rooms(then)
-                yield from _rooms(otherwise)
-            case Loop(_, body):
-                yield from _rooms(body)
-            case Switch(_, cases, default):
-                for _, body in cases:
-                    yield from _rooms(body)
-                yield from _rooms(default)
-            case _:
-                pass
 
 
 # The test itself

@@ -31,6 +31,7 @@ from ludograph.tgdl.native.ir import (
     Statement,
     Store,
     Switch,
+    is_left,
 )
 
 Number = int | Expression
@@ -295,23 +296,4 @@ def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 def _never_ends(statement: Statement) -> bool:
     """Whether control never comes to what follows."""
-    return _ends(statement) or (isinstance(statement, Loop) and not _is_left(statement.body, statement.label))
-
-
-def _is_left(statements: Sequence[Statement], label: str) -> bool:
-    for statement in statements:
-        match statement:
-            case Break(name) if name == label:
-                return True
-            case If(_, then, otherwise):
-                if _is_left(then, label) or _is_left(otherwise, label):
-                    return True
-            case Loop(_, body):
-                if _is_left(body, label):
-                    return True
-            case Switch(_, cases, default):
-                if _is_left(default, label) or any(_is_left(body, label) for _, body in cases):
-                    return True
-            case _:
-                pass
-    return False
+    return _ends(statement) or (isinstance(statement, Loop) and not is_left(statement.body, statement.label))

@@ -46,6 +46,7 @@ from ludograph.tgdl.native.ir import (
     Statement,
     Store,
     Switch,
+    each_statement,
 )
 from ludograph.tgdl.native.machine import THOROUGH
 
@@ -222,8 +223,8 @@ class _Writer:
         if not self._statements(function.body, {}):
             self._write("unreachable" if function.results else "ret void")
 
-    def _collect(self, statements: Iterable[Statement]) -> None:
-        for statement in statements:
+    def _collect(self, statements: tuple[Statement, ...]) -> None:
+        for statement in each_statement(statements):
             match statement:
                 case Set(target):
                     self._note(target)
@@ -233,15 +234,6 @@ class _Writer:
                 case Call(targets):
                     for target in targets:
                         self._note(target)
-                case If(_, then, otherwise):
-                    self._collect(then)
-                    self._collect(otherwise)
-                case Loop(_, body):
-                    self._collect(body)
-                case Switch(_, cases, default):
-                    for _, body in cases:
-                        self._collect(body)
-                    self._collect(default)
                 case _:
                     pass
 

@@ -5,7 +5,7 @@ written down. A local may be set many times. Control is structured: `If`, `Loop`
 by label, `Switch`. `show` prints a module for people, `verify` finds what makes no sense.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -194,6 +194,28 @@ class Return:
 Statement = Set | Store | Copy | Fill | Room | Call | If | Loop | Break | Continue | Switch | Return
 
 
+def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements and all that lie inside of them, in the order of the text."""
+    waiting = list(reversed(statements))
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        match statement:
+            case If(_, then, otherwise):
+                waiting += reversed((*then, *otherwise))
+            case Loop(_, body):
+                waiting += reversed(body)
+            case Switch(_, cases, default):
+                waiting += reversed((*(each for _, body in cases for each in body), *default))
+            case _:
+                pass
+
+
+def is_left(statements: Sequence[Statement], label: str) -> bool:
+    """Whether some statement leaves the loop of a label."""
+    return any(isinstance(each, Break) and each.label == label for each in each_statement(statements))
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function; what it gives is a row of values."""
@@ -328,33 +350,21 @@ class _Verifier:
         self.locals: dict[str, Kind] = {each.name: each.kind for each in function.parameters}
 
     def run(self) -> None:
-        self._collect(self.function.body)
-        ends = self._statements(self.function.body, ())
-        if self.function.results and not ends:
-            self._fail("comes to its end without a return")
-
-    def _fail(self, message: str) -> None:
-        raise Malformed(f"function {self.function.name}: {message}")
-
-    def _collect(self, statements: tuple[Statement, ...]) -> None:
-        for statement in statements:
+        for statement in each_statement(self.function.body):
             match statement:
                 case Set(target) | Room(target):
                     self._declare(target)
                 case Call(targets):
                     for target in targets:
                         self._declare(target)
-                case If(_, then, otherwise):
-                    self._collect(then)
-                    self._collect(otherwise)
-                case Loop(_, body):
-                    self._collect(body)
-                case Switch(_, cases, default):
-                    for _, body in cases:
-                        self._collect(body)
-                    self._collect(default)
                 case _:
                     pass
+        ends = self._statements(self.function.body, ())
+        if self.function.results and not ends:
+            self._fail("comes to its end without a return")
+
+    def _fail(self, message: str) -> None:
+        raise Malformed(f"function {self.function.name}: {message}")
 
     def _declare(self, target: Local) -> None:
         if self.locals.setdefault(target.name, target.kind) is not target.kind:
@@ -396,7 +406,7 @@ class _Verifier:
                 if label in labels:
                     self._fail(f"two loops inside each other are called {label}")
                 self._statements(body, (*labels, label))
-                return not _breaks(body, label)
+                return not is_left(body, label)
             case Break(label) | Continue(label):
                 if label not in labels:
                     self._fail(f"there is no loop {label} around this")
@@ -496,25 +506,6 @@ def _fits(name: str, kinds: tuple[Kind, ...], kind: Kind) -> bool:
             return {kinds[0], kind} == {F64, I64}
         case _:
             return False
-
-
-def _breaks(statements: tuple[Statement, ...], label: str) -> bool:
-    for statement in statements:
-        match statement:
-            case Break(name) if name == label:
-                return True
-            case If(_, then, otherwise):
-                if _breaks(then, label) or _breaks(otherwise, label):
-                    return True
-            case Loop(_, body):
-                if _breaks(body, label):
-                    return True
-            case Switch(_, cases, default):
-                if _breaks(default, label) or any(_breaks(body, label) for _, body in cases):
-                    return True
-            case _:
-                pass
-    return False
 
 
 def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int], int]:

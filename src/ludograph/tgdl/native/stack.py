@@ -21,14 +21,13 @@ from ludograph.tgdl.native.ir import (
     If,
     Load,
     Local,
-    Loop,
     Module,
     Return,
     Room,
     Set,
     Statement,
     Store,
-    Switch,
+    each_statement,
 )
 from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.unit import CTX, GROW
@@ -87,33 +86,16 @@ def _look(function: Function, plan: Plan) -> Iterator[Statement]:
 
 
 def _calls(statements: tuple[Statement, ...]) -> Iterator[str]:
-    for statement in _all(statements):
+    for statement in each_statement(statements):
         if isinstance(statement, Call):
             yield statement.function
-
-
-def _all(statements: tuple[Statement, ...]) -> Iterator[Statement]:
-    for statement in statements:
-        yield statement
-        match statement:
-            case If(_, then, otherwise):
-                yield from _all(then)
-                yield from _all(otherwise)
-            case Loop(_, body):
-                yield from _all(body)
-            case Switch(_, cases, default):
-                for _, body in cases:
-                    yield from _all(body)
-                yield from _all(default)
-            case _:
-                pass
 
 
 def _frame(function: Function) -> int:
     """About the most bytes that one call of a function takes."""
     locals_ = {each.name for each in function.parameters}
     rooms = 0
-    for statement in _all(function.body):
+    for statement in each_statement(function.body):
         match statement:
             case Set(target):
                 locals_.add(target.name)
