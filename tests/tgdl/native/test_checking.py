@@ -15,7 +15,7 @@ from ludograph.tgdl.native.checking import TABLE, with_checks
 from ludograph.tgdl.native.code import Code, address, binary, const
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.engine import Broken, Engine, Place
-from ludograph.tgdl.native.ir import I8, I64, PTR, Local, verify
+from ludograph.tgdl.native.ir import I8, I64, PTR, Lanes, Local, verify
 from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.unit import BLOCK, BROKEN, FINE, Body, Unit
 
@@ -90,6 +90,10 @@ def fill(b: Body, guest: Local, by: Local) -> None:
     b.fill(guest, 0, by)
 
 
+def read_lanes(b: Body, guest: Local, by: Local) -> None:
+    b.let(Lanes(address(guest, by), 16, const(0, I8)))
+
+
 def read_data(b: Body, guest: Local, by: Local) -> None:
     b.load(b.unit.data(b"0123456789"), by, I8)
 
@@ -110,6 +114,7 @@ def read_arena(b: Body, guest: Local, by: Local) -> None:
     ("action", "inside", "outside"),
     [
         (read, (0, 32), (33, 40, -1, 1 << 62, -(1 << 63))),
+        (read_lanes, (0, 24), (25, 40, -1, 1 << 62)),
         (write, (0, 32), (33, 40, -1, 1 << 62)),
         (copy, (0, 32), (33, -1, 1 << 62)),
         (fill, (0, 40), (41, -1)),

@@ -26,6 +26,7 @@ from ludograph.tgdl.native.ir import (
     Function,
     If,
     Kind,
+    Lanes,
     Load,
     Local,
     Loop,
@@ -226,6 +227,9 @@ class _Checker:
             case Load(at, kind, constant):
                 place = self._place(at, const(kind.size), "reads", value)
                 return self._kept(Load(place, kind, constant))
+            case Lanes(at, count, byte):
+                place = self._place(at, const(count), "reads", value)
+                return self._kept(Lanes(place, count, self._value(byte)))
             case Address(base, offset):
                 return Address(self._value(base), self._value(offset))
             case Op(name, operands, kind):
@@ -248,7 +252,7 @@ class _Checker:
         if isinstance(size, Const) and self._is_sure(place, int(size.value)):
             return place
         place = self._kept(place)
-        about = text(what) if isinstance(what, Load) else text(at)
+        about = text(what) if isinstance(what, Load | Lanes) else text(at)
         site = self._site(f"{does} outside: {about}")
         fine = self._fresh(I32)
         self._emit(Call((fine,), "checked.access", (CTX, place, size, site)))
