@@ -114,19 +114,6 @@ tile cell
 }
 board { group grid square sides 3 by 5 { cell; } }
 """
-
-
-def test_a_fault_of_one_thing_is_found_whatever_is_drawn() -> None:
-    game = game_of(FLOOD)
-    state = game.new(seed=0)
-    engine = native_engine(game, state)
-    for seed in range(5):
-        with pytest.raises(Failure) as caught:
-            Place(engine).games(engine.block(state.memory), seed, 1)
-        assert caught.value.code == "TG0501"
-        assert "next(south)" in str(caught.value.in_words())
-
-
 LATE = """
 tile cell
 {
@@ -142,11 +129,13 @@ board { group grid square sides 4 by 2 { cell; } }
 """
 
 
-def test_a_fault_in_a_move_is_told_from_where_the_move_began() -> None:
-    game = game_of(LATE)
+@pytest.mark.parametrize("text", [FLOOD, LATE], ids=["in a test", "in a move"])
+def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) -> None:
+    game = game_of(text)
     state = game.new(seed=0)
     engine = native_engine(game, state)
     for seed in range(5):
         with pytest.raises(Failure) as caught:
             Place(engine).games(engine.block(state.memory), seed, 1)
+        assert caught.value.code == "TG0501"
         assert "'next(south)' is none" in str(caught.value.in_words())
