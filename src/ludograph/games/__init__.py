@@ -26,6 +26,7 @@ from ludograph.games.engines import (
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.games.object_store import open_object_store
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
+from ludograph.text import Portable
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
 from ludograph.tgdl.native.phrases import Change, Phrase
@@ -50,7 +51,7 @@ __all__ = [
 ]
 
 
-class UnknownGame(LookupError):
+class UnknownGame(Portable, LookupError):
     """There is no game of this name on the shelf, and no such file."""
 
     def __init__(self, name: str, hint: str) -> None:

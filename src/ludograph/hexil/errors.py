@@ -22,11 +22,15 @@ class IllegalAction(ValueError):
         place: str = "",
         message: str = "",
     ) -> None:
-        super().__init__(message or f"{action_words(action)} is not legal here: {refusal}")
+        super().__init__(action, refusal)
         self.action = action
         self.refusal = refusal
         self.number = number
         self.place = place
+        self._message = message or f"{action_words(action)} is not legal here: {refusal}"
+
+    def __str__(self) -> str:
+        return self._message
 
 
 def action_words(action: Action | Deal) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
-from ludograph.text import BadText, Cursor, Diagnostic, Source, Span
+from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span
 
 Value = TypeVar("Value")
 
@@ -89,7 +89,7 @@ class Writing(NamedTuple):
     losses: tuple[Loss, ...]
 
 
-class Unwritable(ValueError):
+class Unwritable(Portable, ValueError):
     """The notation cannot say this value without loss; `losses` lists why."""
 
     def __init__(self, notation: str, losses: tuple[Loss, ...]) -> None:

@@ -142,6 +142,9 @@ class Move:
     def __hash__(self) -> int:
         return hash(self.choices)
 
+    def __reduce__(self) -> tuple[type["Move"], tuple[tuple[Choice, ...]]]:
+        return Move, (self.choices,)
+
     def __repr__(self) -> str:
         return f"Move(choices={self.choices!r})"
 

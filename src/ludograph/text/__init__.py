@@ -2,6 +2,17 @@
 
 from ludograph.text.cursor import Cursor
 from ludograph.text.diagnostic import BadText, Diagnostic, Nonsense, TextError
+from ludograph.text.portable import Portable
 from ludograph.text.source import Source, Span, lines_of
 
-__all__ = ["BadText", "Cursor", "Diagnostic", "Nonsense", "Source", "Span", "TextError", "lines_of"]
+__all__ = [
+    "BadText",
+    "Cursor",
+    "Diagnostic",
+    "Nonsense",
+    "Portable",
+    "Source",
+    "Span",
+    "TextError",
+    "lines_of",
+]

@@ -6,7 +6,7 @@ everything into a `program`, which the `interpreter` plays. `formatter` writes a
 `dump` and `dump_program` show what a stage has made.
 """
 
-from ludograph.text import Diagnostic, Source
+from ludograph.text import Diagnostic, Portable, Source
 from ludograph.tgdl import checker, parser
 from ludograph.tgdl.imports import Read, load
 from ludograph.tgdl.program import Program
@@ -17,7 +17,7 @@ __all__ = ["CODES", "SourceError", "check_source", "compile_source", "dump_progr
 CODES: dict[str, str] = {**parser.CODES, **checker.CODES}
 
 
-class SourceError(ValueError):
+class SourceError(Portable, ValueError):
     """The text is at fault; every reason is listed, warnings included."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:

@@ -5,9 +5,13 @@ like a player.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from posixpath import dirname, relpath
 from typing import Any
 
 from ludograph.play import Generator
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
@@ -71,6 +75,15 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"
+
+    def __copy__(self) -> "Game":
+        return self  # it is never changed
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (self.program.sources, self.fuel, self._compiler, self._uses_before_compiling)
 
     def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
         """The configuration for some players and options; a ValueError if there is none."""
@@ -169,6 +182,16 @@ class Game:
         course = Course(standing.resumed(choices), generator)
         course.go_on()
         return State(self, standing.world, course, start)
+
+
+@lru_cache(maxsize=16)
+def _remake(sources: tuple[Source, ...], fuel: int, compiler: "Compiler | None", uses: int) -> Game:
+    """A game that was pickled, from its texts; once for all states that come from another process."""
+    main, *others = sources
+    folder = dirname(main.name)
+    texts = {relpath(one.name, folder) if folder else one.name: one.text for one in others}
+    program = compile_source(main, texts.get)
+    return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses)
 
 
 Compiler = Callable[[Game, World], Engine | None]

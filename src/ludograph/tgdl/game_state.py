@@ -405,7 +405,20 @@ class State:
 
     def to_bytes(self) -> bytes:
         """The state in the canonical encoding, with the generator of chance if there is one."""
-        return self._encoded(self._course.generator)
+        if self._line is None:
+            return self._encoded(self._followed.generator)
+        chance = self._line.chance
+        return self._encoded(None if chance is None else Generator.from_state(chance))
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its bytes are: what led there is not kept."""
+        return _from_bytes, (self.game, self.to_bytes())
 
     def to_json(self) -> dict[str, object]:
         """The state as data, with nothing left out; `Game.from_json` reads it back."""
@@ -429,3 +442,7 @@ class State:
         result = self.result
         status = result.text if result is not None else f"choosers {self.choosers}"
         return f"<State of {self.game.name}: {status}>"
+
+
+def _from_bytes(game: "Game", data: bytes) -> State:
+    return game.from_bytes(data)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludograph.geometry import hexes
-from ludograph.text import Span
+from ludograph.text import Portable, Span
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.declarations import (
@@ -63,7 +63,7 @@ KIND_WORDS = {
 }
 
 
-class BadOption(ValueError):
+class BadOption(Portable, ValueError):
     """The game cannot be played with such options; the message says why."""
 
     def __init__(self, message: str, site: Site) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludograph.play import RulesWrong
-from ludograph.text import Diagnostic, Source, Span
+from ludograph.text import Diagnostic, Portable, Source, Span
 
 CODES = {
     "TG0501": "none is used where a value is needed",
@@ -51,7 +51,7 @@ class Call:
     site: Site
 
 
-class Fault(RulesWrong):
+class Fault(Portable, RulesWrong):
     """The rules did something that has no meaning: what and where, and how the game came there."""
 
     def __init__(self, code: str, message: str, site: Site, calls: tuple[Call, ...] = ()) -> None:
