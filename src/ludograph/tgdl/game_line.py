@@ -7,7 +7,7 @@ has seen what, explanations.
 from dataclasses import dataclass
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, Generator, Move
+from ludograph.play import CHANCE, Choice, Move
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_standing import Standing, opener_of
 from ludograph.tgdl.interpreter.naming import choice_of
@@ -61,7 +61,7 @@ def catch_up(course: Course, link: Line) -> None:
             assert need is not None
             named = choice_of(standing.current.run, need.chooser, need.kind, need.name, value, need.index)
         course.push(value, named, begins=place == 0 and link.begins)
-    course.generator = None if link.chance is None else Generator.from_state(link.chance)
+    course.generator = link.generator()
 
 
 def _values(link: Line, standing: Standing) -> tuple[Any, ...]:
@@ -140,6 +140,11 @@ def play_natively(line: Line, move: Move | str, player: int | None) -> Line | No
         if after is not None:
             return after
     return None
+
+
+def is_phrase(line: Line, move: Move | str) -> bool:
+    """Whether a move between transactions is said in words that the native engine knows."""
+    return isinstance(move, str) and line.chooser is None and line.committer.phrases.read(move) is not None
 
 
 def undone(line: Line) -> list[Line]:

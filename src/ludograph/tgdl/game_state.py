@@ -8,7 +8,7 @@ follows when somebody asks for what only the reference engine can tell. Whatever
 an illegal move included, the reference engine does, so that errors are always its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from ludograph.play import (
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_line import (
     catch_up,
+    is_phrase,
     line_of,
     links_since,
     list_moves,
@@ -42,10 +43,10 @@ from ludograph.tgdl.interpreter.transactions import execute, room_for_calls
 from ludograph.tgdl.interpreter.views import view_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan
-from ludograph.tgdl.memory import ACTIVE, Memory
+from ludograph.tgdl.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.memory_json import memory_to_json, thing_to_json
-from ludograph.tgdl.memory_json_values import compact_json
+from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
+from ludograph.tgdl.memory_json_values import compact_json, ref
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.line import Line
 from ludograph.tgdl.native.phrases import Change, Phrase
@@ -245,7 +246,7 @@ class State:
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
-        return self._course.why_not(move, player)
+        return Course(self._standing).why_not(move, player)
 
     def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
         """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
@@ -307,8 +308,11 @@ class State:
         after = None if line is None else play_natively(line, move, player)
         if after is not None:
             self._go_to(after)
-        else:
-            self._changed_course().play(move, player)
+            return
+        if line is not None and is_phrase(line, move):
+            # What the rules refuse, they refuse here; the course need not follow to hear that.
+            Course(self._standing, line.generator()).play(move, player)
+        self._changed_course().play(move, player)
 
     def phrase(
         self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
@@ -434,9 +438,28 @@ class State:
             return None
         return line.committer.number(line.block, construct, ordinal, attribute, key)
 
-    def thing(self, name: str) -> dict[str, object]:
-        """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none."""
-        return thing_to_json(self.world, self._standing.memory, name)
+    def thing(self, name: str, *wanted: str) -> dict[str, object]:
+        """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none.
+
+        With names of attributes, only these, which are found faster.
+        """
+        instance = thing_named(self.world, name)
+        return instance_to_json(self.world, self._memory_with((instance,), wanted), instance, wanted)
+
+    def things(self, construct: str, *wanted: str) -> dict[str, dict[str, object]]:
+        """The same of all things of a construct that a game begins with, by their names."""
+        world = self.world
+        assert world.start is not None
+        instances = world.start.families[world.kind[construct].index]
+        memory = self._memory_with(instances, wanted)
+        return {ref(world, each): instance_to_json(world, memory, each, wanted) for each in instances}
+
+    def _memory_with(self, instances: Iterable[Instance], wanted: tuple[str, ...]) -> Memory:
+        """A memory in which these things are right, or what is wanted of them."""
+        line, memory = self._line, None
+        if line is not None and line is not self._known and self._told is None:
+            memory = line.committer.engine.memory_with(line.block, instances, wanted)
+        return memory or self._standing.memory
 
     def __repr__(self) -> str:
         result = self.result

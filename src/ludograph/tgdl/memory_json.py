@@ -137,18 +137,33 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
     return data
 
 
-def thing_to_json(world: World, memory: Memory, name: str) -> dict[str, object]:
-    """One of the things that a game begins with, as it is in a whole state."""
-    assert world.start is not None
-    for each in memory.instances[: len(world.start.instances)]:
+def thing_named(world: World, name: str) -> Instance:
+    """One of the things that a game begins with, by its name in data; a KeyError if there is none."""
+    start = world.start
+    assert start is not None
+    likely = world.singletons.get(name)
+    construct, _, number = name.partition("#")
+    if likely is None and construct in world.kind and number.isdecimal():
+        members = start.families[world.kind[construct].index]
+        likely = members[int(number) - 1] if 0 < int(number) <= len(members) else None
+    for each in start.instances if likely is None else (likely,):
         if ref(world, each) == name:
-            return instance_to_json(world, memory, each)
+            return each
     raise KeyError(name)
 
 
-def instance_to_json(world: World, memory: Memory, instance: Instance) -> dict[str, object]:
-    """The attributes of a thing, and where it is."""
-    cells, at = memory.cells, instance.extra
+def instance_to_json(
+    world: World, memory: Memory, instance: Instance, wanted: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """The attributes of a thing, and where it is; or only the attributes that are wanted."""
+    cells, at, first = memory.cells, instance.extra, instance.offset
+    attributes = instance.kind.construct.attributes
+    if wanted:
+        return {
+            each.name: value_to_json(world, cells[first + each.slot], each.type)
+            for each in attributes
+            if each.name in wanted
+        }
     data: dict[str, object] = {}
     match instance.kind.construct.kind:
         case ConstructKind.INTERACTABLE:
@@ -170,9 +185,8 @@ def instance_to_json(world: World, memory: Memory, instance: Instance) -> dict[s
             pass
     if cells[at + SWITCHES]:
         data["@off"] = list(cells[at + SWITCHES])
-    for attribute in instance.kind.construct.attributes:
-        value = cells[instance.offset + attribute.slot]
-        data[attribute.name] = value_to_json(world, value, attribute.type)
+    for each in attributes:
+        data[each.name] = value_to_json(world, cells[first + each.slot], each.type)
     return data
 
 

@@ -7,8 +7,9 @@ larger and the run begins again.
 
 import ctypes
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ludograph.play import Generator, Outcome, Result
@@ -17,17 +18,19 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.transactions import after_commit, endless_chance, execute, settle
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import LARGEST_FAMILY, Memory
+from ludograph.tgdl.memory import LARGEST_FAMILY, Instance, Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.checking import TABLE, Checked, with_checks
 from ludograph.tgdl.native.choosing import choices_of
+from ludograph.tgdl.native.decoding import Decoding
 from ludograph.tgdl.native.driver import EXPORTS, make_driver
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
+from ludograph.tgdl.native.images import memory_with
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
@@ -279,9 +282,27 @@ class Engine:
         return image_of(self.plan, memory, self.unit.strings)
 
     def memory(self, block: bytes) -> Memory:
+        return memory_from(self.decoding, block, self._known_texts())
+
+    def memory_with(
+        self, block: bytes, instances: Iterable[Instance], wanted: tuple[str, ...]
+    ) -> Memory | None:
+        """A memory in which some things, or what is wanted of them, are right, and nothing else.
+
+        None if things come and go, or the board changes.
+        """
+        if not self.decoding.is_fixed:
+            return None
+        return memory_with(self.decoding, block, self._known_texts(), instances, wanted)
+
+    @cached_property
+    def decoding(self) -> Decoding:
+        return Decoding(self.plan)
+
+    def _known_texts(self) -> list[str]:
         if len(self.texts) < len(self.unit.strings):  # a position has brought others
             self.texts = list(self.unit.strings)
-        return memory_from(self.plan, block, self.texts)
+        return self.texts
 
     def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:
         """How a game ended, as everybody reads it."""

@@ -5,6 +5,7 @@ from its memory.
 """
 
 import struct
+from collections.abc import Iterable
 from math import isnan
 from typing import Any
 
@@ -34,6 +35,7 @@ from ludograph.tgdl.memory import (
     Memory,
     Position,
 )
+from ludograph.tgdl.native.decoding import Attribute, Decoding, Rows
 from ludograph.tgdl.native.edited import WORDS, Terrain, read_edits
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, Kind
 from ludograph.tgdl.native.plan import Family, Plan
@@ -357,13 +359,14 @@ class Reader:
         return self.things[families[0].index][number]
 
 
-def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = None) -> Memory:
+def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None) -> Memory:
     """A block as a memory."""
+    plan = decoding.plan
     world = plan.world
     assert world.start is not None
     memory = world.start.copy()
     reader = Reader(plan, data, texts)
-    _populate(plan, memory, reader)
+    _populate(decoding, memory, reader)
     cells, header = memory.cells, plan.header
 
     def get(name: str, kind: Kind) -> int:
@@ -388,19 +391,42 @@ def memory_of(plan: Plan, data: bytes, texts: list[str], setup: str | None = Non
         cells[RESULT] = (ended, payoffs)
     elif ended is not None:
         cells[RESULT] = (ended, players_in(get("winners", I64)))
-    for family in plan.families:
-        _read_family(reader, memory, family)
+    for rows in decoding.rows:
+        for number, instance in enumerate(reader.things[rows.family.index]):
+            _read_thing(reader, memory, rows, number, instance)
     cells[EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
     cells[SEALED] = ()
     return memory
 
 
-def _populate(plan: Plan, memory: Memory, reader: Reader) -> None:
+def memory_with(
+    decoding: Decoding, data: bytes, texts: list[str], instances: Iterable[Instance], wanted: tuple[str, ...]
+) -> Memory:
+    """A memory in which only some things, of those that are always there, are as in a block.
+
+    Of them all is right, or only the attributes that are wanted.
+    """
+    assert decoding.is_fixed and decoding.plan.world.start is not None
+    memory = decoding.plan.world.start.copy()
+    reader = Reader(decoding.plan, data, texts)
+    reader.things = dict(enumerate(decoding.members))
+    for instance in instances:
+        rows, number = decoding.places[instance]
+        if not wanted:
+            _read_thing(reader, memory, rows, number, instance)
+            continue
+        for each in rows.attributes[instance.kind.index]:
+            if each.name in wanted:
+                memory.cells[instance.offset + each.slot] = _read_attribute(reader, each, number)
+    return memory
+
+
+def _populate(decoding: Decoding, memory: Memory, reader: Reader) -> None:
     """Make the things that the beginning has not, in their order."""
+    plan = decoding.plan
     newer: list[tuple[int, Family, int]] = []
-    for family in plan.families:
-        known = plan.members(memory, family)
-        reader.things[family.index] = known
+    for family, known in zip(plan.families, decoding.members, strict=True):
+        reader.things[family.index] = known.copy() if family.grows else known
         count = unpack(I32, reader.data, family.count_at)
         for number in range(len(known), count):
             column = family.columns["number"]
@@ -416,32 +442,27 @@ def _populate(plan: Plan, memory: Memory, reader: Reader) -> None:
         reader.things[family.index].append(memory.create(kind))
 
 
-def _read_family(reader: Reader, memory: Memory, family: Family) -> None:
-    plan, cells = reader.plan, memory.cells
-    for number, instance in enumerate(reader.things[family.index]):
-        for key, column in family.columns.items():
-            if isinstance(key, tuple) and isinstance(key[0], int):
-                slot = key[1]
-                if (
-                    slot < len(instance.kind.construct.attributes)
-                    and plan.column_key(instance.kind, slot) == key
-                ):
-                    at = column.offset + number * column.stride
-                    cells[instance.offset + slot] = reader.value(at, column.type, column.rep, inside=False)
-        _read_extras(reader, memory, family, number, instance)
-
-
-def _read_extras(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
-    plan, cells, at = reader.plan, memory.cells, instance.extra
-    cells[at + SWITCHES] = tuple(
-        sorted(
-            key[1]
-            for key, column in family.columns.items()
-            if isinstance(key, tuple)
-            and key[0] == "off"
-            and reader.data[column.offset + number * column.stride]
-        )
+def _read_thing(reader: Reader, memory: Memory, rows: Rows, number: int, instance: Instance) -> None:
+    cells, data, first = memory.cells, reader.data, instance.offset
+    for each in rows.attributes[instance.kind.index]:
+        cells[first + each.slot] = _read_attribute(reader, each, number)
+    cells[instance.extra + SWITCHES] = tuple(
+        [action for action, column in rows.switches if data[column.offset + number * column.stride]]
     )
+    if rows.has_more:
+        _read_more(reader, memory, rows.family, number, instance)
+
+
+def _read_attribute(reader: Reader, attribute: Attribute, number: int) -> Any:
+    at = attribute.offset + number * attribute.stride
+    if attribute.plain is not None:
+        return attribute.plain(reader.data, at)
+    column = attribute.column
+    return reader.value(at, column.type, column.rep, inside=False)
+
+
+def _read_more(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
+    plan, cells, at = reader.plan, memory.cells, instance.extra
 
     def read(key: str) -> int:
         column = family.columns[key]

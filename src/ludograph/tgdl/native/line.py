@@ -7,7 +7,7 @@ before. So a copy of a state shares everything with it, and to take a move back 
 import struct
 from typing import Any
 
-from ludograph.play import CHANCE
+from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.interpreter.transactions import execute
 from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
 from ludograph.tgdl.native.choosing import opener_of
@@ -81,6 +81,10 @@ class Line:
     def chance(self) -> Chance | None:
         """The generator that answers chance in this game."""
         return self.drawn if self.root.draws else None
+
+    def generator(self) -> Generator | None:
+        """The same, to draw from."""
+        return None if self.chance is None else Generator.from_state(self.chance)
 
     @property
     def last(self) -> int:
@@ -188,7 +192,9 @@ class Line:
             if brief is not None:
                 return Line(root, self, brief[0], (), brief[1], None, None, player, made, phrase.own)
         found = committer.commit(block, phrase.packed, request, chance)
-        return None if found is None else self._link(found, player, made, phrase.own)
+        if found is None:
+            return None if phrase.full is None else self.say(phrase.full, player, chance)
+        return self._link(found, player, made, phrase.own)
 
     def _link(self, found: Committed, player: int, made: Words, own: int) -> "Line | None":
         block, mask, chooser, choices, drawn = found

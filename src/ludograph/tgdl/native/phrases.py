@@ -76,6 +76,8 @@ class Phrase:
 
     own: int
     """How many choices are the player's."""
+    full: "Phrase | None" = None
+    """The same without the end of its list, which nobody asks for where the list is full."""
     opened: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
     """All choices, when a player makes them."""
 
@@ -161,6 +163,27 @@ class Phrases:
         forced = tuple(self.chance_word(each) for each in given if each is not None)
         if forced and len(forced) != len(given):
             raise _Unknown
+        full: Phrase | None = None
+        ends = [place for place, word in enumerate(rest, 1) if word.kind is Kind.STOP]
+        if len(ends) == 1:
+            without = (
+                words[: ends[0]] + words[ends[0] + 1 :],
+                questions[: ends[0]] + questions[ends[0] + 1 :],
+            )
+            full = self._made(*without, forced, given, change, by_seat=by_seat, full=None)
+        return self._made(words, questions, forced, given, change, by_seat=by_seat, full=full)
+
+    def _made(
+        self,
+        words: list[int],
+        questions: list[int],
+        forced: tuple[int, ...],
+        given: tuple[str | None, ...],
+        change: Change | None,
+        *,
+        by_seat: bool,
+        full: Phrase | None,
+    ) -> Phrase:
         own, count = len(words), len(words) + len(forced)
         everything = (*words, *forced, *questions, *(ANY,) * len(forced))
         packed = struct.pack(f"<{2 * count}q", *everything)
@@ -172,7 +195,7 @@ class Phrases:
             packed += struct.pack("<qqd", *place, change.amount)
             request |= WATCHES
             by_seat = True
-        return Phrase(self, tuple(words), tuple(questions), forced, by_seat, packed, request, own)
+        return Phrase(self, tuple(words), tuple(questions), forced, by_seat, packed, request, own, full)
 
     def _opener(self, word: Word) -> tuple[Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludograph.tgdl.memory import SEALED, Memory
+from ludograph.tgdl.native.decoding import Decoding
 from ludograph.tgdl.native.images import Reader, Writer, block_of, mask_of, memory_of
 from ludograph.tgdl.native.ir import I128
 from ludograph.tgdl.native.plan import Plan
@@ -69,9 +70,9 @@ def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
                 yield word_of_number(number)
 
 
-def memory_from(plan: Plan, data: bytes, texts: list[str]) -> Memory:
+def memory_from(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
     """A block as a memory, sealed choices included."""
-    memory = memory_of(plan, data, texts)
+    plan, memory = decoding.plan, memory_of(decoding, data, texts)
     start, length = struct.unpack_from("<ii", data, plan.header["sealed"])
     if not length:
         return memory
