@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ CARDS = (UseMonopoly, UsePlenty, UseRoads)
 
 def check(game: Game, before: Position, spent: Counter[type], done: Action | Deal) -> Position:
     position = game.position
-    instances = game._running.data["instances"]
+    instances = _things(game)
     # Cards: 19 of each kind in the bank and the hands, 25 development cards somewhere.
     stock = instances["table"]["stock"]
     hands = [seat.goods.counts for seat in position.seats]
@@ -71,6 +72,13 @@ def check(game: Game, before: Position, spent: Counter[type], done: Action | Dea
         ]
     assert hsn.parse(game.hsn()) == position
     return position
+
+
+def _things(game: Game) -> dict[str, dict[str, Any]]:
+    """All that the rules hold, as data."""
+    found = game.state.to_json()["instances"]
+    assert isinstance(found, dict)
+    return found
 
 
 def pick(game: Game, chance: Generator) -> Action | Deal:

@@ -59,7 +59,7 @@ class Bargain:
         """Who has not answered the offer on the table."""
         if self._running.state.phase not in ("answer", "consider"):
             return ()
-        asked = self._running.table["asked"]
+        asked = self._running.table("asked")["asked"]
         return tuple(Player(number) for number, is_asked in enumerate(asked, 1) if is_asked)
 
 

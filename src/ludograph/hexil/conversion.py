@@ -10,7 +10,7 @@ from typing import Unpack, get_args
 
 from ludograph.games import BadOption
 from ludograph.hexil.options import Options
-from ludograph.hexil.positions import Unplayable, read_position
+from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replaying import Played, replay
 from ludograph.hexil.writing import guessed_card
 from ludograph.notation import hsn
@@ -124,7 +124,7 @@ def _write_position(played: Played) -> Writing:
     """The position that a game leads to; what is no action does not change it, and is lost."""
     record = played.moves.record
     assert record.start is not None
-    position = read_position(played.running.data, played.running.layout, record.start.island)
+    position = played.running.position(record.start.island)
     text, losses = hsn.format_lenient(position)
     headers = tuple(Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers)
     others = tuple(

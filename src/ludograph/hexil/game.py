@@ -20,7 +20,6 @@ from ludograph.hexil.positions import (
     facts_to_headers,
     read_facts,
     read_island,
-    read_position,
 )
 from ludograph.hexil.records import error_of, play_record
 from ludograph.hexil.replaying import Played
@@ -103,9 +102,10 @@ class Game:
             return cls.from_position(fresh_position(island, players), seed=seed, engine=engine, **options)
         running = run_new(players, seed, options, engine)
         sea = tuple(tile for tile in FRAME if tile not in running.layout.land)
-        found = read_island(running.data["instances"], running.layout, sea)
-        start = read_position(running.data, running.layout, found)
-        return cls(running, start, options_to_headers(options))
+        found = read_island(
+            {**running.state.things("land"), **running.state.things("path")}, running.layout, sea
+        )
+        return cls(running, running.position(found), options_to_headers(options))
 
     @classmethod
     def from_position(
@@ -268,7 +268,7 @@ class Game:
         >>> Game.new(players=2, beginners=True).position.must
         MustPlace(pieces=(Piece.VILLAGE, Piece.ROAD))
         """
-        return read_position(self._running.data, self._running.layout, self._start.island)
+        return self._running.position(self._start.island)
 
     @property
     def facts(self) -> Facts:
@@ -277,7 +277,7 @@ class Game:
         >>> Game.new(players=2, beginners=True).facts
         Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2))
         """
-        return read_facts(self._running.table)
+        return read_facts(self._running.table("played", "deck"))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -297,7 +297,7 @@ class Game:
         (Goods(), Cards())
         """
         self._check_player(player)
-        seat = self._running.seat(player)
+        seat = self._running.seat(player, "hand", "cards")
         return Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
 from ludograph.notation.letters import CARD_LETTER_OF, CARD_LETTERS
 from ludograph.settlers import (
@@ -239,21 +240,23 @@ def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, li
     return pieces
 
 
-def read_position(data: Data, layout: Layout, island: Island) -> Position:
-    """The position of a whole state (its JSON data); offers are not part of a position."""
-    things: Data = data["instances"]
-    table = things["table"]
-    players: int = data["players"]
+def read_position(state: State, layout: Layout, island: Island) -> Position:
+    """The position of a state; offers are not part of a position."""
+    table: Data = state.thing("table")
+    seats_told: Mapping[str, Data] = state.things("seat")
+    players = len(seats_told)
+    pieces_told = read_pieces(
+        {**state.things("corner", "built", "player"), **state.things("path", "player")}, layout, players
+    )
     seats = []
-    for player, pieces in enumerate(read_pieces(things, layout, players)):
-        seat = things[f"seat#{player + 1}"]
+    for seat, pieces in zip(seats_told.values(), pieces_told, strict=True):
         cities: tuple[HexCorner, ...] = tuple(pieces["cities"])
         villages: tuple[HexCorner, ...] = tuple(pieces["villages"])
         roads: tuple[HexSide, ...] = tuple(pieces["roads"])
         goods, cards = Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
         seats.append(Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
     # A game ends in the middle of a phase; what was due there is due no more.
-    phase = data["phase"] if data["stage"] != "over" else ""
+    phase = (state.phase or "") if not state.is_over else ""
     robber = layout.places[table["robber"]]
     assert isinstance(robber, Hex)
     return Position(
@@ -264,8 +267,8 @@ def read_position(data: Data, layout: Layout, island: Island) -> Position:
         _player(table["longest"]),
         int(table["turns"]),
         bool(table["rolled"]),
-        _must(phase, things, players),
-        Cards(*map(int, things[f"seat#{data['active'] + 1}"]["fresh"])),
+        _must(phase, seats_told, players),
+        Cards(*map(int, seats_told[f"seat#{state.active + 1}"]["fresh"])),
         Pieces(road=int(table["free"])) if phase == "paving" else Pieces(),
     )
 

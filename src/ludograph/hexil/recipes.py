@@ -20,7 +20,7 @@ _KINDS = list(Resource)
 class Recipe:
     """How an action is carried out."""
 
-    action: Action
+    action: Action | Deal
     phrase: Phrase
     player: int | None
     """Whose move it is, counted from 0; None: of the player whose turn it is."""
@@ -32,6 +32,8 @@ class Recipe:
     """What is drawn, in the rules' words; None for numbers."""
     pays: tuple[int, int] | None
     """Of a trade for several cards of the bank: the kind, by its place, and how many the rules must take."""
+    is_talk: bool
+    """It is said in the turn of the player whose turn it is, by whomever."""
 
 
 class Recipes:
@@ -39,6 +41,7 @@ class Recipes:
 
     def __init__(self) -> None:
         self.by_text: dict[str, Recipe | None] = {}
+        self._by_action: dict[Action, Recipe | None] = {}
         self.scripts: dict[str, bytes] = {}
         """What texts say, as parts of a script."""
 
@@ -48,6 +51,18 @@ class Recipes:
             self.by_text.clear()
         found = self.by_text[text] = _recipe(action, state, layout)
         return found
+
+    def of_action(self, action: Action | Deal, state: State, layout: Layout) -> Recipe | None:
+        """The recipe of an action, or of what somebody says; None if there is none."""
+        if isinstance(action, Deal):
+            return _recipe(action, state, layout)  # seldom the same again
+        try:
+            return self._by_action[action]
+        except KeyError:
+            if len(self._by_action) >= MOST_KEPT:
+                self._by_action.clear()
+            found = self._by_action[action] = _recipe(action, state, layout)
+            return found
 
 
 def recipes_of(state: State) -> Recipes | None:
@@ -60,7 +75,7 @@ def recipes_of(state: State) -> Recipes | None:
     return found
 
 
-def _recipe(action: Action, state: State, layout: Layout) -> Recipe | None:
+def _recipe(action: Action | Deal, state: State, layout: Layout) -> Recipe | None:
     pays: tuple[int, int] | None = None
     change: Change | None = None
     if isinstance(action, Trade) and action.partner == BANK:
@@ -87,10 +102,11 @@ def _recipe(action: Action, state: State, layout: Layout) -> Recipe | None:
     if is_drawn and len(moves) > 1:
         return None
     (phrase, player), *further = moves
-    return Recipe(action, phrase, player, tuple(further), done, _drawn(action), pays)
+    is_talk = isinstance(action, Deal)
+    return Recipe(action, phrase, player, tuple(further), done, _drawn(action), pays, is_talk)
 
 
-def _drawn(action: Action) -> str | None:
+def _drawn(action: Action | Deal) -> str | None:
     match action:
         case Steal():
             return "resource"

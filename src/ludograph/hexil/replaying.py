@@ -319,7 +319,7 @@ class _Player:
     def _play_empty_monopoly(self, origin: int | None, player: Player | None) -> None:
         """A monopoly that took nothing: any kind will do that no other player holds."""
         running, seats = self.running, range(1, self.running.players + 1)
-        hands = [running.seat(number)["hand"] for number in seats if number != running.turn]
+        hands = [running.seat(number, "hand")["hand"] for number in seats if number != running.turn]
         for place, kind in enumerate(Resource):
             if not any(hand[place] for hand in hands):
                 act = Act(UseMonopoly(kind), player)

@@ -13,10 +13,11 @@ from ludograph.games import Refusal, State
 from ludograph.hexil.deals import Accept, Agree, Deal
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
+from ludograph.hexil.positions import read_position
 from ludograph.hexil.recipes import Recipe, Recipes, recipes_of
 from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move
-from ludograph.settlers import BANK, Action, Discard, Goods, Player, Resource, Trade
+from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
 from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import han_name, has_han_name
 
@@ -55,6 +56,8 @@ class Running:
         self._moves = 0
         self._listed: dict[int, tuple[Move, ...]] = {}
         """The moves of those who are asked, as far as somebody wanted to know them here."""
+        self._position: Position | None = None
+        """Where the game stands, if somebody wanted to know that."""
         self._recipes: Recipes | None = None
 
     @property
@@ -65,19 +68,25 @@ class Running:
     def players(self) -> int:
         return self.state.world.players
 
-    @property
-    def data(self) -> dict[str, Any]:
-        """The whole state as data."""
-        return self.state.to_json()
+    def position(self, island: Island) -> Position:
+        """Where the game stands, on the island on which it is played."""
+        if self._position is None:
+            self._position = read_position(self.state, self.layout, island)
+        return self._position
 
-    def seat(self, player: int) -> dict[str, Any]:
-        """What the rules keep of a player, as data; so much is found faster than the whole."""
-        return self.state.thing(f"seat#{player}")
+    def _forget(self) -> None:
+        """Let go of what was found, because it is about to change."""
+        if self._listed:
+            self._listed.clear()
+        self._position = None
 
-    @property
-    def table(self) -> dict[str, Any]:
-        """What the rules keep of the whole game, as data."""
-        return self.state.thing("table")
+    def seat(self, player: int, *wanted: str) -> dict[str, Any]:
+        """What the rules keep of a player (or some of it), as data; found faster than the whole."""
+        return self.state.thing(f"seat#{player}", *wanted)
+
+    def table(self, *wanted: str) -> dict[str, Any]:
+        """What the rules keep of the whole game (or some of it), as data."""
+        return self.state.thing("table", *wanted)
 
     def copy(self) -> "Running":
         return Running(
@@ -86,12 +95,17 @@ class Running:
 
     def carry_out(self, action: Action | Deal) -> Done:
         """Carry out an action; Refused or UnknownValue if that cannot be, and nothing has changed."""
+        trade = self.trade_of(action)
+        recipes = self._find_recipes()
+        recipe = recipes.of_action(action, self.state, self.layout) if recipes is not None else None
+        done = self._follow(recipe) if recipe is not None else None
+        if done is not None:
+            return done if trade is None else done._replace(trade=trade)
         chance = self.chance.state if self.chance is not None else None
         player = action.player if isinstance(action, Discard) else self.turn
         self._moves = 0
-        self._listed.clear()
+        self._forget()
         try:
-            trade = self.trade_of(action)
             given = self._play_all(action)
         except (Refused, UnknownValue):
             self._back(self._moves, chance)
@@ -100,11 +114,9 @@ class Running:
 
     def carry_out_text(self, text: str) -> Done | None:
         """Carry out an action in HAN the short way; None where that cannot be, and nothing has changed."""
-        recipes = self._recipes
+        recipes = self._find_recipes()
         if recipes is None:
-            recipes = self._recipes = recipes_of(self.state)
-            if recipes is None:
-                return None
+            return None
         recipe = recipes.by_text.get(text)
         if recipe is None:
             if text in recipes.by_text:
@@ -116,20 +128,30 @@ class Running:
             recipe = recipes.learn(text, action, self.state, self.layout)
             if recipe is None:
                 return None
-        if self._listed:
-            self._listed.clear()
+        return self._follow(recipe)
+
+    def _find_recipes(self) -> Recipes | None:
+        """The recipes of this world, as soon as it runs on the native engine."""
+        if self._recipes is None:
+            self._recipes = recipes_of(self.state)
+        return self._recipes
+
+    def _follow(self, recipe: Recipe) -> Done | None:
+        """Carry out an action the short way; None where that cannot be, and nothing has changed."""
+        self._forget()
         done = recipe.done
         if done is None:
             return self._draw(recipe)
         if recipe.further:
             return self._carry_out_many(recipe)
+        turn = self.state.active if recipe.is_talk else None
         link = self.state.say(recipe.phrase, recipe.player)
         if link is None:
             return None
         if link.chooser == CHANCE:
             self.state.undo()
             return None
-        return _new_done(Done, (_PLAYERS[link.player], done, None, 1, None))
+        return _new_done(Done, (_PLAYERS[link.player if turn is None else turn], done, None, 1, None))
 
     def _draw(self, recipe: Recipe) -> Done | None:
         """One move, in which chance draws."""
@@ -178,7 +200,7 @@ class Running:
     def list_actions(self, only: int | None = None) -> Iterator[Action | Deal]:
         """The listed moves of all who are asked (or of one of them) as actions."""
         rates: dict[str, int] = {}
-        wanted = Goods(*map(int, self.table["get"])) if self.state.phase == "answer" else Goods()
+        wanted = Goods(*map(int, self.table("get")["get"])) if self.state.phase == "answer" else Goods()
 
         for player in self.state.choosers:
             if only not in (None, player + 1):
@@ -281,13 +303,13 @@ class Running:
         """How many cards of a kind the player has whose turn it is."""
         place = _KINDS.index(kind)
         found = self.state.number("seat", self.state.active, "hand", place)
-        return int(self.seat(self.turn)["hand"][place] if found is None else found)
+        return int(self.seat(self.turn, "hand")["hand"][place] if found is None else found)
 
     def trade_of(self, action: Action | Deal) -> Trade | None:
         """The trade that accepting or agreeing brings about."""
         if not isinstance(action, Accept | Agree):
             return None
-        table = self.table
+        table = self.table("give", "get", "bidder", "bid_give", "bid_get")
         if isinstance(action, Accept):
             return Trade(Goods(*table["give"]), Goods(*table["get"]), action.player)
         if table["bidder"] is None:
@@ -295,7 +317,7 @@ class Running:
         return Trade(Goods(*table["bid_give"]), Goods(*table["bid_get"]), Player(table["bidder"] + 1))
 
     def _back(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
-        self._listed.clear()
+        self._forget()
         for _ in range(moves):
             self.state.undo()
         if chance is not None:

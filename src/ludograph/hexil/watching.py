@@ -83,14 +83,14 @@ class Watch:
         if result is None or not result.winners:
             return ()
         winner = Player(result.winners[0] + 1)
-        shown = int(self._running.seat(winner)["revealed"])
+        shown = int(self._running.seat(winner, "revealed")["revealed"])
         return (*[CardPlayed(Card.POINT, winner)] * shown, GameOver(winner))
 
 
 def see(running: Running) -> Sight:
     """What the rules hold now."""
-    seats = [running.seat(number) for number in range(1, running.players + 1)]
-    table = running.table
+    seats = [running.seat(number, "hand", "villages", "cities") for number in range(1, running.players + 1)]
+    table = running.table("longest", "largest")
     longest, largest = (
         Player(n + 1) if n is not None else None for n in (table["longest"], table["largest"])
     )
@@ -109,7 +109,7 @@ def see(running: Running) -> Sight:
 def scores_of(running: Running) -> tuple[int, ...]:
     """The points of all players: those on the table, and those of their cards."""
     place = list(Card).index(Card.POINT)
-    seats = (running.seat(number) for number in range(1, running.players + 1))
+    seats = (running.seat(number, "cards", "fresh") for number in range(1, running.players + 1))
     secret = (int(seat["cards"][place] + seat["fresh"][place]) for seat in seats)
     return tuple(shown + hidden for shown, hidden in zip(see(running).points, secret, strict=True))
 
