@@ -415,6 +415,8 @@ class Plan:
                 return Rep("small", (I32,), I32, 4)
             case Basic.POSITION:
                 return POSITION
+            case Basic.NONE:
+                return small(0)
             case EnumType(name):
                 return small(len(self.world.members[name]))
             case ConstructType(name):

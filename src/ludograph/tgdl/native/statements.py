@@ -38,7 +38,7 @@ from ludograph.tgdl.program import (
     UseTurn,
     While,
 )
-from ludograph.tgdl.types import ListType
+from ludograph.tgdl.types import Basic, ListType
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
@@ -148,7 +148,7 @@ def _for_each(b: Body, node: ForEach) -> None:
 
 
 def _for_range(b: Body, node: ForRange) -> None:
-    low, high = b.value(node.low), b.value(node.high)
+    low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
         with b.when(Op("ogt", (at, high.only), I1)):
