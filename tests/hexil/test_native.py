@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from ludograph.hexil import Game
+from ludograph.hexil import Game, convert
 from ludograph.hexil.deals import Deal
 from ludograph.notation import han
 from ludograph.settlers import Action
+from tests.cli.command import text_of
 
 NONSENSE = "E R? Bc Bd Pv(d4n) Pr(d4ne) M(d4) S?2 T(O4)(W) T(O2)(W) Uk Um(O) Uy(OW) R(3+4)".split()
 
@@ -85,6 +86,66 @@ def _play_side_by_side(seed: int, actions: int) -> None:
 
 def test_actions_are_the_same_on_both_engines() -> None:
     _play_side_by_side(3, 60)
+
+
+def _read(text: str, notation: str, engine: str, *, lenient: bool) -> str:
+    """What a record gives or says."""
+    try:
+        game = Game.from_record(text, notation, engine=engine, lenient=lenient)
+    except ValueError as error:
+        return f"{type(error).__name__}: {error} {getattr(error, 'refusal', None)!r}"
+    return f"{game.state.digest} {game.action_stack} {game.headers} {game.to('cgn')}"
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+@pytest.mark.parametrize("notation", ["han", "cgn", "sgn"])
+def test_records_are_read_the_same_on_both_engines(notation: str, lenient: bool) -> None:
+    text = text_of(f"game.{notation}")
+    lines = text.splitlines(keepends=True)
+    draws = random.Random(3)
+    broken = ["".join(lines[:place] + lines[place + 1 :]) for place in draws.sample(range(len(lines)), 3)]
+    if notation == "han":
+        words = text.split(" ")
+        broken += [" ".join(words[:place] + words[place + 1 :]) for place in range(6, len(words), 6)]
+    for each in (text, *broken):
+        said = [_read(each, notation, engine, lenient=lenient) for engine in ("native", "reference")]
+        assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("source", ["han", "cgn", "sgn"])
+def test_records_are_converted_the_same_on_both_engines(source: str) -> None:
+    text = text_of(f"game.{source}")
+    for target in {"han", "cgn", "sgn", "hsn"} - {source}:
+        native, reference = (
+            convert(text, source, target, engine=engine) for engine in ("native", "reference")
+        )
+        assert native == reference
+
+
+def test_the_engine_can_be_chosen_wherever_a_game_begins() -> None:
+    start = text_of("start.ccn")
+    told = Game.from_ccn(start)
+    for engine, is_native in (("native", True), ("reference", False)):
+        for game in (
+            Game.new(2, beginners=True, engine=engine),
+            Game.from_hsn(told.hsn(), engine=engine),
+            Game.from_ccn(start, engine=engine),
+            Game.from_record("Pv(d4n)", "han", start=start, engine=engine),
+        ):
+            assert (game.state.kept_with_phrases is not None) == is_native
+
+
+def test_talk_about_trades_is_the_same_on_both_engines() -> None:
+    draws = random.Random(8)
+    games = [Game.new(3, 11, engine=engine, beginners=True) for engine in ("reference", "native")]
+    for _ in range(120):
+        listed = list(games[0].legal_actions)
+        assert list(games[1].legal_actions) == listed
+        action = draws.choice(listed)
+        assert games[0].push(action) == games[1].push(action)
+    assert any(isinstance(action, Deal) for action in games[0].action_stack)
+    assert games[1].to("cgn") == games[0].to("cgn")
+    _check_alike(*games)
 
 
 @pytest.mark.slow

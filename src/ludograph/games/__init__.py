@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ludograph.games.engines import (
+    AUTOMATIC,
     ENGINES,
     NATIVE,
-    REFERENCE,
     NoNativeEngine,
+    compile_if_possible,
     compile_world,
+    find_compiled,
     native_engine,
 )
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
@@ -72,13 +74,18 @@ def load(name_or_path: str | PathLike[str], *, engine: str | None = None) -> Gam
     wrong with the text; an UnknownGame or an OSError says that there is none.
 
     With `engine="native"` states run on the native engine, or NoNativeEngine says why not, at the first move.
+    With `engine="auto"` they go over to it where it can run the game and when that pays: soon if the game was
+    compiled before, after some hundred moves if not. Otherwise the reference engine runs them.
     """
-    if engine not in (None, NATIVE, REFERENCE):
-        raise ValueError(f"there is no engine {engine!r}, only {' and '.join(map(repr, ENGINES))}")
+    if engine not in (None, *ENGINES, AUTOMATIC):
+        every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
+        raise ValueError(f"there is no engine {engine!r}, only {every}")
     text = find_text(name_or_path)
     program = compile_source(text.source, text.read)
     if engine == NATIVE:
         return Game(program, compiler=compile_world, uses_before_compiling=0)
+    if engine == AUTOMATIC:
+        return Game(program, compiler=compile_if_possible, finder=find_compiled)
     return Game(program)
 
 

@@ -4,6 +4,7 @@ from functools import cache
 
 from ludograph.games import Game as Rules
 from ludograph.games import load
+from ludograph.games.engines import AUTOMATIC
 from ludograph.hexil.layout import land_of, layout_of
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Facts, Unplayable, check_playable, position_data
@@ -15,13 +16,14 @@ from ludograph.settlers.places import LAND
 
 @cache
 def rules(engine: str | None = None) -> Rules:
-    """The rules, compiled when first needed."""
-    return load("hexil", engine=engine)
+    """The rules, read when first needed. Without a word on the engine, the native one when that pays."""
+    return load("hexil", engine=engine or AUTOMATIC)
 
 
 def run_new(players: int, seed: int, options: Options, engine: str | None = None) -> Running:
     """A game from its beginning, on an island that the seed decides."""
-    state = rules(engine).new(players, options=_given(options))
+    # The shape is said as in a game that goes on from a position, so that both have one world.
+    state = rules(engine).new(players, options={"shape": layout_of(LAND).shape, **_given(options)})
     land = land_of(int(options["shape"])) if "shape" in options else LAND
     running = Running(state, layout_of(land), Generator(seed))
     running.settle()

@@ -32,11 +32,13 @@ def convert(
     *,
     lenient: bool = False,
     dialect: Dialect = "seed",
+    engine: str | None = None,
     **options: Unpack[Options],
 ) -> Writing:
     """Convert a text with the rules' help; returns the new text and the losses.
 
-    Options say how the game differs from the usual one, where the record cannot.
+    Options say how the game differs from the usual one, where the record cannot. The engine is that of
+    `Game.new`.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> setup = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -50,7 +52,7 @@ def convert(
     given, wanted = find_notation(source), find_notation(target)
     check_dialect(dialect)
     record = parse_located(text, given, lenient=lenient).record
-    return convert_record(record, given, wanted, dialect=dialect, **options)
+    return convert_record(record, given, wanted, dialect=dialect, engine=engine, **options)
 
 
 def check_dialect(dialect: str) -> None:
@@ -68,6 +70,7 @@ def convert_record(
     target: Notation,
     *,
     dialect: Dialect = "seed",
+    engine: str | None = None,
     **options: Unpack[Options],
 ) -> Writing:
     """Write a record that was read in one notation in another, with the rules' help where they can.
@@ -83,7 +86,7 @@ def convert_record(
     if moves.record.start is None or not moves.record.actions:
         return write_record(record, source, target, dialect=dialect)
     try:
-        played = replay(moves, source, options, consequences=target is Notation.CGN)
+        played = replay(moves, source, options, consequences=target is Notation.CGN, engine=engine)
     except (Unplayable, BadOption) as error:
         return _unhelped(record, source, target, dialect, Loss(LossKind.MISSING, f"the rules' help: {error}"))
     if played.faults:

@@ -93,7 +93,9 @@ class Game:
     ) -> "Game":
         """A game from its beginning: on this island, or on one that the seed decides.
 
-        The engine is chosen as in `ludograph.load`.
+        With `engine="native"` the native engine carries out the actions, or NoNativeEngine says why not; with
+        `engine="reference"` the other one. Without a word it is the native engine where it can be, as soon as
+        that pays.
 
         >>> Game.new(players=2, beginners=True).position.robber
         Hex(0, 0)
@@ -136,6 +138,7 @@ class Game:
         *,
         seed: int | None = None,
         headers: Mapping[str, str] | None = None,
+        engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Game":
         """A game that goes on from a position in HSN, with what header lines say besides.
@@ -145,16 +148,18 @@ class Game:
         Cards(knight=14)
         """
         facts = facts_from_headers(headers or {})
-        return cls.from_position(hsn.parse(text), seed=seed, facts=facts, **options)
+        return cls.from_position(hsn.parse(text), seed=seed, facts=facts, engine=engine, **options)
 
     @classmethod
-    def from_ccn(cls, text: str, *, seed: int | None = None, **options: Unpack[Options]) -> "Game":
+    def from_ccn(
+        cls, text: str, *, seed: int | None = None, engine: str | None = None, **options: Unpack[Options]
+    ) -> "Game":
         """A game from a set-up in CCN, its placements made.
 
         >>> Game.from_ccn("2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST").phase
         'settle'
         """
-        return cls.from_record(text, "ccn", seed=seed, **options)
+        return cls.from_record(text, "ccn", seed=seed, engine=engine, **options)
 
     @classmethod
     def from_record(
@@ -165,6 +170,7 @@ class Game:
         start: Position | str | None = None,
         seed: int | None = None,
         lenient: bool = False,
+        engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Game":
         """A game that a record tells, in any notation (guessed if it is not named), every action checked.
@@ -181,7 +187,7 @@ class Game:
         (2, 'settle')
         """
         located = parse_located(text, format, lenient=lenient)
-        played = play_record(located, start=start, seed=seed, lenient=lenient, **options)
+        played = play_record(located, start=start, seed=seed, lenient=lenient, engine=engine, **options)
         if played.faults and not lenient:
             raise error_of(played.faults[0], located)
         return cls.from_played(played, **options)

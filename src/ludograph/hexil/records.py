@@ -22,6 +22,7 @@ def play_record(
     seed: int | None = None,
     lenient: bool = False,
     last: int | None = None,
+    engine: str | None = None,
     **options: Unpack[Options],
 ) -> Played:
     """Play a record that was read, from a start of its own or this one; Unplayable if it cannot begin.
@@ -33,7 +34,7 @@ def play_record(
     """
     moves = told_moves(located.record, located.notation) if start is None else _begin_at(located, start)
     try:
-        return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last)
+        return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last, engine=engine)
     except BadOption as error:
         raise Unplayable(str(error)) from None
 

@@ -127,10 +127,11 @@ def replay(
     lenient: bool = False,
     last: int | None = None,
     consequences: bool = False,
+    engine: str | None = None,
 ) -> Played:
     """Play what a record tells, up to the action of the number `last`; Unplayable if it cannot begin.
 
-    A seed decides what chance gives where the record leaves it open.
+    A seed decides what chance gives where the record leaves it open. The engine is that of `Game.new`.
 
     >>> from ludograph.notation.convert import told_moves
     >>> from ludograph.notation.located import parse_located
@@ -149,7 +150,9 @@ def replay(
     hidden = find_hidden(moves.record.events, start, deck_of(start, facts))
 
     def begun(watch: bool = True, **others: Unpack[Options]) -> _Player:
-        return _Player(moves, notation, run_from(start, facts, seed, {**every, **others}), watch=watch)
+        running = run_from(start, facts, seed, {**every, **others}, engine)
+        running.state.foresee(len(moves.record.events) if last is None else last)
+        return _Player(moves, notation, running, watch=watch)
 
     cards: Mapping[int, Card] = hidden.known
     if any(hidden.open.values()):

@@ -30,6 +30,8 @@ from ludograph.tgdl.program import Program
 
 USES_BEFORE_COMPILING = 500
 """So often states of a world are played with or listed before it pays to compile it."""
+USES_BEFORE_FINDING = 100
+"""So often before it pays to look whether it was compiled before, and to use that."""
 
 __all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]
 
@@ -47,11 +49,16 @@ class Game:
         fuel: int = DEFAULT_FUEL,
         compiler: "Compiler | None" = None,
         uses_before_compiling: int = USES_BEFORE_COMPILING,
+        finder: "Compiler | None" = None,
     ) -> None:
-        """With a compiler, states go over to the native engine when a world has been used so often."""
+        """With a compiler, states go over to the native engine when a world has been used so often.
+
+        A finder gives what was compiled before, and is asked earlier.
+        """
         self.program = program
         self.fuel = fuel
         self._compiler = compiler
+        self._finder = finder
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
         self._committers: dict[World, Committer | None] = {}
@@ -83,7 +90,8 @@ class Game:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remake, (self.program.sources, self.fuel, self._compiler, self._uses_before_compiling)
+        settings = self.fuel, self._compiler, self._uses_before_compiling, self._finder
+        return _remake, (self.program.sources, *settings)
 
     def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
         """The configuration for some players and options; a ValueError if there is none."""
@@ -103,6 +111,8 @@ class Game:
         if found is None:
             if len(self._worlds) > 64:
                 self._worlds.clear()
+                self._uses.clear()
+                self._committers.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
         return found
 
@@ -113,11 +123,23 @@ class Game:
         if world in self._committers:
             return self._committers[world]
         used = self._uses[world] = self._uses.get(world, 0) + 1
-        if used <= self._uses_before_compiling:
+        if used > self._uses_before_compiling:
+            engine = self._compiler(self, world)
+        elif self._finder is not None and used == USES_BEFORE_FINDING + 1:
+            engine = self._finder(self, world)
+            if engine is None:
+                return None
+        else:
             return None
-        engine = self._compiler(self, world)
         found = self._committers[world] = None if engine is None else Committer(engine)
         return found
+
+    def foresee(self, world: World, uses: int) -> None:
+        """Hear that states of a world will be used so often: what pays then, pays from the beginning."""
+        for limit in (self._uses_before_compiling, USES_BEFORE_FINDING):
+            if uses > limit:
+                self._uses[world] = max(limit, self._uses.get(world, 0))
+                return
 
     def new(
         self,
@@ -185,13 +207,19 @@ class Game:
 
 
 @lru_cache(maxsize=16)
-def _remake(sources: tuple[Source, ...], fuel: int, compiler: "Compiler | None", uses: int) -> Game:
+def _remake(
+    sources: tuple[Source, ...],
+    fuel: int,
+    compiler: "Compiler | None",
+    uses: int,
+    finder: "Compiler | None",
+) -> Game:
     """A game that was pickled, from its texts; once for all states that come from another process."""
     main, *others = sources
     folder = dirname(main.name)
     texts = {relpath(one.name, folder) if folder else one.name: one.text for one in others}
     program = compile_source(main, texts.get)
-    return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses)
+    return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
 
 
 Compiler = Callable[[Game, World], Engine | None]

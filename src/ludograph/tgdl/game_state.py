@@ -138,6 +138,10 @@ class State:
         self._line = line
         self._told = None
 
+    def foresee(self, uses: int) -> None:
+        """Say how many moves will be played or lists of them be made, for the choice of the engine."""
+        self.game.foresee(self.world, uses)
+
     # Looking
 
     @property

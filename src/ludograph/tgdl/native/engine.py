@@ -30,7 +30,7 @@ from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
-from ludograph.tgdl.native.images import memory_with, players_in
+from ludograph.tgdl.native.images import memory_with
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
@@ -38,7 +38,6 @@ from ludograph.tgdl.native.pausing import SLICE
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
-from ludograph.tgdl.native.reps import kind_of_seats
 from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
@@ -184,13 +183,22 @@ class Engine:
         level: int = 1,
     ) -> None:
         """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
-        plan = plan_of(world, sample, room)
-        rules = Rules(world, plan, Unit(world, plan, checked))
+        rules = _rules_of(world, sample, room=room, checked=checked)
         self._prepare(lambda: rules, room=room, checked=checked)
         made = compile_cached(self._text, self._key(), None if checked else store, level=level)
-        actions = world.program.actions
-        draws_choices = any(is_combinatorial(actions[offer.deed]) for offer in world.offers)
-        self._link(made, Shape(world.players, world.fuel, plan.fixed_size, draws_choices))
+        self._link(made, _shape_of(rules))
+
+    @classmethod
+    def find(cls, world: World, sample: Memory, store: ObjectStore | None) -> "Engine | None":
+        """The engine of a world whose code the store has; None if it would have to be compiled."""
+        engine = cls.__new__(cls)
+        rules = _rules_of(world, sample, room=1, checked=False)
+        engine._prepare(lambda: rules, room=1, checked=False)
+        made = None if store is None else store.get(engine.object_key)
+        if made is None:
+            return None
+        engine._link(made, _shape_of(rules))
+        return engine
 
     @classmethod
     def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], Rules]) -> "Engine":
@@ -305,7 +313,7 @@ class Engine:
             self.texts = list(self.unit.strings)
         return self.texts
 
-    def result(self, ended: int, winners: bytes, payoffs: tuple[float, ...]) -> Result | None:
+    def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:
         """How a game ended, as everybody reads it."""
         count = self.shape.players
         match ended:
@@ -319,8 +327,19 @@ class Engine:
                 return finished_with(payoffs)
 
 
-def _players(winners: bytes) -> tuple[int, ...]:
-    return players_in(int.from_bytes(winners, "little"))
+def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> Rules:
+    plan = plan_of(world, sample, room)
+    return Rules(world, plan, Unit(world, plan, checked))
+
+
+def _shape_of(rules: Rules) -> Shape:
+    world, actions = rules.world, rules.world.program.actions
+    draws_choices = any(is_combinatorial(actions[offer.deed]) for offer in world.offers)
+    return Shape(world.players, world.fuel, rules.plan.fixed_size, draws_choices)
+
+
+def _players(mask: int) -> tuple[int, ...]:
+    return tuple(player for player in range(64) if mask >> player & 1)
 
 
 class Place:
@@ -475,8 +494,7 @@ class Place:
                 self.put("in_place", "<i", 0)  # once more, so that the base stays
             else:
                 self._check(status)
-        players = self.engine.shape.players
-        return struct.iter_unpack(f"<qq{kind_of_seats(players).size}s{players}d", out)
+        return struct.iter_unpack(f"<qqq{self.engine.shape.players}d", out)
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
         known: dict[tuple[Any, ...], Result | None] = {}

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludograph.tgdl.native.asking import resolve
-from ludograph.tgdl.native.code import binary, compare, const, select
+from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.edits import change_link
-from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.places import assignment, changes_in
-from ludograph.tgdl.native.seats import everybody, joined, nobody, only
 from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.states import attach
 from ludograph.tgdl.native.unit import CTX, FAILED, Body, Value
@@ -38,7 +37,7 @@ from ludograph.tgdl.program import (
     UseTurn,
     While,
 )
-from ludograph.tgdl.types import Basic, ListType
+from ludograph.tgdl.types import ListType
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
@@ -102,8 +101,8 @@ def lower_statement(b: Body, node: Statement) -> None:
         case End():
             _end(b, node)
         case Out(player):
-            leaves = only(b, b.value(player).only)
-            b.set_head("out", joined(b.head("out", b.plan.seats), leaves))
+            bit = Op("shl", (const(1), widen(b.value(player).only, I64)), I64)
+            b.set_head("out", Op("or", (b.head("out", I64), bit), I64))
         case Link():
             change_link(b, node)
         case Attach():
@@ -148,7 +147,7 @@ def _for_each(b: Body, node: ForEach) -> None:
 
 
 def _for_range(b: Body, node: ForRange) -> None:
-    low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
+    low, high = b.value(node.low), b.value(node.high)
     at = b.variable(low.only, "at")
     with b.loop() as label:
         with b.when(Op("ogt", (at, high.only), I1)):
@@ -179,25 +178,29 @@ def _end(b: Body, node: End) -> None:
     if node.kind == "finish":
         _finish(b, values)
         return
-    players = b.variable(nobody(b), "players")
+    mask = b.variable(const(0), "players")
     for value in values:
         if isinstance(value.type, ListType):
             with each(b, value) as (player, _):
                 b.fault_if(b.is_none(player), "TG0501")
-                b.set(players, joined(players, only(b, player.only)))
+                b.set(mask, Op("or", (mask, _bit(player)), I64))
         else:
             if not value.certain:
                 b.fault_if(b.is_none(value), "TG0501")
-            b.set(players, joined(players, only(b, value.only)))
+            b.set(mask, Op("or", (mask, _bit(value)), I64))
     if node.kind == "draw" and not values:
-        b.set(players, everybody(b))
+        b.set(mask, const((1 << b.world.players) - 1))
     elif node.kind == "draw":
-        b.set(players, select(compare("eq", players, 0), everybody(b), players))
+        b.set(mask, select(compare("eq", mask, 0), const((1 << b.world.players) - 1), mask))
     else:
-        b.fault_if(compare("eq", players, 0), "TG0515")
+        b.fault_if(compare("eq", mask, 0), "TG0515")
     with b.when(compare("eq", b.get("ended", I32), 0)):
         b.put("ended", const(kind, I32))
-        b.put("winners", players)
+        b.put("winners", mask)
+
+
+def _bit(player: Value) -> Expression:
+    return Op("shl", (const(1), widen(player.only, I64)), I64)
 
 
 def _finish(b: Body, values: list[Value]) -> None:
