@@ -95,7 +95,7 @@ def test_a_random_first_move_cannot_be_undone() -> None:
 def test_why_names_the_rule() -> None:
     words = typed("5", "why grid[1][1].mark", "why grid[0][1].mark")
     result = call("play", "tic-tac-toe", "--seed", "3", given=words)
-    assert "this is required: this.player == none (this.player is 0)\n" in result.out
+    assert "this is required: this.player == none (this.player is player 0)\n" in result.out
     assert " --> tic-tac-toe.tgdl:" in result.out
     assert "it can be played\n" in result.out
 

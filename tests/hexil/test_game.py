@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from ludograph.hexil import Deal, Facts, Game, IllegalAction, Offer, UnknownValue, Unplayable
+from ludograph.hexil import Accept, Deal, Facts, Game, IllegalAction, Offer, UnknownValue, Unplayable
 from ludograph.hexil.errors import action_words
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
@@ -213,13 +213,32 @@ def test_bought_cards_are_hidden_in_the_older_dialect() -> None:
 def test_a_place_without_a_name_in_han_is_not_passed_over() -> None:
     game = Game.new(players=2, shape=0b110)
     game.push(next(action for action in game.legal_actions if action not in _named(game)))
-    with pytest.raises(Unwritable, match="lies outside the columns from a"):
+    with pytest.raises(Unwritable, match="the north-west corner of e1 lies outside the columns from a"):
         game.han()
+    lost = "player 1's village at the north-west corner of e1: it lies before column a or row 1, or too far"
+    assert lost in [loss.message for loss in game.to("hsn").losses]
 
 
 def _named(game: Game) -> list[Action | Deal]:
     """The villages that HAN has names for."""
-    return [action for action in game.legal_actions if "HexCorner" not in action_words(action)]
+    return [action for action in game.legal_actions if "corner of" not in action_words(action)]
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        ("T(B)(W)1", "'to' must pass: p != player (p is player 1)"),
+        (Offer(Goods(brick=1), Goods(wool=1), (Player(3),)), "there is no player 3"),
+        (Accept(Player(3)), "there is no player 3: this game has players 1 to 2"),
+        (Offer(Goods(brick=1), Goods(wool=1), ()), "offer B for W to nobody is not legal here"),
+    ],
+)
+def test_players_are_counted_from_one_in_refusals(action: Deal | str, message: str) -> None:
+    game = started()
+    game.push("R(3+3)")
+    with pytest.raises(IllegalAction) as caught:
+        game.push(action)
+    assert message in str(caught.value)
 
 
 def test_a_notebook_shows_the_position() -> None:

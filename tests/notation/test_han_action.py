@@ -306,7 +306,7 @@ AWAY = Hex(-4, 0)
         (Roll(7), "a roll of 7 without the two dice"),
         (Roll((0, 7)), "a roll of (0, 7)"),
         (Roll((6, 7)), "a roll of (6, 7)"),
-        (MoveRobber(AWAY), "Hex(-4, 0) lies outside"),
+        (MoveRobber(AWAY), "tile (-4, 0) lies outside"),
         (PlaceVillage(HexCorner(AWAY, Pole.NORTH)), "lies outside"),
         (PlaceCity(HexCorner(Hex(0, -4), Pole.SOUTH)), "lies outside"),
         (PlaceRoad(HexSide(Hex(10**6, 0), Face.WEST)), "lies outside"),

@@ -412,11 +412,11 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         (FRESH.replace_seat(1, knights=-1), "lost: player 1's knights: -1 cannot be written"),
         (
             FRESH.place(1, Piece.VILLAGE, HexCorner(AWAY, Pole.NORTH)),
-            f"lost: player 1's village at HexCorner(Hex(-4, 0), Pole.NORTH): {TOO_FAR}",
+            f"lost: player 1's village at the south-west corner of a3: {TOO_FAR}",
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={AWAY: Terrain.SEA})),
-            f"lost: the tile Hex(-4, 0): {TOO_FAR}",
+            f"lost: what lies on tile (-4, 0): {TOO_FAR}",
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={Hex(0, 996): Terrain.SEA})),
@@ -440,7 +440,7 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(harbors=[Harbor(HexSide(AWAY, Face.WEST))])),
-            f"lost: the harbor at HexSide(Hex(-4, 0), Face.WEST): {TOO_FAR}",
+            f"lost: the harbor at the west side of tile (-4, 0): {TOO_FAR}",
         ),
         (
             FRESH.replace(island=Island(((Hex(0, 0), Terrain.DESERT), (Hex(0, 0), Terrain.SEA)))),

@@ -26,6 +26,7 @@ from ludograph.settlers.names import (
     maybe_han_place,
     maybe_sgn_corner,
     maybe_side_between,
+    place_in_words,
     sgn_corner,
     sgn_side,
     sgn_tile,
@@ -393,3 +394,30 @@ def test_every_system_tells_the_places_of_the_land_apart() -> None:
         [sgn_tile(tile) for tile in FRAME],
     ):
         assert len(set(place_names)) == len(place_names)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (Hex(0, 0), "d4"),
+        (HexCorner(Hex(0, 0), Pole.SOUTH), "d4s"),
+        (Hex(-4, 0), "tile (-4, 0)"),
+        (HexCorner(Hex(-4, 1), Pole.NORTH), "the south-west corner of a4"),
+        (HexCorner(Hex(0, -4), Pole.SOUTH), "the north-west corner of d1"),
+        (HexSide(Hex(-4, 1), Face.NORTH_EAST), "the south-west side of a4"),
+        (HexSide(Hex(-4, 0), Face.NORTH_WEST), "the north-west side of tile (-4, 0)"),
+        (HexCorner(Hex(-9, 0), Pole.SOUTH), "the south corner of tile (-9, 0)"),
+    ],
+)
+def test_places_have_words_for_people(place: Place, words: str) -> None:
+    assert place_in_words(place) == words
+
+
+@pytest.mark.parametrize("tile", [Hex(-3, 0), Hex(0, -3)])
+def test_places_without_a_name_are_told_from_a_tile_that_they_touch(tile: Hex) -> None:
+    places: list[HexCorner | HexSide] = [*corners_of(tile), *sides_of(tile)]
+    for place in places:
+        words = place_in_words(place)
+        if not has_han_name(place):
+            name = words.rpartition(" ")[2]
+            assert maybe_han_place(name) in place.cells

@@ -123,7 +123,11 @@ setup
         ("row[0][0].walk", "the move is not complete: 'to' is still to be chosen", {}),
         ("row[0][1].walk", "row[0][1] has no action 'walk' now", {}),
         ("row[9][9].walk", "there is nothing called 'row[9][9]'", {}),
-        ("row[0][0].plot", "this is required: plan > 5 and this.player == player", {"this.player": "0"}),
+        (
+            "row[0][0].plot",
+            "this is required: plan > 5 and this.player == player",
+            {"this.player": "player 0"},
+        ),
         ("buy", "'buy' is for the phase trade; this is build", {}),
         ("pay", "the trigger of 'pay' does not offer it now", {}),
         ("spend(n: 3)", "it goes from 1 to 2 in whole steps", {}),

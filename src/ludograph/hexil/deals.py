@@ -65,7 +65,7 @@ def deal_words(deal: Deal) -> str:
     """
     match deal:
         case Offer(give, take, players):
-            asked = " ".join(str(player) for player in players)
+            asked = " ".join(str(player) for player in players) or "nobody"
             return f"offer {format_formula(give)} for {format_formula(take)} to {asked}"
         case Counter(_, give, take):
             return f"counter {format_formula(give)} for {format_formula(take)}"

@@ -4,7 +4,8 @@ from ludograph.games import Refusal
 from ludograph.hexil.deals import Deal, deal_words
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
-from ludograph.settlers import Action, BuyCard
+from ludograph.settlers import Action, BuyCard, MoveRobber, PlaceCity, PlaceRoad, PlaceVillage, Roll
+from ludograph.settlers.names import place_in_words
 
 
 class IllegalAction(ValueError):
@@ -34,14 +35,31 @@ class IllegalAction(ValueError):
 
 
 def action_words(action: Action | Deal) -> str:
-    """An action in HAN, a deal as it is typed at the table, or as Python writes it if HAN cannot say it.
+    """An action in HAN, a deal as it is typed at the table, or in plain words if HAN cannot say it.
 
-    >>> action_words(BuyCard())
-    'Bd'
+    >>> from ludograph.settlers import Hex, HexCorner, Pole
+    >>> action_words(BuyCard()), action_words(PlaceVillage(HexCorner(Hex(-4, 1), Pole.NORTH)))
+    ('Bd', 'a village on the south-west corner of a4')
     """
     if isinstance(action, Deal):
         return deal_words(action)
     try:
         return han.format(BuyCard() if isinstance(action, BuyCard) else action)
     except Unwritable:
-        return repr(action)
+        return _in_words(action)
+
+
+def _in_words(action: Action) -> str:
+    match action:
+        case PlaceVillage(corner):
+            return f"a village on {place_in_words(corner)}"
+        case PlaceCity(corner):
+            return f"a city on {place_in_words(corner)}"
+        case PlaceRoad(side):
+            return f"a road on {place_in_words(side)}"
+        case MoveRobber(tile):
+            return f"the robber to {place_in_words(tile)}"
+        case Roll(int() as total):
+            return f"a roll of {total}"
+        case _:
+            return repr(action)

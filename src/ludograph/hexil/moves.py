@@ -39,7 +39,7 @@ from ludograph.settlers import (
     UseRoads,
 )
 from ludograph.settlers.goods import goods_of
-from ludograph.settlers.names import han_name, has_han_name
+from ludograph.settlers.names import place_in_words
 from ludograph.settlers.places import Place
 
 
@@ -144,7 +144,7 @@ def _counts(name: str, goods: Goods) -> str:
 
 def _name(layout: Layout, place: Place) -> str:
     """A place in the rules' words; one that is not on the island keeps a name that the rules refuse."""
-    return layout.names.get(place) or (han_name(place) if has_han_name(place) else repr(place))
+    return layout.names.get(place) or place_in_words(place)
 
 
 # Back

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ludograph.games import Refusal, State
-from ludograph.hexil.deals import Accept, Agree, Deal
+from ludograph.hexil.deals import Accept, Agree, Deal, Offer
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
 from ludograph.hexil.positions import read_position
@@ -19,7 +19,7 @@ from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move
 from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
 from ludograph.settlers.goods import goods_of
-from ludograph.settlers.names import han_name, has_han_name
+from ludograph.settlers.names import place_in_words
 
 
 class Refused(Exception):
@@ -226,6 +226,9 @@ class Running:
         if isinstance(action, Trade) and action.partner == BANK:
             self._trade_with_bank(action)
             return []
+        if isinstance(action, Offer):
+            for asked in action.players:
+                self._check_player(asked)
         given: list[str] = []
         for step in steps_of(action, self.layout):
             self._play(step)
@@ -233,15 +236,20 @@ class Running:
         return given
 
     def _play(self, step: Step) -> None:
-        player = self.state.active if step.player is None else step.player - 1
-        if not 0 <= player < self.players:
-            raise Refused(Refusal(f"there is no player {player + 1}"))
+        player = self.state.active
+        if step.player is not None:
+            self._check_player(step.player)
+            player = step.player - 1
         try:
             self.state.play(step.text, player)
         except IllegalMove as error:
             refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
             raise Refused(self._in_words_of_han(refusal)) from None
         self._moves += 1
+
+    def _check_player(self, player: int) -> None:
+        if not 1 <= player <= self.players:
+            raise Refused(Refusal(f"there is no player {player}: this game has players 1 to {self.players}"))
 
     def _in_words_of_han(self, refusal: Refusal) -> Refusal:
         """A refusal with places and players named as in HAN; the rules count players from 0."""
@@ -255,7 +263,7 @@ class Running:
 
     def _han_name(self, name: str) -> str:
         place = self.layout.places.get(name)
-        return han_name(place) if place is not None and has_han_name(place) else name
+        return place_in_words(place) if place is not None else name
 
     def _give_chance(self, step: Step) -> list[str]:
         """Answer what chance is asked: as the step says, else from the seed."""

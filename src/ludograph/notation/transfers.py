@@ -7,6 +7,7 @@ that every item adds up to nothing. CGN transfers pieces and awards too, SGN onl
 from collections.abc import Iterable, Mapping
 
 from ludograph.notation.han import action as han_action
+from ludograph.notation.letters import format_formula
 from ludograph.notation.results import LossKind, Unwritable
 from ludograph.settlers.actions import Action
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, Terrain
@@ -161,4 +162,4 @@ def trade_changes(give: Goods, take: Goods, player: Player, partner: Player) -> 
 def check_plenty(goods: Goods) -> None:
     """Refuse to write a year of plenty that takes anything but one or two cards."""
     if any(count < 0 for _, count in goods.items()) or not 1 <= goods.total <= MOST_PLENTY:
-        raise CannotSay(f"plenty that takes {goods!r}")
+        raise CannotSay(f"plenty that takes {format_formula(goods) or 'nothing'}")

@@ -102,6 +102,44 @@ def maybe_han_place(text: str) -> Place | None:
     return HexCorner(cell, Pole(suffix)) if suffix in "ns" else HexSide(cell, Face(suffix))
 
 
+def place_in_words(place: Place) -> str:
+    """A place for people: its name in HAN, or where it lies if it has none.
+
+    >>> place_in_words(HexSide(Hex(1, 0), Face.WEST)), place_in_words(HexSide(Hex(-3, 0), Face.WEST))
+    ('e4w', 'a4w')
+    >>> place_in_words(HexCorner(Hex(-4, 1), Pole.NORTH)), place_in_words(Hex(-4, 1))
+    ('the south-west corner of a4', 'tile (-4, 1)')
+    """
+    if has_han_name(place):
+        return han_name(place)
+    match place:
+        case Hex(q, r):
+            return f"tile ({q}, {r})"
+        case HexCorner(cell, pole):
+            what = "corner"
+            seen_from = zip(place.cells, _CORNER_SEEN_FROM[pole], strict=True)
+        case HexSide(cell, face):
+            what = "side"
+            seen_from = zip(place.cells, _SIDE_SEEN_FROM[face], strict=True)
+    for tile, direction in seen_from:
+        if has_han_name(tile):
+            return f"the {direction} {what} of {han_name(tile)}"
+    own = place.pole.name if isinstance(place, HexCorner) else place.face.name
+    return f"the {own.lower().replace('_', '-')} {what} of {place_in_words(cell)}"
+
+
+# What a corner or side is for each of its cells, in their order.
+_CORNER_SEEN_FROM = {
+    Pole.NORTH: ("south-west", "north", "south-east"),
+    Pole.SOUTH: ("south", "north-west", "north-east"),
+}
+_SIDE_SEEN_FROM = {
+    Face.NORTH_EAST: ("north-east", "south-west"),
+    Face.NORTH_WEST: ("north-west", "south-east"),
+    Face.WEST: ("west", "east"),
+}
+
+
 # CGN: the 37 tiles of the standard frame, numbered in a clockwise spiral from the top left.
 
 

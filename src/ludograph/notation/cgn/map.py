@@ -20,7 +20,7 @@ from ludograph.notation.transfers import (
     CannotSay,
 )
 from ludograph.settlers import Harbor, Hex, HexSide, Island, Resource, Terrain
-from ludograph.settlers.names import CGN_NUMBERS, CGN_SEA_TILES, CGN_TILES
+from ludograph.settlers.names import CGN_NUMBERS, CGN_SEA_TILES, CGN_TILES, place_in_words
 from ludograph.settlers.places import LAND_SIDES
 from ludograph.settlers.standard import HARBOR_SIDES
 
@@ -147,7 +147,7 @@ def format_map(island: Island) -> tuple[Plain, list[CannotSay]]:
     tiles = {number: _format_tile(number, terrain, numbers, losses) for number in CGN_TILES}
     for place in (*terrain, *numbers):
         if place not in CGN_NUMBERS:
-            raise CannotSay(f"an island with {place!r}: it lies outside the standard frame")
+            raise CannotSay(f"an island with {place_in_words(place)}: it lies outside the standard frame")
     for harbor in island.harbors:
         _add_harbor(tiles, harbor, losses)
     return {str(number): tile for number, tile in tiles.items()}, losses
@@ -174,10 +174,14 @@ def _add_harbor(tiles: dict[int, list[Plain]], harbor: Harbor, losses: list[Cann
     pair = next((pair for pair, side in COAST.items() if side == harbor.side), None)
     if pair is None:
         losses.append(
-            CannotSay(f"the harbor at {harbor.side!r}: it is not on the coast of the standard frame")
+            CannotSay(
+                f"the harbor at {place_in_words(harbor.side)}: it is not on the coast of the standard frame"
+            )
         )
     elif tiles[pair[0]][0] != "S":
-        losses.append(CannotSay(f"the harbor at {harbor.side!r}: sea tile {pair[0]} has another harbor"))
+        losses.append(
+            CannotSay(f"the harbor at {place_in_words(harbor.side)}: sea tile {pair[0]} has another harbor")
+        )
     else:
         facing = () if STANDARD_COAST.get(pair[0]) == pair else (pair[1],)
         tiles[pair[0]] = [HARBOR_CODES[harbor.resource], None, *facing]

@@ -10,6 +10,7 @@ from ludograph.settlers.names import (
     cgn_tile,
     maybe_cgn_corner,
     maybe_side_between,
+    place_in_words,
 )
 from ludograph.settlers.places import LAND_CORNERS
 
@@ -65,21 +66,21 @@ def nearest_corners(numbers: tuple[int, int, int]) -> tuple[HexCorner, ...]:
 def format_tile(tile: Hex) -> int:
     number = cgn_tile(tile)
     if number is None:
-        raise CannotSay(f"{tile!r}: it lies outside the standard frame")
+        raise CannotSay(f"{place_in_words(tile)}: it lies outside the standard frame")
     return number
 
 
 def format_corner(corner: HexCorner) -> Plain:
     numbers = cgn_corner(corner)
     if corner not in _LAND_CORNERS or numbers is None:
-        raise CannotSay(f"{corner!r}: it lies outside the standard frame")
+        raise CannotSay(f"{place_in_words(corner)}: it lies outside the standard frame")
     return numbers
 
 
 def format_side(side: HexSide) -> Plain:
     numbers = cgn_side(side)
     if numbers is None or not _LAND_CORNERS.issuperset(side.corners):
-        raise CannotSay(f"{side!r}: it lies outside the standard frame")
+        raise CannotSay(f"{place_in_words(side)}: it lies outside the standard frame")
     return numbers
 
 

@@ -52,6 +52,7 @@ from ludograph.settlers.names import (
     han_name,
     has_han_name,
     maybe_han_place,
+    place_in_words,
 )
 from ludograph.text import Cursor, Diagnostic, Nonsense, Source
 
@@ -573,14 +574,16 @@ def _name(place: Hex | HexCorner | HexSide) -> str:
     if name is not None:
         return name
     if not has_han_name(place):
-        raise _unwritable(f"{place!r} lies outside the columns from a and the rows from 1")
+        raise _unwritable(f"{place_in_words(place)} lies outside the columns from a and the rows from 1")
     return han_name(place)
 
 
 def _formula(goods: Goods) -> str:
     text = format_formula(goods)
     if not text or "-" in text or (len(text) > MOST_DIGITS and not is_formula(goods)):
-        raise _unwritable(f"a formula needs cards, and no negative counts: {goods!r}")
+        raise _unwritable(
+            f"a formula needs cards, and no negative counts: {format_formula(goods) or 'nothing'}"
+        )
     return text
 
 

@@ -23,7 +23,7 @@ from ludograph.notation.results import Loss, LossKind, Writing, lossless
 from ludograph.settlers import Hex
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Island
-from ludograph.settlers.names import HAN_CENTRE, HAN_NAMES, han_name, has_han_name
+from ludograph.settlers.names import HAN_CENTRE, HAN_NAMES, han_name, has_han_name, place_in_words
 from ludograph.settlers.places import FRAME, AnyPlace, Place
 from ludograph.settlers.position import (
     Must,
@@ -248,7 +248,7 @@ def _sayable(position: Position, losses: list[Loss]) -> Position:
 
 
 def _sayable_island(island: Island, losses: list[Loss]) -> Island:
-    named = set(_named("the tile", [place for place, _ in island.terrain], losses))
+    named = set(_named("what lies on", [place for place, _ in island.terrain], losses))
     terrain: dict[Hex, Terrain] = {}
     for place, kind in island.terrain:
         if place in terrain:
@@ -326,7 +326,10 @@ def _named(what: str, places: Iterable[AnyPlace], losses: list[Loss]) -> tuple[A
             kept.append(place)
         else:
             losses.append(
-                Loss(LossKind.LOST, f"{what} {place!r}: it lies before column a or row 1, or too far")
+                Loss(
+                    LossKind.LOST,
+                    f"{what} {place_in_words(place)}: it lies before column a or row 1, or too far",
+                )
             )
     return tuple(kept)
 

@@ -44,7 +44,7 @@ from ludograph.settlers.actions import (
     UseRoads,
 )
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, goods_of
-from ludograph.settlers.names import Pair, SgnCorner, sgn_corner, sgn_side, sgn_tile
+from ludograph.settlers.names import Pair, SgnCorner, place_in_words, sgn_corner, sgn_side, sgn_tile
 from ludograph.settlers.record import (
     Accepted,
     Act,
@@ -329,7 +329,7 @@ def _map(island: Island) -> Plain:
 
 def _tile(tile: Hex) -> Pair:
     if max(abs(tile.q), abs(tile.r)) > FARTHEST:
-        raise CannotSay(f"{tile!r}: it is too far away")
+        raise CannotSay(f"{place_in_words(tile)}: it is too far away")
     return sgn_tile(tile)
 
 

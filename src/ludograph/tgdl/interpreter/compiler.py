@@ -410,7 +410,7 @@ class Compiler:
             # A variable of the block may hold anything; an input was given by who asks.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
                 words = self.words(node)
-                found.setdefault(words, Read(words, self.expression(node), self._guards(node)))
+                found.setdefault(words, Read(words, self.expression(node), self._guards(node), node.type))
         return tuple(found.values())
 
     def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:

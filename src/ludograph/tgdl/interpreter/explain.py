@@ -16,13 +16,14 @@ from ludograph.tgdl.interpreter.actions import new_frame
 from ludograph.tgdl.interpreter.asking import Origin, unfiltered
 from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
-from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of
+from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of, typed_text
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_thing
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
 from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.program import ConstructKind, InputMode
+from ludograph.tgdl.types import Basic, Type
 
 REFUSED = "TG0520"
 CODES = {REFUSED: "a move is refused"}
@@ -328,15 +329,18 @@ def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tu
     for read in test.reads:
         try:
             if all(_is_seen(run, target(run, frame), slot, player) for target, slot in read.guards):
-                yield read.words, _value_text(run, read.code(run, frame))
+                yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
             continue  # it could not be read: something on the way is none
 
 
-def _value_text(run: Run, value: Any) -> str:
+def _value_text(run: Run, value: Any, type: Type) -> str:
     # A piece by its own name: that it stands on the tile it stands on says nothing.
     is_piece = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
-    return repr(value) if is_piece else text_of(run, value)
+    if is_piece:
+        return repr(value)
+    is_player = value is not None and type is Basic.PLAYER
+    return f"player {value}" if is_player else typed_text(run, value, type)
 
 
 def _is_seen(run: Run, instance: Instance | None, slot: int, player: int) -> bool:

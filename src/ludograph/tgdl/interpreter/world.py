@@ -64,6 +64,7 @@ class Read:
     code: Code
     guards: tuple[tuple[Code, int], ...]
     """Things and the attributes read of them: whoever may not see one of them is not shown the value."""
+    type: Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
