@@ -15,13 +15,12 @@ from typing import Final
 
 from ludograph.games.object_store import open_object_store
 from ludograph.games.stacks import run_with_stack
-from ludograph.games.starts import Start
+from ludograph.games.starts import Start, sample_of
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Failure, Outgrown, Place, TooLarge, module_of
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.ir import Module
@@ -70,7 +69,7 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
     if not state.can_be_restarted:
         raise NoNativeEngine("the game stands in the middle of a move")
     try:
-        return Engine(state.world, _sample(game, state), open_object_store(), room=room)
+        return Engine(state.world, sample_of(game, state.world), open_object_store(), room=room)
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
     except (Unavailable, Unrepresentable) as error:
@@ -82,9 +81,8 @@ def compile_world(game: Game, world: World) -> Engine:
     reason = unavailable_reason()
     if reason is not None:
         raise NoNativeEngine(reason)
-    sample = Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)).memory
     try:
-        return Engine(world, sample, open_object_store())
+        return Engine(world, sample_of(game, world), open_object_store())
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
     except (Unavailable, Unrepresentable) as error:
@@ -113,14 +111,9 @@ def find_compiled(game: Game, world: World) -> Engine | None:
 def native_module(game: Game, state: State) -> Module:
     """What the native engine compiles for a state's players and options."""
     try:
-        return module_of(state.world, _sample(game, state))
+        return module_of(state.world, sample_of(game, state.world))
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
-
-
-def _sample(game: Game, state: State) -> Memory:
-    """A state after the setup, which tells how many things there are."""
-    return game.new(players=state.world.players, options=dict(state.world.options), seed=0).memory
 
 
 def simulate(

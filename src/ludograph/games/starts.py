@@ -17,7 +17,9 @@ from typing import Any
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
-from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.interpreter.world import World
+from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Rules, Shape
 from ludograph.tgdl.native.machine import is_available
 from ludograph.tgdl.native.store import ObjectStore, compiled_key
@@ -49,6 +51,15 @@ class Start:
     block: bytes
     state: Callable[[], State]
     """Reads the rules and gives the state that the block stands for."""
+
+
+def sample_of(game: Game, world: World) -> Memory:
+    """A state after the setup, which tells how many things there are; before it, if chance made it fail."""
+    assert world.start is not None
+    try:
+        return game.new(players=world.players, options=dict(world.options), seed=0).memory
+    except Fault:
+        return world.start
 
 
 def find_start(text: GameText, configuration: Configuration, store: ObjectStore | None) -> Start | None:
@@ -114,7 +125,6 @@ def _read_rules(
     game = Game(compile_source(text.source, imported.get))
     state = configuration.new(game)
     world = state.world
-    sample = game.new(players=world.players, options=dict(world.options), seed=0).memory
-    engine = Engine(world, sample, store)
+    engine = Engine(world, sample_of(game, world), store)
     engine.block(state.memory)  # its strings get the numbers that they had
     return state, engine.rules

@@ -36,6 +36,7 @@ from ludograph.tgdl.native.asking import QUESTIONS
 from ludograph.tgdl.native.choosing import _words as words_of_value
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
+from ludograph.tgdl.native.images import players_in
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.words import opener
@@ -203,7 +204,7 @@ class Twin:
     def asked_natively(self, base: Memory) -> tuple[int, ...] | str:
         while True:
             at = self._ready(base, ())
-            mask = ctypes.c_int64(0)
+            mask = (ctypes.c_char * self.engine.plan.seats.size)()
             self.place.admit(bytes_of(mask))
             context = ctypes.addressof(self.place.context)
             status = self._asked_now(context, at, ctypes.addressof(mask))
@@ -214,9 +215,10 @@ class Twin:
         if status == FAULT:
             return self._fault()
         assert status == FINE, f"a run stopped with {status}"
+        asked = players_in(int.from_bytes(mask, "little"))
         count = self.world.players
         around = [(base.cells[ACTIVE] + step) % count for step in range(count)]
-        return tuple(player for player in around if mask.value >> player & 1)
+        return tuple(player for player in around if player in asked)
 
     # The reference, in the same terms
 

@@ -120,8 +120,7 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     if receiver.type is Basic.NOTHING:
         return context.bad("TG0325", f"this gives no value that '{text}' could be called on", receiver.span)
     if receiver.type is Basic.NONE:
-        context.warn("TG0409", f"none has no '{text}': this fails when it is reached", node.span)
-        return context.unknown(node.span)
+        return context.bad("TG0306", f"none has no '{text}' to call", word.span)
     context.needs(receiver)
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.verbs:

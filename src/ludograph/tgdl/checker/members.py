@@ -157,7 +157,7 @@ def _of_nothing(context: Context, value: Expression, text: str, node: tree.Membe
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", f"this gives no value that could have '{text}'", value.span)
     if value.type is Basic.NONE:
-        context.warn("TG0409", f"none has no '{text}': this fails when it is reached", node.span)
+        return context.bad("TG0306", f"none has no '{text}'", node.name.span)
     return context.unknown(node.span)
 
 

@@ -28,6 +28,7 @@ from ludograph.tgdl.native.marks import (
 )
 from ludograph.tgdl.native.parts import Frame, act, holds, named_tests
 from ludograph.tgdl.native.sealing import seal
+from ludograph.tgdl.native.seats import everybody
 from ludograph.tgdl.native.statements import ENDED
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, Body, Start, Unit, Value
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
@@ -138,7 +139,7 @@ def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None
         if action.is_goal and start.part is None:
             with b.when(compare("eq", b.get("ended", I32), 0)):
                 b.put("ended", const(ENDED["draw"], I32))
-                b.put("winners", const((1 << b.world.players) - 1))
+                b.put("winners", everybody(b))
 
 
 def _call_event(b: Body, action: Action, when: When) -> None:

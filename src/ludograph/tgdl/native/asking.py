@@ -26,7 +26,7 @@ from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.pieces import cards_of
 from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.things import in_play, is_out
-from ludograph.tgdl.native.unit import NEED, Body, Unsupported, Value
+from ludograph.tgdl.native.unit import NEED, Body, Value
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
 from ludograph.tgdl.program import Apply, Input, InputMode, Query
 from ludograph.tgdl.program import Expression as Node
@@ -234,7 +234,7 @@ def supply(b: Body, type: Type, mode: InputMode) -> Value:
                 return Value(ListType(type), (start, const(1)), certain=True)
             return in_play(b, type)
         case _:
-            raise Unsupported(f"all values of {type}")
+            raise AssertionError(f"there is no end to the values of {type}")
 
 
 # Asking

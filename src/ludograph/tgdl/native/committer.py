@@ -21,7 +21,6 @@ Chance = tuple[int, int, int, int]
 
 _GENERATOR = struct.Struct("<4Q")
 _NUMBER = struct.Struct("<d")
-_SETTLED = struct.Struct("<4q")
 
 
 Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
@@ -84,13 +83,14 @@ class Committer:
         self._commit = engine.commit
         self._is_checked = engine.checked
         self._settled_at = plan.context["settled_size"]
+        self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
-        """Where a block holds the active player, in one byte: there are fewer than 128."""
+        """Where a block holds the active player, in one byte: there are fewer than 256."""
         self._heap_top = struct.Struct(f"<{plan.header['heap_top']}xq")
         self._phase = struct.Struct(f"<{plan.header['phase']}xi")
         self._ended = struct.Struct(f"<{plan.header['ended']}xi")
-        self._winners = struct.Struct(f"<{plan.header['winners']}xq")
+        self._winners = struct.Struct(f"<{plan.header['winners']}x{plan.seats.size}s")
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
         self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -146,8 +146,8 @@ class Committer:
             return None
         desk = free.pop()
         if len(block) <= desk.room and not self._commit(desk.context_at, desk.work_at, block, words, request):
-            size, mask, _, _ = _SETTLED.unpack_from(desk.context, self._settled_at)
-            found = desk.work[:size], mask
+            size, _, _, *asked = self._settled.unpack_from(desk.context, self._settled_at)
+            found = desk.work[:size], _joined(asked)
             free.append(desk)
             return found
         free.append(desk)
@@ -172,14 +172,14 @@ class Committer:
                     break
                 if status != GROW or not desk.grow():
                     return None
-            size, mask, total, chooser = _SETTLED.unpack_from(desk.context, self._settled_at)
+            size, total, chooser, *asked = self._settled.unpack_from(desk.context, self._settled_at)
             choices = None
             if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
                 choices = struct.unpack_from(f"<{total}q", desk.chosen)
             if chance is not None:
                 chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
             block_now = desk.work[:size] if size else None
-            return block_now, mask, chooser if status == NEED else None, choices, chance
+            return block_now, _joined(asked), chooser if status == NEED else None, choices, chance
         finally:
             free.append(desk)
 
@@ -272,3 +272,10 @@ class Committer:
         place.put("choice_count", "<q", len(words))
         struct.pack_into(f"<{len(words)}q", desk.choices, 0, *words)
         return place
+
+
+def _joined(words: list[int]) -> int:
+    """A set of players as one number, the lowest word first."""
+    if len(words) == 1:
+        return words[0]
+    return sum(word << 64 * place for place, word in enumerate(words))

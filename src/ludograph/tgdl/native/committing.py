@@ -14,6 +14,7 @@ from ludograph.tgdl.native.exploring import moves_function as moves_of
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.offers import probe_offer
 from ludograph.tgdl.native.playing import tell_stuck
+from ludograph.tgdl.native.seats import around, has, nobody
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
@@ -23,9 +24,9 @@ ACTIVE = -2
 """Stands for the player whose turn it is."""
 OWN = 0x7FFFFFFF
 """Stands for the number of the player, in an action of the player's own state."""
-DRAWS = 1 << 50
+DRAWS = 1 << 51
 """In a request: what chance is asked behind the choices is drawn."""
-WATCHES = 1 << 51
+WATCHES = 1 << 52
 """In a request: it is said what a number of the active player must do."""
 ANY = -1
 """Stands for whatever question is asked."""
@@ -49,7 +50,7 @@ def request_of(made: int, own: int, count: int, player: int, *, draws: bool) -> 
 def _unpacked(b: Body, request: Expression) -> list[Expression]:
     """The parts of a request, in their order."""
     found = []
-    for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 8), (50, 1)):
+    for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 9), (51, 1)):
         mask = const((1 << bits) - 1)
         found.append(b.let(Op("and", (binary("lshr", request, shift), mask), I64)))
     return found
@@ -184,9 +185,8 @@ def _make_offered(unit: Unit) -> None:
         b.done(const(0, I1))
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    (mask,) = b.run(asked_function(unit), (), (I64,))
-    bit = Op("and", (binary("lshr", mask, widen(player, I64)), const(1)), I64)
-    is_asked = b.let(compare("ne", bit, 0))
+    (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+    is_asked = b.let(has(asked, player))
     this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
     when = {"choice": is_asked, "offturn": negate(is_asked), "aside": const(1, I1)}
     offers: dict[int, list[Offer]] = {}
@@ -221,7 +221,7 @@ def _make_settle(unit: Unit) -> None:
     status = b.variable(const(FINE, I32), "status")
     b.put("base", current)
     b.put("seen_count", const(0))
-    b.put("settled_mask", const(0))
+    b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
         with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
             b.leave(label)
@@ -243,7 +243,7 @@ def _make_settle(unit: Unit) -> None:
     with b.when(compare("eq", status, NEED)):
         b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
     with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
-        b.put("settled_mask", const(0))
+        b.put("settled_mask", nobody(b))
     size = header(b, current, "heap_top")
     with b.when(compare("ne", current, BLOCK)):
         b.copy(BLOCK, current, size)
@@ -256,16 +256,14 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     """The first of those who are asked who cannot move; -1 if all can."""
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    status, mask = b.call(asked_function(b.unit), (CTX, current), (I32, I64))
+    status, asked = b.call(asked_function(b.unit), (CTX, current), (I32, b.plan.seats))
     with b.when(compare("ne", status, FINE), unlikely=True):
         b.stop(status)
-    b.put("settled_mask", mask)
+    b.put("settled_mask", asked)
     b.put("move_limit", const(1))
     stuck = b.variable(const(-1, I32), "stuck")
-    at = b.variable(header(b, current, "active"), "at")
-    with b.count(const(b.world.players, I32)) as (_, label):
-        bit = Op("and", (binary("lshr", mask, widen(at, I64)), const(1)), I64)
-        with b.when(compare("ne", bit, 0)):
+    with around(b, header(b, current, "active")) as (at, label):
+        with b.when(has(asked, at)):
             found, is_sure = b.call(sure_function(b.unit), (CTX, current, at), (I32, I1))
             with b.when(both(compare("eq", found, FINE), negate(is_sure))):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
@@ -278,8 +276,6 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
             with b.when(negate(is_sure)):
                 b.set(stuck, at)
                 b.leave(label)
-        after = b.let(binary("add", at, 1))
-        b.set(at, select(compare("sge", after, b.world.players), const(0, I32), after))
     b.put("move_limit", const(1 << 62))
     return stuck
 

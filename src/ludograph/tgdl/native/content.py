@@ -17,7 +17,7 @@ def same_function(unit: Unit) -> str:
 def _make(unit: Unit) -> None:
     first, second = Local("first", PTR), Local("second", PTR)
     c = Body(unit, "same_content", (first, second), (I1,))
-    _compare(c, first, second, unit.plan.header["out"], const(8))
+    _compare(c, first, second, unit.plan.header["out"], const(unit.plan.seats.size))
     for place in unit.plan.off.values():
         _compare(c, first, second, place, const(1))
     if unit.plan.edits:

@@ -30,7 +30,7 @@ from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
-from ludograph.tgdl.native.images import memory_with
+from ludograph.tgdl.native.images import memory_with, players_in
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
@@ -38,6 +38,7 @@ from ludograph.tgdl.native.pausing import SLICE
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
+from ludograph.tgdl.native.reps import kind_of_seats
 from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
@@ -313,7 +314,7 @@ class Engine:
             self.texts = list(self.unit.strings)
         return self.texts
 
-    def result(self, ended: int, winners: int, payoffs: tuple[float, ...]) -> Result | None:
+    def result(self, ended: int, winners: bytes, payoffs: tuple[float, ...]) -> Result | None:
         """How a game ended, as everybody reads it."""
         count = self.shape.players
         match ended:
@@ -338,8 +339,8 @@ def _shape_of(rules: Rules) -> Shape:
     return Shape(world.players, world.fuel, rules.plan.fixed_size, draws_choices)
 
 
-def _players(mask: int) -> tuple[int, ...]:
-    return tuple(player for player in range(64) if mask >> player & 1)
+def _players(winners: bytes) -> tuple[int, ...]:
+    return players_in(int.from_bytes(winners, "little"))
 
 
 class Place:
@@ -494,7 +495,8 @@ class Place:
                 self.put("in_place", "<i", 0)  # once more, so that the base stays
             else:
                 self._check(status)
-        return struct.iter_unpack(f"<qqq{self.engine.shape.players}d", out)
+        players = self.engine.shape.players
+        return struct.iter_unpack(f"<qq{kind_of_seats(players).size}s{players}d", out)
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
         known: dict[tuple[Any, ...], Result | None] = {}

@@ -484,7 +484,7 @@ def _fire(
             parameters += row
             known[field] = Value(value.type, row)
         body = Body(unit, full, (instance, player, *parameters))
-        missing = {field: Value(Basic.NONE, (const(-1, I32),)) for field in used if field not in known}
+        missing = {field: b.none(Basic.NONE) for field in used if field not in known}
         _make_fire(body, listeners, whose, instance, player, {**known, **missing})
         body.done()
         body.finish()

@@ -28,7 +28,7 @@ def make_explorers(unit: Unit) -> None:
 
 
 def header(b: Body, block: Expression, name: str) -> Expression:
-    return b.load(block, b.plan.header[name], I64 if name in ("heap_top", "out", "dropped") else I32)
+    return b.load(block, b.plan.header[name], I64 if name == "heap_top" else I32)
 
 
 def begin(b: Body, *, fuel: bool) -> None:
@@ -52,8 +52,8 @@ def _make_asked_now(unit: Unit) -> None:
     b = Body(unit, "asked_now", (Local("out", PTR),))
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    (mask,) = b.run(asked_function(unit), (), (I64,))
-    b.store(Local("out", PTR), 0, mask)
+    (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+    b.store(Local("out", PTR), 0, asked)
     b.done()
     b.finish(exported=True)
 
@@ -192,7 +192,7 @@ def _make_follow(unit: Unit) -> None:
     last = b.variable(const(-1, I32), "last")
     starts = both(compare("sgt", count, 0), compare("eq", header(b, base, "stage"), CHOOSING))
     if is_simultaneous(unit):
-        starts = both(starts, compare("eq", b.load(base, b.plan.header["sealed_mask"], I64), 0))
+        starts = both(starts, compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0))
     with b.when(starts):
         deed = b.let(Op("and", (b.load(choices, 0, I64), const(0xFFFF)), I64))
         row = b.let(address(_flags(unit), binary("mul", deed, 8)))

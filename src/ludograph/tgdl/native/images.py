@@ -37,7 +37,7 @@ from ludograph.tgdl.memory import (
 )
 from ludograph.tgdl.native.decoding import Attribute, Decoding, Rows
 from ludograph.tgdl.native.edited import WORDS, Terrain, read_edits
-from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, Kind
+from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, I256, WHOLE, Kind
 from ludograph.tgdl.native.plan import Family, Plan
 from ludograph.tgdl.native.reps import LIST_SIZE, NO_OBJECT, OBJECT, OBJECT_SIZE, WIDE, Rep, Tag
 from ludograph.tgdl.program import ConstructKind
@@ -53,14 +53,14 @@ class Unrepresentable(Exception):
 
 def pack(kind: Kind, value: int | float) -> bytes:
     """A value as memory holds it."""
-    if kind is I128:
-        return (int(value) & ((1 << 128) - 1)).to_bytes(16, "little")
+    if kind in (I128, I256):
+        return (int(value) % (1 << WHOLE[kind])).to_bytes(kind.size, "little")
     return struct.pack(FORMATS[kind], value)
 
 
 def unpack(kind: Kind, data: bytes, at: int) -> Any:
-    if kind is I128:
-        return int.from_bytes(data[at : at + 16], "little")
+    if kind in (I128, I256):
+        return int.from_bytes(data[at : at + kind.size], "little")
     return struct.unpack_from(FORMATS[kind], data, at)[0]
 
 
@@ -159,10 +159,10 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     put("turn", I32, -1 if cells[TURN] is None else cells[TURN])
     put("phase", I32, -1 if cells[PHASE] is None else cells[PHASE])
     put("active", I32, cells[ACTIVE])
-    put("out", I64, mask_of(cells[OUT]))
-    put("dropped", I64, mask_of(cells[DROPPED]))
+    put("out", plan.seats, mask_of(cells[OUT]))
+    put("dropped", plan.seats, mask_of(cells[DROPPED]))
     put("stuck_count", I32, len(cells[STUCK]))
-    if len(cells[STUCK]) > 64:
+    if len(cells[STUCK]) > WHOLE[plan.seats]:
         raise Unrepresentable("so many stuck players")
     data[header["stuck"] : header["stuck"] + len(cells[STUCK])] = bytes(cells[STUCK])
     if cells[RESULT] is not None:
@@ -172,7 +172,7 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
             for place, payoff in enumerate(values):
                 data[plan.payoffs + 8 * place : plan.payoffs + 8 * place + 8] = pack(F64, payoff)
         else:
-            put("winners", I64, mask_of(values))
+            put("winners", plan.seats, mask_of(values))
     for action in cells[SWITCHED]:
         data[plan.off[action]] = 1
     wanted = cells[SETUP]
@@ -195,7 +195,7 @@ def mask_of(players: Any) -> int:
 
 
 def players_in(mask: int) -> tuple[int, ...]:
-    return tuple(player for player in range(64) if mask >> player & 1)
+    return tuple(player for player in range(mask.bit_length()) if mask >> player & 1)
 
 
 def _write_family(writer: Writer, family: Family) -> None:
@@ -376,8 +376,8 @@ def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | No
     cells[TURN] = None if get("turn", I32) < 0 else get("turn", I32)
     cells[PHASE] = None if get("phase", I32) < 0 else get("phase", I32)
     cells[ACTIVE] = get("active", I32)
-    cells[OUT] = players_in(get("out", I64))
-    cells[DROPPED] = players_in(get("dropped", I64))
+    cells[OUT] = players_in(get("out", plan.seats))
+    cells[DROPPED] = players_in(get("dropped", plan.seats))
     cells[SETUP] = setup
     named = get("setup", I32)
     if 0 <= named < len(plan.setups):
@@ -390,7 +390,7 @@ def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | No
         payoffs = tuple(unpack(F64, data, plan.payoffs + 8 * place) for place in range(world.players))
         cells[RESULT] = (ended, payoffs)
     elif ended is not None:
-        cells[RESULT] = (ended, players_in(get("winners", I64)))
+        cells[RESULT] = (ended, players_in(get("winners", plan.seats)))
     for rows in decoding.rows:
         for number, instance in enumerate(reader.things[rows.family.index]):
             _read_thing(reader, memory, rows, number, instance)

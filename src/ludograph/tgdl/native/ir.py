@@ -19,6 +19,7 @@ class Kind(Enum):
     I32 = "i32"
     I64 = "i64"
     I128 = "i128"
+    I256 = "i256"
     F64 = "f64"
     PTR = "ptr"
 
@@ -30,9 +31,9 @@ class Kind(Enum):
         return f"Kind.{self.name}"
 
 
-I1, I8, I16, I32, I64, I128, F64, PTR = Kind
-SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, F64: 8, PTR: 8}
-WHOLE = {I1: 1, I8: 8, I16: 16, I32: 32, I64: 64, I128: 128}
+I1, I8, I16, I32, I64, I128, I256, F64, PTR = Kind
+SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, I256: 32, F64: 8, PTR: 8}
+WHOLE = {I1: 1, I8: 8, I16: 16, I32: 32, I64: 64, I128: 128, I256: 256}
 """The kinds of whole numbers, and their bits."""
 
 ARITHMETIC = frozenset("add sub mul sdiv srem udiv urem and or xor shl lshr ashr".split())

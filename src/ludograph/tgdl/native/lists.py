@@ -44,7 +44,7 @@ def lower_list(b: Body, node: Apply) -> Value | None:
             items = b.as_list(b.value(node.operands[0]))
             total = b.variable(const(0.0, F64), "sum")
             with each(b, items) as (item, _):
-                b.set(total, binary("fadd", total, item.only))
+                b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
             return _total(b, total)
         case Operation.LARGEST | Operation.SMALLEST:
             items = b.as_list(b.value(node.operands[0]))
@@ -408,7 +408,7 @@ def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
         case Operation.SUM_OF:
             total = b.variable(const(0.0, F64), "sum")
             with each(b, items) as (item, _), b.passing():
-                b.set(total, binary("fadd", total, body(item).only))
+                b.set(total, binary("fadd", total, b.coerce(body(item), Basic.DECIMAL).only))
             return _total(b, total)
         case Operation.LARGEST_OF | Operation.SMALLEST_OF:
             best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)

@@ -20,13 +20,12 @@ SAVED = (
     ("pending_phase", I32),
     ("use_turn", I32),
     ("ended", I32),
-    ("winners", I64),
     ("depth", I64),
     ("queue", I64),
     ("queue_base", I64),
     ("acting", I64),
 )
-"""What a mark keeps of the context, eight bytes each; the payoffs and the block follow."""
+"""What a mark keeps of the context, eight bytes each; the winners, the payoffs and the block follow."""
 
 # Records of actions under way.
 AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
@@ -55,19 +54,15 @@ def _mark_function(unit: Unit) -> str:
     def make() -> None:
         b = Body(unit, "mark", (), (PTR,))
         at = b.get("marks", PTR)
-        payoffs = 8 * len(SAVED)
-        block = payoffs + 8 * unit.world.players
+        ending = 8 * len(SAVED)
+        block = ending + _ending_size(unit)
         length = b.head("heap_top", I64)
         end = b.let(address(at, binary("add", length, block)))
         with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
             b.stop(GROW)
         for place, (name, kind) in enumerate(SAVED):
             b.store(at, 8 * place, b.get(name, kind))
-        b.copy(
-            b.let(address(at, payoffs)),
-            b.let(address(CTX, b.plan.context["payoffs"])),
-            8 * unit.world.players,
-        )
+        b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
         b.copy(b.let(address(at, block)), BLOCK, length)
         b.put("marks", end)
         b.done(at)
@@ -85,20 +80,25 @@ def _back_function(unit: Unit) -> str:
     def make() -> None:
         at = Local("mark", PTR)
         b = Body(unit, "go_back", (at,))
-        payoffs = 8 * len(SAVED)
-        block = b.let(address(at, payoffs + 8 * unit.world.players))
+        ending = 8 * len(SAVED)
+        block = b.let(address(at, ending + _ending_size(unit)))
         for place, (name, kind) in enumerate(SAVED):
             b.put(name, b.load(at, 8 * place, kind))
-        b.copy(
-            b.let(address(CTX, b.plan.context["payoffs"])),
-            b.let(address(at, payoffs)),
-            8 * unit.world.players,
-        )
+        b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
         b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
         b.done()
         b.finish(apart=True)
 
     return unit.need("go_back", make)
+
+
+def _ending(b: Body) -> Expression:
+    """Where the context has the winners, with the payoffs behind them."""
+    return b.let(address(CTX, b.plan.context["winners"]))
+
+
+def _ending_size(unit: Unit) -> int:
+    return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
 
 
 def release(b: Body, known: Expression) -> None:

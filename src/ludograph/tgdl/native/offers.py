@@ -11,6 +11,7 @@ from ludograph.tgdl.native.events import bind_this, is_phase
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.parts import named_tests
+from ludograph.tgdl.native.seats import has
 from ludograph.tgdl.native.sharing import share
 from ludograph.tgdl.native.switches import is_allowed
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
@@ -250,9 +251,7 @@ def _is_usable(
         case ConstructKind.LOCAL:
             return compare("eq", owner_in(b, family, number), player)
         case ConstructKind.GROUP_STATE:
-            mask = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
-            bit = Op("lshr", (mask, widen(player, I64)), I64)
-            return compare("ne", Op("and", (bit, const(1)), I64), 0)
+            return has(b.read_column(family.columns["owner"], number, Basic.PLAYER).only, player)
         case ConstructKind.TILE | ConstructKind.INTERACTABLE | ConstructKind.STACK:
             owner = b.let(owner_in(b, family, number))
             return either(compare("slt", owner, 0), compare("eq", owner, player))

@@ -22,7 +22,7 @@ from ludograph.tgdl.native.numbers import combine, equal
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.references import cases, families_of
 from ludograph.tgdl.native.switches import assign_allowed
-from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
@@ -186,9 +186,8 @@ def _given(b: Body, node: Assign, old_value: object) -> Value:
     if not old.certain:
         b.fault_if(b.is_none(old), "TG0501")
     number = old if old.only.kind is F64 else b.number(b.let(b.as_decimal(old.only)))
-    result = combine(
-        b, node.operation, Value(Basic.DECIMAL, number.parts, certain=True), b.expression(node.value)
-    )
+    by = b.coerce(b.expression(node.value), Basic.DECIMAL)
+    result = combine(b, node.operation, Value(Basic.DECIMAL, number.parts, certain=True), by)
     if node.place.type is Basic.PLAYER:
         count = b.world.players
         left = b.let(Op("srem", (b.let(b.as_whole(result.only)), const(count)), I64))
@@ -487,7 +486,7 @@ def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Va
             put(_shuffled(b, old))
             return Value(Basic.NOTHING, ())
         case _:
-            raise Unsupported(f"the change {node.operation}")
+            raise AssertionError(f"{node.operation} changes no list")
 
 
 def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:

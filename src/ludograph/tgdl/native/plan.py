@@ -14,7 +14,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Kind, Memory
-from ludograph.tgdl.native.ir import I8, I32, I64, layout_of
+from ludograph.tgdl.native.ir import I8, I32, I256, WHOLE, layout_of
 from ludograph.tgdl.native.reps import (
     LIST,
     NUMBER,
@@ -23,6 +23,7 @@ from ludograph.tgdl.native.reps import (
     TRUTH,
     WIDE,
     Rep,
+    kind_of_seats,
     lanes_of,
     small,
     table,
@@ -49,18 +50,16 @@ HEADER = {
     "turn": 4,
     "phase": 4,
     "active": 4,
-    "out": 8,
-    "dropped": 8,
+    "heap_top": 8,
     "ended": 4,
     "stuck_count": 4,
-    "winners": 8,
-    "heap_top": 8,
-    "stuck": 64,
-    "sealed_mask": 8,
     "sealed": 16,
     "setup": 4,
 }
-"""Fields of a block's header and their sizes; the payoffs follow."""
+"""Fields of a block's header and their sizes; sets of players and the payoffs follow."""
+
+SEATS = ("out", "dropped", "winners", "sealed_mask")
+"""The sets of players in a header."""
 
 CONTEXT = {
     "fuel": 8,
@@ -79,7 +78,6 @@ CONTEXT = {
     "use_turn": 4,
     "ended": 4,
     "pure": 4,
-    "winners": 8,
     "fault": 4,
     "site": 4,
     "need_chooser": 4,
@@ -148,10 +146,11 @@ CONTEXT = {
     "kept_base": 8,
     "chosen": 8,
     "settled_size": 8,
-    "settled_mask": 8,
     "settled_count": 8,
     "settled_chooser": 8,
-    "payoffs": 8 * 64,
+    "settled_mask": I256.size,
+    "winners": I256.size,
+    "payoffs": 8 * WHOLE[I256],
 }
 """Fields of the context of a run and their sizes."""
 
@@ -160,8 +159,9 @@ REGIONS = ("queue", "kept", "marks", "made", "again")
 choices that were made, and choices to make again."""
 
 CONTEXT_AT, CONTEXT_SIZE = layout_of(CONTEXT)
-HEADER_AT, HEADER_SIZE = layout_of(HEADER)
 """Where the fields lie, and how long all of them are: the same in every world."""
+HEADER_AT, _ = layout_of(HEADER)
+"""The same for the fields of a header that do not depend on the number of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,10 @@ class Plan:
             for kind in kinds:
                 self.family_of_kind[kind.index] = family
         self.context, self.context_size = CONTEXT_AT, CONTEXT_SIZE
-        self.header, at = HEADER_AT, HEADER_SIZE
+        self.seats = kind_of_seats(world.players)
+        """A set of players, a bit for each."""
+        sets = dict.fromkeys(SEATS, self.seats.size)
+        self.header, at = layout_of(HEADER | sets | {"stuck": WHOLE[self.seats]})
         self.payoffs = at
         at += 8 * world.players
         self.switched = _switched(world)
@@ -326,7 +329,7 @@ class Plan:
             case ConstructKind.LOCAL:
                 reps["owner"] = (small(self.world.players), None)
             case ConstructKind.GROUP_STATE:
-                reps["owner"] = (Rep("small", (I64,), I64, 8), None)
+                reps["owner"] = (Rep("small", (self.seats,), self.seats, self.seats.size), None)
             case ConstructKind.STACK:
                 for part in PARTS:
                     reps[part] = (LIST, ListType(self.card_type(family)))
@@ -412,6 +415,8 @@ class Plan:
                 return Rep("small", (I32,), I32, 4)
             case Basic.POSITION:
                 return POSITION
+            case Basic.NONE:
+                return small(0)
             case EnumType(name):
                 return small(len(self.world.members[name]))
             case ConstructType(name):

@@ -8,8 +8,10 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ei
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
 from ludograph.tgdl.native.foresight import Foresight, foresee, is_combinatorial
-from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, WHOLE, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
+from ludograph.tgdl.native.reps import kind_of_seats
+from ludograph.tgdl.native.seats import around, everybody, first_of, has
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
@@ -27,7 +29,7 @@ def make_players(unit: Unit) -> None:
 
 def record_size(players: int) -> int:
     """Bytes that tell how a game went: moves, how it ended, who, and the payoffs."""
-    return 24 + 8 * players
+    return 16 + kind_of_seats(players).size + 8 * players
 
 
 def _make_batch(unit: Unit) -> None:
@@ -51,8 +53,12 @@ def _make_batch(unit: Unit) -> None:
         to = b.let(address(out, binary("mul", at, size)))
         b.store(to, 0, b.get("played", I64))
         b.store(to, 8, widen(b.load(base, header["ended"], I32), I64))
-        b.store(to, 16, b.load(base, header["winners"], I64))
-        b.copy(b.let(address(to, 24)), b.let(address(base, b.plan.payoffs)), 8 * unit.world.players)
+        b.store(to, 16, b.load(base, header["winners"], b.plan.seats))
+        b.copy(
+            b.let(address(to, 16 + b.plan.seats.size)),
+            b.let(address(base, b.plan.payoffs)),
+            8 * unit.world.players,
+        )
     b.store(done, 0, count)
     b.done()
     b.finish(exported=True)
@@ -279,42 +285,26 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    status, mask = b.call(asked_function(b.unit), (CTX, base), (I32, I64))
+    status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
     with b.when(compare("ne", status, 0), unlikely=True):
         b.stop(status)
-    b.set(chooser, _first_in(b, base, mask))
+    active = b.load(base, b.plan.header["active"], I32)
+    b.set(chooser, first_of(b, asked, active))
     stuck = b.variable(const(-1, I32), "stuck")
     if not any(scene.phase.asks is not None for scene in b.world.scenes):
         return stuck
-    with b.when(compare("sgt", Op("ctpop", (mask,), I64), 1)):
+    with b.when(compare("sgt", Op("ctpop", (asked,), asked.kind), 1)):
         b.put("move_limit", const(1))
-        at = b.variable(b.load(base, b.plan.header["active"], I32), "at")
-        with b.count(const(b.world.players, I32)) as (_, label):
-            bit = Op("lshr", (mask, widen(at, I64)), I64)
-            with b.when(compare("ne", Op("and", (bit, const(1)), I64), 0)):
+        with around(b, active) as (at, label):
+            with b.when(has(asked, at)):
                 (found,) = b.call(moves_function(b.unit), (CTX, work, const(0), at, const(0, I32)), (I32,))
                 with b.when(compare("ne", found, 0), unlikely=True):
                     b.stop(found)
                 with b.when(compare("eq", b.get("move_count", I64), 0)):
                     b.set(stuck, at)
                     b.leave(label)
-            after = b.let(binary("add", at, 1))
-            b.set(at, Op("select", (compare("sge", after, b.world.players), const(0, I32), after), I32))
         b.put("move_limit", const(1 << 62))
     return stuck
-
-
-def _first_in(b: Body, base: Expression, mask: Expression) -> Expression:
-    found = b.variable(const(-1, I32), "first")
-    at = b.variable(b.load(base, b.plan.header["active"], I32), "at")
-    with b.count(const(b.world.players, I32)) as (_, label):
-        bit = Op("lshr", (mask, widen(at, I64)), I64)
-        with b.when(compare("ne", Op("and", (bit, const(1)), I64), 0)):
-            b.set(found, at)
-            b.leave(label)
-        after = b.let(binary("add", at, 1))
-        b.set(at, Op("select", (compare("sge", after, b.world.players), const(0, I32), after), I32))
-    return found
 
 
 def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
@@ -333,14 +323,14 @@ def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
             b.leave(label)
     with b.when(in_circle):
         b.store(base, fields["ended"], const(2, I32))
-        b.store(base, fields["winners"], const((1 << b.world.players) - 1))
+        b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], const(OVER, I32))
     with b.otherwise():
         b.fault_if(compare("sge", count, MOST_SEEN), "TG0506")
         b.store(seen, b.let(binary("mul", count, 8)), now)
         b.put("seen_count", binary("add", count, 1))
         stuck = b.load(base, fields["stuck_count"], I32)
-        with b.when(compare("sge", stuck, 64), unlikely=True):
+        with b.when(compare("sge", stuck, WHOLE[b.plan.seats]), unlikely=True):
             b.stop(GROW)
         b.store(base, b.let(binary("add", widen(stuck, I64), fields["stuck"])), widen(player, I8))
         b.store(base, fields["stuck_count"], binary("add", stuck, 1))

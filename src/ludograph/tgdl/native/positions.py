@@ -37,6 +37,7 @@ from ludograph.tgdl.native.pieces import part_of
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, is_nowhere, read_cell
 from ludograph.tgdl.native.reps import NO_OBJECT, Tag
+from ludograph.tgdl.native.seats import words_of
 from ludograph.tgdl.native.terrain import TILE as TILE_TYPE
 from ludograph.tgdl.native.terrain import (
     for_group,
@@ -469,7 +470,8 @@ def _make_game(unit: Unit) -> None:
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))
     turn.add(widen(b.head("phase", I32), I64))
-    turn.add(b.head("out", I64))
+    for word in words_of(b, b.head("out", b.plan.seats)):
+        turn.add(word)
     total = b.variable(turn.found(), "total")
     for group in unit.world.topology.tiles:
         (found,) = b.run(group_function(unit, group), (), (I128,))
@@ -495,7 +497,9 @@ def _add_things(b: Body, kind: Kind, total: Local) -> None:
             mixer = Mixer(b, (THING, kind.index))
             if kind.construct.kind in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE):
                 owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
-                mixer.add(widen(owner, I64))
+                is_shared = kind.construct.kind is ConstructKind.GROUP_STATE
+                for word in words_of(b, owner) if is_shared else [widen(owner, I64)]:
+                    mixer.add(word)
             add_attributes(mixer, kind, number)
             b.set(total, Op("add", (total, mixer.found()), I128))
 

@@ -18,7 +18,7 @@ or, below 2^32, an offset into the block.
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, PTR, Kind
+from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, I256, PTR, WHOLE, Kind
 
 NAN = float("nan")
 LIST_SIZE = 16
@@ -87,6 +87,11 @@ def small(count: int) -> Rep:
     """Numbers below a count, and -1."""
     stored = I8 if count <= 127 else I16 if count <= 32767 else I32
     return Rep("small", (I32,), stored, stored.size)
+
+
+def kind_of_seats(players: int) -> Kind:
+    """What holds a set of players, a bit for each; the highest bit stays free."""
+    return I64 if players < WHOLE[I64] else I256
 
 
 def table(count: int, item: Rep) -> Rep:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ludograph.tgdl.memory import SEALED, Memory
 from ludograph.tgdl.native.decoding import Decoding
-from ludograph.tgdl.native.images import Reader, Writer, block_of, mask_of, memory_of
+from ludograph.tgdl.native.images import Reader, Writer, block_of, mask_of, memory_of, pack
 from ludograph.tgdl.native.ir import I128
 from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.reps import LIST_SIZE
@@ -43,7 +43,8 @@ def image_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     data.extend(bytes(-len(data) % 16))
     place = plan.header["sealed"]
     data[place : place + LIST_SIZE] = struct.pack("<iiii", at, len(words), len(words), 0)
-    struct.pack_into("<q", data, plan.header["sealed_mask"], mask_of(player for player, _ in sealed))
+    mask_at = plan.header["sealed_mask"]
+    data[mask_at : mask_at + plan.seats.size] = pack(plan.seats, mask_of(player for player, _ in sealed))
     struct.pack_into("<q", data, plan.header["heap_top"], len(data))
     return bytes(data)
 

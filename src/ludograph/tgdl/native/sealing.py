@@ -9,6 +9,7 @@ from ludograph.tgdl.native.events import combines
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.objects import keep_object
 from ludograph.tgdl.native.offers import opener_word
+from ludograph.tgdl.native.seats import joined, nobody, only
 from ludograph.tgdl.native.statements import BARE
 from ludograph.tgdl.native.unit import BLOCK, Body, Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
@@ -18,7 +19,7 @@ from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 def forget_sealed(b: Body) -> None:
     """Nobody has chosen yet."""
-    b.set_head("sealed_mask", const(0))
+    b.set_head("sealed_mask", nobody(b))
     b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
 
 
@@ -50,8 +51,7 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
         _write(b, room, at, value)
     words = Value(ListType(Basic.DECIMAL), (room, total), certain=True)
     b.assign_list(address(BLOCK, b.plan.header["sealed"]), words)
-    bit = Op("shl", (const(1), widen(player, I64)), I64)
-    b.set_head("sealed_mask", Op("or", (b.head("sealed_mask", I64), bit), I64))
+    b.set_head("sealed_mask", joined(b.head("sealed_mask", b.plan.seats), only(b, player)))
 
 
 def _measure(b: Body, value: Value, size: Local) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludograph.tgdl.native.asking import resolve
-from ludograph.tgdl.native.code import binary, compare, const, select, widen
+from ludograph.tgdl.native.code import binary, compare, const, select
 from ludograph.tgdl.native.edits import change_link
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.places import assignment, changes_in
+from ludograph.tgdl.native.seats import everybody, joined, nobody, only
 from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.states import attach
 from ludograph.tgdl.native.unit import CTX, FAILED, Body, Value
@@ -37,7 +38,7 @@ from ludograph.tgdl.program import (
     UseTurn,
     While,
 )
-from ludograph.tgdl.types import ListType
+from ludograph.tgdl.types import Basic, ListType
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
@@ -101,8 +102,8 @@ def lower_statement(b: Body, node: Statement) -> None:
         case End():
             _end(b, node)
         case Out(player):
-            bit = Op("shl", (const(1), widen(b.value(player).only, I64)), I64)
-            b.set_head("out", Op("or", (b.head("out", I64), bit), I64))
+            leaves = only(b, b.value(player).only)
+            b.set_head("out", joined(b.head("out", b.plan.seats), leaves))
         case Link():
             change_link(b, node)
         case Attach():
@@ -147,7 +148,7 @@ def _for_each(b: Body, node: ForEach) -> None:
 
 
 def _for_range(b: Body, node: ForRange) -> None:
-    low, high = b.value(node.low), b.value(node.high)
+    low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
         with b.when(Op("ogt", (at, high.only), I1)):
@@ -178,29 +179,25 @@ def _end(b: Body, node: End) -> None:
     if node.kind == "finish":
         _finish(b, values)
         return
-    mask = b.variable(const(0), "players")
+    players = b.variable(nobody(b), "players")
     for value in values:
         if isinstance(value.type, ListType):
             with each(b, value) as (player, _):
                 b.fault_if(b.is_none(player), "TG0501")
-                b.set(mask, Op("or", (mask, _bit(player)), I64))
+                b.set(players, joined(players, only(b, player.only)))
         else:
             if not value.certain:
                 b.fault_if(b.is_none(value), "TG0501")
-            b.set(mask, Op("or", (mask, _bit(value)), I64))
+            b.set(players, joined(players, only(b, value.only)))
     if node.kind == "draw" and not values:
-        b.set(mask, const((1 << b.world.players) - 1))
+        b.set(players, everybody(b))
     elif node.kind == "draw":
-        b.set(mask, select(compare("eq", mask, 0), const((1 << b.world.players) - 1), mask))
+        b.set(players, select(compare("eq", players, 0), everybody(b), players))
     else:
-        b.fault_if(compare("eq", mask, 0), "TG0515")
+        b.fault_if(compare("eq", players, 0), "TG0515")
     with b.when(compare("eq", b.get("ended", I32), 0)):
         b.put("ended", const(kind, I32))
-        b.put("winners", mask)
-
-
-def _bit(player: Value) -> Expression:
-    return Op("shl", (const(1), widen(player.only, I64)), I64)
+        b.put("winners", players)
 
 
 def _finish(b: Body, values: list[Value]) -> None:

@@ -1,12 +1,13 @@
 """States that change hands, lowered: given to a player, handed on, shared and taken away."""
 
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.code import compare, const, negate, widen
+from ludograph.tgdl.native.code import const, negate
 from ludograph.tgdl.native.events import telling
-from ludograph.tgdl.native.ir import I32, I64, Expression, Op
+from ludograph.tgdl.native.ir import I32, Expression, Op
 from ludograph.tgdl.native.making import maker
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.references import cases, families_of, is_nowhere, write_cell
+from ludograph.tgdl.native.seats import has, only
 from ludograph.tgdl.native.things import state_of
 from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
@@ -54,18 +55,18 @@ def assign(b: Body, family: Family, state: Value, to: Value, *, event: str = "at
 def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool) -> None:
     """Add a player to a group state, or take one from it."""
     column = family.columns["owner"]
-    bit = b.let(Op("shl", (const(1), widen(player.only, I64)), I64))
+    him = b.let(only(b, player.only))
 
     def members() -> Expression:
         return b.read_column(column, state.only, Basic.PLAYER).only
 
-    is_in = b.let(compare("ne", Op("and", (members(), bit), I64), 0))
+    is_in = b.let(has(members(), player.only))
     none = b.none(Basic.PLAYER)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
     with b.when(negate(is_in) if joins else is_in):
         with telling(b, "attach" if joins else "remove", state, fields):
-            write_cell(b, family, state.only, "owner", Op("xor", (before, bit), I64))
+            write_cell(b, family, state.only, "owner", Op("xor", (before, him), him.kind))
 
 
 def attach(b: Body, node: Attach) -> None:

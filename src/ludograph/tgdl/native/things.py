@@ -8,6 +8,7 @@ from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.native.seats import has
 from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType
@@ -55,8 +56,7 @@ def lower_thing(b: Body, node: Apply) -> Value | None:
 
 def is_out(b: Body, player: Expression) -> Expression:
     """Whether a player is out."""
-    bit = Op("lshr", (b.head("out", I64), widen(player, I64)), I64)
-    return compare("ne", Op("and", (bit, const(1)), I64), 0)
+    return has(b.head("out", b.plan.seats), player)
 
 
 def _players_in(b: Body) -> Value:
@@ -206,8 +206,7 @@ def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
             if family.kind is ConstructKind.LOCAL:
                 mine = compare("eq", owner, player)
             else:
-                bit = Op("lshr", (owner, widen(player, I64)), I64)
-                mine = compare("ne", Op("and", (bit, const(1)), I64), 0)
+                mine = has(owner, player)
             with b.when(Op("and", (mine, is_one_of(b, family, number, (index,))), I1)):
                 b.set(found, tagged(b, family, number, rep))
                 b.leave(label)
@@ -263,8 +262,7 @@ def owners_of(b: Body, state: Value) -> Value:
                 found.add(Value(Basic.PLAYER, (owner,), certain=True))
             return found.found()
         with b.count(const(b.world.players, I32)) as (player, _):
-            bit = Op("lshr", (owner, widen(player, I64)), I64)
-            with b.when(compare("ne", Op("and", (bit, const(1)), I64), 0)):
+            with b.when(has(owner, player)):
                 found.add(Value(Basic.PLAYER, (player,), certain=True))
         return found.found()
 

@@ -20,12 +20,11 @@ from ludograph.tgdl.native.marks import begin_marks
 from ludograph.tgdl.native.offers import is_said_aside
 from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.sealing import reveal_function
+from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.statements import BARE, ENDED
 from ludograph.tgdl.native.things import owner_in
 from ludograph.tgdl.native.turns import (
-    all_players,
     asked_function,
-    bit_of,
     end_function,
     enter_function,
     is_simultaneous,
@@ -82,7 +81,7 @@ def _make_act(unit: Unit) -> None:
     b.put("at", const(1))
     player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
     b.set_head("stuck_count", const(0, I32))
-    b.set_head("dropped", const(0))
+    b.set_head("dropped", nobody(b))
     scenes = [scene.index for scene in unit.world.scenes if scene.phase.simultaneous]
     if scenes:
         phase = b.head("phase", I32)
@@ -90,13 +89,13 @@ def _make_act(unit: Unit) -> None:
         for scene in scenes:
             b.set(seals, either(seals, compare("eq", phase, scene)))
         with b.when(seals):
-            (asked,) = b.run(asked_function(unit), (), (I64,))
-            b.set(seals, compare("ne", Op("and", (asked, bit_of(player)), I64), 0))
+            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            b.set(seals, has(asked, player))
         with b.when(seals):
             b.set(seals, negate(is_said_aside(b, word, player, _this_in(b, word))))
         with b.when(seals):
             b.run(open_function(unit, seals=True), (word,))
-            (left,) = b.run(asked_function(unit), (), (I64,))
+            (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
             with b.when(compare("ne", left, 0)):
                 b.done()
             b.run(reveal_function(unit), ())
@@ -219,7 +218,7 @@ def _make_stuck(unit: Unit) -> None:
     count = b.head("stuck_count", I32)
     last = b.let(binary("sub", widen(count, I64), 1))
     offset = b.let(binary("add", last, b.plan.header["stuck"]))
-    player = b.let(widen(b.load(BLOCK, offset, I8), I32))
+    player = b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
     b.set_head("stage", const(CHOOSING, I32))
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
@@ -246,10 +245,10 @@ def _make_stuck(unit: Unit) -> None:
     leaves = b.let(negate(both(waits, compare("eq", b.get("ended", I32), 0))))
     first = b.let(helped(leaves))
     with b.when(both(negate(first), asks)):
-        b.set_head("dropped", Op("or", (b.head("dropped", I64), bit_of(player)), I64))
+        b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))
         if is_simultaneous(unit):
-            with b.when(compare("ne", b.head("sealed_mask", I64), 0)):
-                (left,) = b.run(asked_function(unit), (), (I64,))
+            with b.when(compare("ne", b.head("sealed_mask", unit.plan.seats), 0)):
+                (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
                 with b.when(compare("eq", left, 0)):
                     b.run(reveal_function(unit), ())  # all others have chosen already
     with b.otherwise():
@@ -270,19 +269,18 @@ def _make_stuck(unit: Unit) -> None:
 
 
 def _draw_if_all_stuck(b: Body) -> None:
-    mask = b.variable(const(0), "stuck")
+    stuck = b.variable(nobody(b), "stuck")
     with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
         who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
-        b.set(mask, Op("or", (mask, bit_of(widen(who, I64))), I64))
-    playing = b.let(Op("xor", (b.head("out", I64), const(all_players(b.unit))), I64))
-    left = Op("and", (playing, Op("xor", (mask, const(-1)), I64)), I64)
-    with b.when(compare("eq", left, 0)):
+        b.set(stuck, joined(stuck, only(b, widen(who, I32, signed=False))))
+    away = joined(b.head("out", b.plan.seats), stuck)
+    with b.when(compare("eq", away, everybody(b))):
         end_as_draw(b)
 
 
 def end_as_draw(b: Body) -> None:
     b.set_head("ended", const(ENDED["draw"], I32))
-    b.set_head("winners", const(all_players(b.unit)))
+    b.set_head("winners", everybody(b))
     b.set_head("stage", const(OVER, I32))
 
 

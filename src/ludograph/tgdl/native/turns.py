@@ -12,6 +12,7 @@ from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, Expression, Local, O
 from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.sealing import forget_sealed
+from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value, walk_program
@@ -29,8 +30,6 @@ def check_world(unit: Unit) -> None:
         if isinstance(node, Attribute) and isinstance(node.type, ListType):
             if _holds_growing(unit, node.type):
                 raise Unsupported("lists of tables by tiles, where tiles are made")
-    if unit.world.players > 60:
-        raise Unsupported("so many players")
 
 
 def _holds_growing(unit: Unit, type: Type) -> bool:
@@ -43,34 +42,31 @@ def _holds_growing(unit: Unit, type: Type) -> bool:
             return False
 
 
-def all_players(unit: Unit) -> int:
-    return (1 << unit.world.players) - 1
-
-
 # Who is asked
 
 
 def asked_function(unit: Unit) -> str:
-    """The players who are asked now, as bits."""
+    """The set of the players who are asked now."""
     return unit.need("asked", lambda: _make_asked(unit))
 
 
 def _make_asked(unit: Unit) -> None:
-    b = Body(unit, "asked", (), (I64,))
+    seats = unit.plan.seats
+    b = Body(unit, "asked", (), (seats,))
     active = b.head("active", I32)
     b.player = active
-    mask = b.variable(Op("shl", (const(1), widen(active, I64)), I64), "mask")
+    asked = b.variable(only(b, active), "asked")
     scenes = [scene for scene in unit.world.scenes if scene.phase.asks is not None]
     if scenes:
         phase = b.head("phase", I32)
         for scene in scenes:
             with b.when(compare("eq", phase, scene.index)), b.passing(), b.looking():
                 assert scene.phase.asks is not None
-                b.set(mask, _mask_of(b, b.expression(scene.phase.asks)))
-    away: Expression = Op("or", (b.head("out", I64), b.head("dropped", I64)), I64)
+                b.set(asked, _set_of(b, b.expression(scene.phase.asks)))
+    away = joined(b.head("out", seats), b.head("dropped", seats))
     if is_simultaneous(unit):
-        away = Op("or", (away, b.head("sealed_mask", I64)), I64)
-    b.done(Op("and", (mask, Op("xor", (away, const(-1)), I64)), I64))
+        away = joined(away, b.head("sealed_mask", seats))
+    b.done(without(asked, away))
     b.finish()
 
 
@@ -79,45 +75,28 @@ def is_simultaneous(unit: Unit) -> bool:
     return any(scene.phase.simultaneous for scene in unit.world.scenes)
 
 
-def _mask_of(b: Body, value: Value) -> Expression:
-    """Players, however they are given, as bits."""
-    mask = b.variable(const(0), "players")
+def _set_of(b: Body, value: Value) -> Expression:
+    """Players, however they are given, as a set."""
+    players = b.variable(nobody(b), "players")
     match value.type:
         case ListType(Basic.PLAYER):
             with each(b, value) as (player, _):
                 with b.when(negate(b.is_none(player))):
-                    b.set(mask, Op("or", (mask, bit_of(player.only)), I64))
+                    b.set(players, joined(players, only(b, player.only)))
         case TableType(Basic.PLAYER, Basic.BOOL) | ListType(Basic.BOOL):
             items = b.as_list(value)
             with b.count(items.parts[1]) as (at, _):
                 wanted = b.load(items.parts[0], at, I8)
                 with b.when(compare("eq", wanted, 1)):
-                    b.set(mask, Op("or", (mask, Op("shl", (const(1), at), I64)), I64))
+                    b.set(players, joined(players, only(b, at)))
         case Basic.PLAYER:
             with b.when(negate(b.is_none(value))):
-                b.set(mask, bit_of(value.only))
+                b.set(players, only(b, value.only))
         case Basic.NONE | ListType(Basic.NONE):
             pass
         case _:
-            raise Unsupported(f"asks {value.type}")
-    return mask
-
-
-def bit_of(player: Expression) -> Expression:
-    return Op("shl", (const(1), widen(player, I64)), I64)
-
-
-def first_asked(b: Body, mask: Expression) -> Expression:
-    """The first of some players, counted from the active one; -1: nobody."""
-    found = b.variable(const(-1, I32), "asked")
-    at = b.variable(b.head("active", I32), "at")
-    with b.count(const(b.world.players, I32)) as (_, label):
-        bit = Op("lshr", (mask, widen(at, I64)), I64)
-        with b.when(compare("ne", Op("and", (bit, const(1)), I64), 0)):
-            b.set(found, at)
-            b.leave(label)
-        b.set(at, wrapped(b, binary("add", at, 1)))
-    return found
+            raise AssertionError(f"asks {value.type}")
+    return players
 
 
 # The end of a transaction
@@ -144,10 +123,10 @@ def _make_end(unit: Unit) -> None:
             b.leave(label)
         waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
         with b.when(waits):
-            (asked,) = b.run(asked_function(unit), (), (I64,))
+            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
             stays = either(compare("ne", asked, 0), _nobody_in(b))
             if is_simultaneous(unit):
-                stays = either(stays, compare("ne", b.head("sealed_mask", I64), 0))
+                stays = either(stays, compare("ne", b.head("sealed_mask", unit.plan.seats), 0))
             with b.when(stays):
                 b.leave(label)
             b.put("pending", const(BARE, I32))
@@ -158,11 +137,11 @@ def _make_end(unit: Unit) -> None:
         flush(b)
     with b.when(both(compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
         b.put("ended", const(ENDED["draw"], I32))
-        b.put("winners", const(all_players(unit)))
+        b.put("winners", everybody(b))
     ended = b.get("ended", I32)
     with b.when(compare("ne", ended, 0)):
         b.set_head("ended", ended)
-        b.set_head("winners", b.get("winners", I64))
+        b.set_head("winners", b.get("winners", unit.plan.seats))
         size = 8 * unit.world.players
         b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
         b.set_head("stage", const(OVER, I32))
@@ -188,10 +167,9 @@ def _winners(b: Body, ended: Expression) -> Value:
         payoff = b.load(BLOCK, b.plan.payoffs + 8 * place, F64)
         b.set(differ, either(differ, Op("une", (payoff, b.load(BLOCK, b.plan.payoffs, F64)), I1)))
         b.set(best, select(Op("ogt", (payoff, best), I1), payoff, best))
-    winners = b.head("winners", I64)
+    winners = b.head("winners", b.plan.seats)
     with b.count(const(count, I32)) as (player, _):
-        bit = Op("and", (Op("lshr", (winners, widen(player, I64)), I64), const(1)), I64)
-        won = both(compare("eq", ended, ENDED["win"]), compare("ne", bit, 0))
+        won = both(compare("eq", ended, ENDED["win"]), has(winners, player))
         payoff = b.load(
             BLOCK, b.let(binary("add", binary("mul", widen(player, I64), 8), b.plan.payoffs)), F64
         )
@@ -206,7 +184,7 @@ def _at(base: Expression, offset: int) -> Expression:
 
 
 def _nobody_in(b: Body) -> Expression:
-    return compare("eq", b.head("out", I64), all_players(b.unit))
+    return compare("eq", b.head("out", b.plan.seats), everybody(b))
 
 
 def advance_function(unit: Unit) -> str:
@@ -251,7 +229,7 @@ def _make_advance(unit: Unit) -> None:
     b.set_head("turn", turn)
     b.set_head("phase", phase)
     b.set_head("active", player)
-    b.set_head("dropped", const(0))
+    b.set_head("dropped", nobody(b))
     if is_simultaneous(unit):
         forget_sealed(b)
     for event in told_of:

@@ -7,6 +7,7 @@ A caller that gets another status than zero stops as well, with the same.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any, Final
 
 from ludograph.tgdl.interpreter.analysis import walk
@@ -391,6 +392,8 @@ class Body(Code):
         rep = self.plan.rep(value.type)
         if value.certain:
             return const(0, I1)
+        if value.type is Basic.NONE:
+            return const(1, I1)
         if rep.shape == "number":
             return Op("uno", (value.only, value.only), I1)
         return compare("eq", value.parts[0], int(rep.none[0]))
@@ -415,6 +418,8 @@ class Body(Code):
     def as_whole(self, value: Expression, kind: Kind = I64) -> Expression:
         """A decimal cut to a whole number; one too large becomes the largest."""
         if isinstance(value, Const):
+            if isnan(value.value):  # as the machine does it
+                return const(0, kind)
             half = 1 << WHOLE[kind] - 1
             return const(max(-half, min(half - 1, int(value.value))), kind)
         if isinstance(value, Op) and value.name == "sitofp":
@@ -730,8 +735,6 @@ class Body(Code):
                 return self.as_thing(value, type)
             case (ListType(a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, value.parts, value.certain, value.held)
-            case (ListType(Basic.NONE | Basic.UNKNOWN), ListType()):
-                return Value(type, value.parts, value.certain)
             case (ListType(), ListType(b)) | (TableType(), ListType(b)):
                 return self._coerce_items(value, type, b)
             case (TableType(), TableType(_, b)):
