@@ -70,6 +70,8 @@ class Ending:
     question: Question | None = None
     values: tuple[Any, ...] = ()
     """The candidates as the reference holds them."""
+    fuel: int = 0
+    """What is left of it."""
 
 
 class Twin:
@@ -145,8 +147,9 @@ class Twin:
         if status in NOT_DONE:
             return Ending("failed")
         memory = self.engine.memory(place.blocks[1].raw)
+        fuel = place.get("fuel", "<q")
         if status == FINE:
-            return Ending("fine", memory)
+            return Ending("fine", memory, fuel=fuel)
         assert status == NEED, f"a run stopped with {status}"
         count = place.get("need_count", "<q")
         chooser = place.get("need_chooser", "<i")
@@ -159,7 +162,7 @@ class Twin:
         name = names.get(number) or self.engine.unit.inputs[number].name
         index = 0 if chooser < 0 else place.get("need_index", "<i")
         found = _words_at(place.get("need_values", "<q"), count)
-        return Ending("asks", memory, Question(chooser, name, index, found, weights))
+        return Ending("asks", memory, Question(chooser, name, index, found, weights), fuel=fuel)
 
     def explore_natively(
         self, base: Memory, words: Sequence[int], chooser: int, *, offturn: bool
@@ -230,8 +233,9 @@ class Twin:
         if ran.failed is not None:
             return Ending("failed")
         if ran.need is None:
-            return Ending("fine", ran.memory)
-        return Ending("asks", ran.memory, self._question(ran.memory, ran.need), tuple(ran.need.values))
+            return Ending("fine", ran.memory, fuel=ran.run.fuel)
+        question, values = self._question(ran.memory, ran.need), tuple(ran.need.values)
+        return Ending("asks", ran.memory, question, values, ran.run.fuel)
 
     def _question(self, memory: Memory, need: NeedChoice) -> Question:
         plan = self.engine.plan
@@ -281,6 +285,7 @@ class Twin:
         found = self.run_natively(base, words, unhandled=unhandled)
         what = f"after {choices!r}"
         self._must_agree(f"{what}: the run", expected.status, found.status)
+        self._must_agree(f"{what}: the fuel that is left", expected.fuel, found.fuel)
         if expected.question is not None and found.question is not None:
             told = self._in_words_of(found.question, expected)
             self._must_agree(f"{what}: the question", told, found.question)

@@ -9,6 +9,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import paying
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.keys import empty
@@ -109,13 +110,26 @@ class Compiler:
         slot, self._slots = self._slots, self._slots + 1
         home.kept.append(slot)
         loops, self.loops = self.loops, []  # it is kept as a whole
-        code = keep(compile_expression(self, node), slot)
+        code = keep(compile_expression(self, node), slot, node, self.site(node.span))
         self.loops = loops
         return code
 
+    def handed(self, node: Expression) -> Code:
+        """A value that is handed on: to a variable, a verb, into a list. A long list is paid for."""
+        code, settle = self.expression(node), paying(node.type, self.site(node.span))
+        if settle is None or (isinstance(node, MakeList) and not node.items):
+            return code
+
+        def handed(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            settle(run, value)
+            return value
+
+        return handed
+
     def stored(self, node: Expression, type: Type) -> Code:
         """A value for a place of a type, in which lists and tables are never none."""
-        code = self.expression(node)
+        code = self.handed(node)
         if not isinstance(type, ListType | TableType) or never_none(node):
             return code
         nothing = empty(type)

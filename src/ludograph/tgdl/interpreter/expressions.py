@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from ludograph.tgdl.interpreter.actions import call_action
 from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.handling import paying
 from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.keys import keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
@@ -38,7 +39,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
@@ -80,7 +81,7 @@ def compile_expression(c: "Compiler", node: Expression) -> Code:
         case IsType():
             return _is_type(c, node)
         case AsType(target, type):
-            inner = c.expression(target)
+            inner = _cast(c, target, type)
 
             def cast(run: Run, frame: Frame) -> Any:
                 value = inner(run, frame)
@@ -197,8 +198,13 @@ def _logic(c: "Compiler", node: Logic) -> Code:
             return lambda run, frame: not (left(run, frame) and right(run, frame))
 
 
+def _cast(c: "Compiler", target: Expression, tested: Type) -> Code:
+    """What may be of another type; of a list every element is looked at."""
+    return c.handed(target) if isinstance(tested, ListType | TableType) else c.expression(target)
+
+
 def _is_type(c: "Compiler", node: IsType) -> Code:
-    target, tested = c.expression(node.target), node.tested
+    target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         name = tested.name
 
@@ -221,7 +227,7 @@ def _is_type(c: "Compiler", node: IsType) -> Code:
 def _call_verb(c: "Compiler", node: CallVerb) -> Code:
     world, index = c.world, node.verb
     receiver = None if node.receiver is None else c.value(node.receiver)
-    arguments = [None if argument is None else c.expression(argument) for argument in node.arguments]
+    arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
     slots = [parameter.slot for parameter in world.program.verbs[index].parameters]
     given = [
         (slot, argument) for slot, argument in zip(slots, arguments, strict=True) if argument is not None
@@ -251,7 +257,16 @@ def _call_verb(c: "Compiler", node: CallVerb) -> Code:
         run.calls.pop()
         return value if function.is_expression else inner[-3]
 
-    return code
+    settle = paying(world.program.verbs[index].result, c.site(node.span))
+    if settle is None:
+        return code
+
+    def handed_back(run: Run, frame: Frame) -> Any:
+        value = code(run, frame)
+        settle(run, value)
+        return value
+
+    return handed_back
 
 
 def _supply(run: Run, function: Function, frame: Frame, arguments: list[Code | None]) -> None:
@@ -264,7 +279,7 @@ def _supply(run: Run, function: Function, frame: Frame, arguments: list[Code | N
 def _call_action(c: "Compiler", node: CallAction) -> Code:
     index = node.action
     receiver = None if node.receiver is None else c.value(node.receiver)
-    arguments = [None if argument is None else c.expression(argument) for argument in node.arguments]
+    arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
     given = tuple(argument is not None for argument in arguments)
     exact = node.exact
 

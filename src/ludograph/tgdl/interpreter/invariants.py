@@ -2,7 +2,7 @@
 
 In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
 squares. Such a part gets a slot of the frame; the first element that needs it fills it. A query only looks,
-so nothing can change in between, and what would spend fuel is left alone.
+so nothing can change in between. Where it looks through lists, which costs fuel, that is spent each time.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,9 @@ from typing import Any, Final, cast
 
 from ludograph.text import Span
 from ludograph.tgdl.interpreter.analysis import CHANCY, walk
+from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import (
@@ -50,6 +52,18 @@ SHOWN = frozenset(
     }
 )
 """Operations whose value helps to understand a refusal."""
+SEARCHING = frozenset(
+    {
+        Operation.EQUAL,
+        Operation.CONTAINS,
+        Operation.FIND,
+        Operation.COUNT_VALUE,
+        Operation.SUM,
+        Operation.LARGEST,
+        Operation.SMALLEST,
+    }
+)
+"""Operations that may cost fuel, for the elements that they look at."""
 UNKNOWN: Final = object()
 
 
@@ -112,13 +126,41 @@ def home_of(node: Expression, loops: list[Loop]) -> Loop | None:
     return home
 
 
-def keep(code: Code, slot: int) -> Code:
+def keep(code: Code, slot: int, node: Expression, site: Site) -> Code:
     """Work it out the first time."""
+    if _may_cost(node):
+        return _keep_with_price(code, slot, site)
 
     def kept(run: Run, frame: Frame) -> object:
         value = frame[slot]
         if value is UNKNOWN:
             value = frame[slot] = code(run, frame)
         return value
+
+    return kept
+
+
+def _may_cost(node: Expression) -> bool:
+    return any(
+        (isinstance(inner, Apply) and inner.operation in SEARCHING and _sees_lists(inner))
+        or (isinstance(inner, AsType | IsType) and is_compound(inner.target.type))
+        for inner in walk(node)
+    )
+
+
+def _sees_lists(node: Apply) -> bool:
+    return any(is_compound(operand.type) for operand in node.operands)
+
+
+def _keep_with_price(code: Code, slot: int, site: Site) -> Code:
+    def kept(run: Run, frame: Frame) -> object:
+        known: Any = frame[slot]
+        if known is UNKNOWN:
+            before = run.fuel
+            value = code(run, frame)
+            frame[slot] = (value, before - run.fuel)
+            return value
+        run.spend(known[1], site)
+        return known[0]
 
     return kept

@@ -5,8 +5,9 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ludograph.tgdl.interpreter.handling import equality
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, is_compound, same
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, is_compound
 from ludograph.tgdl.interpreter.world import Code, Frame
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import Apply, Expression, Literal
@@ -178,7 +179,8 @@ def _equal(c: "Compiler", node: Apply) -> Code:
     first, second = node.operands
     left, right = c.expression(first), c.expression(second)
     if is_compound(first.type) or is_compound(second.type):
-        return lambda run, frame: same(left(run, frame), right(run, frame))
+        equal = equality(first.type, second.type, c.site(node.span))
+        return lambda run, frame: equal(run, left(run, frame), right(run, frame))
     if isinstance(second, Literal) and second.value is not None:
         known = right(None, [])  # type: ignore[arg-type]  # a literal reads neither
         return lambda run, frame: left(run, frame) == known

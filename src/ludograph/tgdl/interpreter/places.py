@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import settling
 from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.lists import (
     ToIndex,
-    check_content,
     element_type,
     index_of,
     mutate,
@@ -19,7 +19,7 @@ from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
-from ludograph.tgdl.interpreter.values import differs, holds_lists
+from ludograph.tgdl.interpreter.values import differs
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance
@@ -52,7 +52,7 @@ def assignment(c: "Compiler", node: Assign) -> Code:
     place = node.place
     with c.storing(place):
         is_kept = bool(place.indexes) or isinstance(place.root, AttributeOf)
-        value = c.stored(node.value, place.type) if is_kept else c.expression(node.value)
+        value = c.stored(node.value, place.type) if is_kept else c.handed(node.value)
     if node.operation is None and not place.indexes:
         return _plain_assignment(c, place, value)
     site = c.site(node.span)
@@ -67,7 +67,7 @@ def assignment(c: "Compiler", node: Assign) -> Code:
         return combine_with
     entries = _Entries(c, place, site)
     find = entries.find
-    nested = holds_lists(place.root.type)
+    settle = settling(place.root.type, site)
     change = None if node.operation is None else _combined(c, node, value)
 
     def assign(run: Run, frame: Frame) -> None:
@@ -78,8 +78,7 @@ def assignment(c: "Compiler", node: Assign) -> Code:
         else:
             new = change(run, frame, entries.read(run, load(run, frame, holder), places))
         whole = entries.put(run, load(run, frame, holder), places, new)
-        if nested:
-            check_content(run, whole, site)
+        settle(run, whole)
         save(run, frame, holder, whole)
 
     return assign
@@ -97,7 +96,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
     locate, load, save = _root(c, node.place)
     entries = _Entries(c, node.place, site)
     find = entries.find
-    nested = holds_lists(node.place.root.type)
+    settle = settling(node.place.root.type, site)
 
     def change(run: Run, frame: Frame) -> Any:
         holder = locate(run, frame)
@@ -109,8 +108,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
             run.fault("TG0501", "there is no list here to change", site)
         new, given = work(run, old, values)
         whole = entries.put(run, root, places, new)
-        if nested:
-            check_content(run, whole, site)
+        settle(run, whole)
         save(run, frame, holder, whole)
         return given
 

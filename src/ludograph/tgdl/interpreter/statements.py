@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from ludograph.tgdl.interpreter import moving
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed
+from ludograph.tgdl.interpreter.handling import pay
 from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
@@ -76,7 +77,7 @@ def compile_statement(c: "Compiler", node: Statement) -> Code:
         case Assign():
             return assignment(c, node)
         case Declare(slot, _, value):
-            return _declare(c.expression(value), slot)
+            return _declare(c.handed(value), slot)
         case Return(value):
             return _return(c, value)
         case If():
@@ -185,7 +186,9 @@ def _for_each(c: "Compiler", node: ForEach) -> Code:
     slot, site = node.slot, c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
-        for item in source(run, frame):
+        items = source(run, frame)
+        pay(run, len(items), site)
+        for item in items:
             run.fuel -= 1
             if run.fuel < 0:
                 run.spend(0, site)
@@ -319,6 +322,8 @@ def _end(c: "Compiler", node: End) -> Code:
         given: list[Any] = []
         for value in values:
             item = value(run, frame)
+            if isinstance(item, tuple):
+                pay(run, len(item), site)
             given += item if isinstance(item, tuple) else [item]
         if None in given:
             word = "payoff" if kind == "finish" else "player"

@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.native.code import compare, const, negate
 from ludograph.tgdl.native.events import is_fired
+from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, Expression
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.switches import is_allowed, versions_of
@@ -18,7 +19,7 @@ def call_action(b: Body, node: CallAction) -> Value:
     values: list[Value] = []
     for argument, known in zip(node.arguments, inputs, strict=True):
         if argument is not None:
-            values.append(detached(b, b.keep(b.coerce(b.expression(argument), known.type))))
+            values.append(detached(b, b.keep(b.coerce(handed(b, argument), known.type))))
     given = tuple(place for place, argument in enumerate(node.arguments) if argument is not None)
     parts = [part for value in values for part in value.parts]
     if receiver is None:

@@ -10,6 +10,7 @@ from ludograph.tgdl.native.changing import lower_changing, named_tile
 from ludograph.tgdl.native.code import binary, both, compare, const, negate, select
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.edits import lower_edit
+from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.keys import key_at
 from ludograph.tgdl.native.lists import Collector, lower_list, make_list, make_table, query
@@ -103,7 +104,7 @@ def lower_expression(b: Body, node: Node) -> Value:
         case IsType():
             return _is_type(b, node)
         case AsType(target, type):
-            return _as_type(b, b.expression(target), type)
+            return _as_type(b, _cast(b, target, type), type)
         case CallVerb():
             return call_verb(b, node)
         case CallAction():
@@ -175,8 +176,13 @@ def _logic(b: Body, node: Logic) -> Value:
     return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
 
 
+def _cast(b: Body, target: Node, tested: Type) -> Value:
+    """What may be of another type; of a list every element is looked at."""
+    return handed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
+
+
 def _is_type(b: Body, node: IsType) -> Value:
-    target, tested = b.expression(node.target), node.tested
+    target, tested = _cast(b, node.target, node.tested), node.tested
     there = negate(b.is_none(target))
     if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         result = b.variable(const(0, I1), "has")

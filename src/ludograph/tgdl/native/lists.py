@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.handling import is_flat
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.boards import (
     adjacent_of,
@@ -15,9 +16,11 @@ from ludograph.tgdl.native.boards import (
     value_table,
 )
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.keys import count_keys, key_at, place_of_key
-from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.numbers import equal_inside
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.sorting import sorted_places
 from ludograph.tgdl.native.unit import Body, Value
@@ -41,19 +44,26 @@ def lower_list(b: Body, node: Apply) -> Value | None:
         case Operation.COPY:
             return b.expression(node.operands[0])
         case Operation.SUM:
-            items = b.as_list(b.value(node.operands[0]))
+            items = _searched(b, node)
             total = b.variable(const(0.0, F64), "sum")
             with each(b, items) as (item, _):
                 b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
             return _total(b, total)
         case Operation.LARGEST | Operation.SMALLEST:
-            items = b.as_list(b.value(node.operands[0]))
+            items = _searched(b, node)
             best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
             with each(b, items) as (item, _):
                 best.offer(item)
             return best.found()
         case _:
             return None
+
+
+def _searched(b: Body, node: Apply) -> Value:
+    """The list or table that an operation looks through, paid for."""
+    items = b.as_list(b.value(node.operands[0]))
+    pay(b, items.parts[1])
+    return items
 
 
 def element(items: Value) -> Type:
@@ -180,6 +190,7 @@ def _search(b: Body, node: Apply) -> Value:
     """`contains`, `find` and `count` of a value; the literal none finds none."""
     values = b.value(node.operands[0])
     items = b.as_list(values)
+    pay(b, items.parts[1])
     wanted = b.expression(node.operands[1])
     finds_none = isinstance(node.operands[1], Literal) and node.operands[1].value is None
     kind = F64 if node.operation is Operation.COUNT_VALUE else I64
@@ -188,7 +199,7 @@ def _search(b: Body, node: Apply) -> Value:
     size = b.plan.rep(type).size
     with b.count(items.parts[1]) as (at, label):
         item = b.read(items.parts[0], binary("mul", at, size), type)
-        with b.when(b.is_none(item) if finds_none else equal(b, item, wanted)):
+        with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
             if kind is F64:
                 b.set(found, binary("fadd", found, 1.0))
             else:
@@ -228,12 +239,12 @@ def make_list(b: Body, node: MakeList) -> Value:
     type = node.type.element
     if not node.items:
         return Value(node.type, (b.unit.data(), const(0)), certain=True)
-    values = [b.coerce(b.expression(item), type) for item in node.items]
+    values = [b.coerce(handed(b, item), type) for item in node.items]
     size = b.plan.rep(type).size
     start = b.allocate(len(values) * size)
     for place, value in enumerate(values):
         b.write(start, place * size, detached(b, value), to_block=False)
-    return Value(node.type, (start, const(len(values))), certain=True)
+    return _paid(b, Value(node.type, (start, const(len(values))), certain=True))
 
 
 def make_table(b: Body, node: MakeTable) -> Value:
@@ -241,21 +252,26 @@ def make_table(b: Body, node: MakeTable) -> Value:
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
     if node.fill is not None:
-        value = detached(b, b.coerce(b.expression(node.fill), inner))
+        value = detached(b, b.coerce(handed(b, node.fill), inner))
         start = b.allocate(rep.size)
         with b.count(rep.count) as (at, _):
             b.write(start, binary("mul", at, size), value, to_block=False)
-        return Value(node.type, (start,), certain=True)
+        return _paid(b, Value(node.type, (start,), certain=True))
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
         b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
-    values = [detached(b, b.coerce(b.expression(item), inner)) for item in node.items]
+    values = [detached(b, b.coerce(handed(b, item), inner)) for item in node.items]
     start = b.allocate(rep.size)
     if b.plan.is_growing(node.type):
         with b.count(rep.count) as (at, _):
             b.write(start, b.let(binary("mul", at, size)), b.none(inner), to_block=False)
     for place, value in enumerate(values):
         b.write(start, place * size, value, to_block=False)
-    return Value(node.type, (start,), certain=True)
+    return _paid(b, Value(node.type, (start,), certain=True))
+
+
+def _paid(b: Body, value: Value) -> Value:
+    pay_for(b, value)
+    return value
 
 
 def detached(b: Body, value: Value) -> Value:
@@ -446,18 +462,18 @@ def _map(b: Body, node: Query, items: Value, body: Callable[[Value], Value]) -> 
     assert isinstance(node.type, ListType | TableType)
     type = node.type.element if isinstance(node.type, ListType) else node.type.value
     found = Collector(b, type, items.parts[1])
-    is_flat = b.plan.rep(type).stored is not None
+    is_plain = b.plan.rep(type).stored is not None
     with each(b, items) as (item, _):
-        if is_flat:
+        if is_plain:
             with b.passing():
                 value = b.coerce(body(item), type)
             found.add(value)
         else:
             found.add(detached(b, b.coerce(body(item), type)))
     given = found.found()
-    if isinstance(node.type, TableType):
-        return Value(node.type, (given.parts[0],), certain=True)
-    return Value(node.type, given.parts, certain=True)
+    parts = given.parts[:1] if isinstance(node.type, TableType) else given.parts
+    made = Value(node.type, parts, certain=True)
+    return made if is_flat(node.type) else _paid(b, made)
 
 
 def _region(b: Body, node: Query) -> Value:

@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.pieces import append
@@ -21,7 +22,7 @@ def make_thing(b: Body, node: New) -> Value:
     type = ConstructType(node.construct)
 
     def one() -> Value:
-        values = [(slot, b.expression(value)) for slot, value in node.values]
+        values = [(slot, handed(b, value)) for slot, value in node.values]
         (number,) = b.run(maker(b.unit, kind), (b.player,), (I32,))
         thing = Value(type, (number,), certain=True)
         for slot, value in values:
@@ -75,7 +76,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
             continue
         column = family.columns[b.plan.column_key(kind, attribute.slot)]
         if attribute.initial is not None:
-            value = b.coerce(b.expression(attribute.initial), attribute.type)
+            value = b.coerce(handed(b, attribute.initial), attribute.type)
         else:
             value = empty(b, attribute.type)
         check_range(b, kind, attribute.slot, number, value)

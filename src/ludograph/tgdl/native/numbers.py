@@ -1,9 +1,22 @@
 """Numbers, comparison and logic, lowered. None is a NaN, so one test finds it in any sum."""
 
+from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.code import Code, binary, both, compare, const, intrinsic, negate, select, widen
+from ludograph.tgdl.native.code import (
+    Code,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    intrinsic,
+    negate,
+    select,
+    widen,
+)
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
-from ludograph.tgdl.native.objects import same_objects
+from ludograph.tgdl.native.objects import box, pay_for_pair, same_objects
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.unit import Body, Unit, Value
 from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
@@ -178,6 +191,19 @@ def equal(b: Body, left: Value, right: Value) -> Expression:
     return both(same, negate(b.is_none(left)))
 
 
+def equal_inside(b: Body, left: Value, right: Value) -> Expression:
+    """`==` of an element and a value: a pair of lists costs one more."""
+    if not is_compound(left.type) or not is_compound(right.type):
+        return equal(b, left, right)
+    if Basic.OBJECT in (left.type, right.type):
+        left, right = b.keep(box(b, left)), b.keep(box(b, right))
+        pay_for_pair(b, left, right)
+        return same_objects(b, left, right)
+    with b.when(negate(either(b.is_none(left), b.is_none(right)))):
+        b.spend(1)
+    return _equal_lists(b, left, right)
+
+
 def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
     """Two things in one representation."""
     if isinstance(left.type, ConstructType) and isinstance(right.type, ConstructType):
@@ -197,11 +223,12 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
     result = b.variable(const(0, I1), "same")
     with b.when(compare("eq", first.parts[1], second.parts[1])):
         b.set(result, const(1, I1))
+        pay(b, first.parts[1])
         item, other = b.plan.rep(first.type.element), b.plan.rep(second.type.element)
         with b.count(first.parts[1]) as (at, label):
             one = b.read(first.parts[0], b.let(binary("mul", at, item.size)), first.type.element)
             two = b.read(second.parts[0], b.let(binary("mul", at, other.size)), second.type.element)
-            with b.when(negate(equal(b, one, two))):
+            with b.when(negate(equal_inside(b, one, two))):
                 b.set(result, const(0, I1))
                 b.leave(label)
     return result

@@ -15,6 +15,7 @@
 
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import NO_OBJECT, OBJECT_SIZE, Tag
 from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -149,9 +150,13 @@ def _comparing(unit: Unit, *, nones_match: bool) -> str:
         with b.when(compare("ne", one.parts[0], Tag.LIST)):
             b.done(compare("eq", one.parts[1], other.parts[1]))
         first, second = items_of(b, one), items_of(b, other)
+        if not nones_match:
+            pay(b, first.parts[1])
         with b.count(first.parts[1]) as (at, _):
             by = b.let(binary("mul", at, OBJECT_SIZE))
             pair = [b.read(items.parts[0], by, Basic.OBJECT) for items in (first, second)]
+            if not nones_match:
+                pay_for_pair(b, *pair)
             (same,) = b.run(name, (*pair[0].parts, *pair[1].parts), (I1,))
             with b.when(negate(same)):
                 b.done(const(0, I1))
@@ -159,6 +164,12 @@ def _comparing(unit: Unit, *, nones_match: bool) -> str:
         b.finish()
 
     return unit.need(name, make)
+
+
+def pay_for_pair(b: Body, one: Value, other: Value) -> None:
+    """Pay for objects inside lists that are compared: one if both are lists."""
+    with b.when(both(compare("eq", one.parts[0], Tag.LIST), compare("eq", other.parts[0], Tag.LIST))):
+        b.spend(1)
 
 
 # Keeping

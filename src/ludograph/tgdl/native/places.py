@@ -7,6 +7,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.lists import (
     LONGEST_LIST,
@@ -18,7 +19,8 @@ from ludograph.tgdl.native.lists import (
     guarded,
     key_index,
 )
-from ludograph.tgdl.native.numbers import combine, equal
+from ludograph.tgdl.native.numbers import combine, equal_inside
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.references import cases, families_of
 from ludograph.tgdl.native.switches import assign_allowed
@@ -103,7 +105,7 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
-        value = b.coerce(b.expression(node.value), root.type)
+        value = b.coerce(handed(b, node.value), root.type)
     else:
         indexes = tuple(_settled(b, index) for index in node.place.indexes)
         given = node.value if node.operation is not None else _settled(b, node.value)
@@ -181,7 +183,7 @@ def _given(b: Body, node: Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
-        return b.expression(node.value)
+        return handed(b, node.value)
     old: Value = old_value()
     if not old.certain:
         b.fault_if(b.is_none(old), "TG0501")
@@ -224,12 +226,14 @@ def _assign_inside(b: Body, node: Assign) -> None:
             b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
+        pay_for(b, held)
         return
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
     with b.when(compare("uge", last, items.parts[1]), unlikely=True):
         _lengthen(b, place, b.let(binary("add", last, 1)))
     now = _reread(b, place)
     _write_entry(b, root, now, last, value)
+    pay_for(b, Value(now.type, now.parts, certain=True))
 
 
 def _reread(b: Body, place: Place) -> Value:
@@ -334,6 +338,7 @@ def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> N
         return _replaced(b, value, index, detached(b, new))
 
     changed = descend(old, 0)
+    pay_for(b, changed)
     if column is None or target is None:
         assert isinstance(root, Variable)
         b.set_variable(root.slot, changed)
@@ -378,7 +383,7 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
         slot = b.new_slot()
         b.set_variable(slot, Value(place.type, old.parts, certain=True))
         own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
-        given.append(b.keep(mutation(b, replace(node, place=own))))
+        given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
         return b.variable_of(slot, place.type)
 
     _change_inside(b, place, change)
@@ -410,13 +415,17 @@ def mutation(b: Body, node: Mutate) -> Value:
         return _mutate_inside(b, _with_operands(b, node))
     if isinstance(root, Variable):
         node = _with_operands(b, node)
-        return _change(b, node, b.variable_of(root.slot, root.type), None)
+        given = b.keep(_change(b, node, b.variable_of(root.slot, root.type), None))
+        pay_for(b, b.variable_of(root.slot, root.type))
+        return given
     assert isinstance(root, AttributeOf)
     target = b.keep(b.value(root.target))
     node = _with_operands(b, node)
     column = column_of(b, root, target)
     held = b.read_column(column, target.only, root.type)
-    return _change(b, node, held, b.let(b.place_in(column, target.only)))
+    given = b.keep(_change(b, node, held, b.let(b.place_in(column, target.only))))
+    pay_for(b, b.read_column(column, target.only, root.type))
+    return given
 
 
 def _with_operands(b: Body, node: Mutate) -> Mutate:
@@ -440,7 +449,7 @@ def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Va
 
     match node.operation:
         case Operation.ADD_ITEM:
-            value = detached(b, b.coerce(b.expression(node.operands[0]), type))
+            value = detached(b, b.coerce(handed(b, node.operands[0]), type))
             b.fault_if(compare("sge", length, LONGEST_LIST), "TG0505")
             _append_one(b, old, value, kept_at, put)
             return Value(Basic.NOTHING, ())
@@ -471,11 +480,12 @@ def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Va
                 put(_without(b, old, place))
             return Value(Basic.NOTHING, ())
         case Operation.REMOVE:
+            pay(b, length)
             wanted = b.expression(node.operands[0])
             finds_none = isinstance(node.operands[0], Literal) and node.operands[0].value is None
             with b.count(length) as (at, label):
                 item = at_index(b, old, at)
-                with b.when(b.is_none(item) if finds_none else equal(b, item, wanted)):
+                with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
                     put(_without(b, old, at))
                     b.leave(label)
             return Value(Basic.NOTHING, ())
@@ -544,11 +554,12 @@ def _without(b: Body, old: Value, place: Expression) -> Value:
 def _without_all(b: Body, old: Value, others: Value) -> Value:
     if not others.certain:
         b.fault_if(b.is_none(others), "TG0501")
+    pay(b, b.let(binary("mul", old.parts[1], others.parts[1])))
     found = Collector(b, element(old), old.parts[1])
     with each(b, old) as (item, _):
         known = b.variable(const(0, I1), "known")
         with each(b, others) as (other, label):
-            with b.when(equal(b, item, other)):
+            with b.when(equal_inside(b, item, other)):
                 b.set(known, const(1, I1))
                 b.leave(label)
         with b.when(negate(known)):

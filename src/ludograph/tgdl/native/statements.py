@@ -6,9 +6,11 @@ from typing import assert_never
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import binary, compare, const, select
 from ludograph.tgdl.native.edits import change_link
+from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.places import assignment, changes_in
 from ludograph.tgdl.native.seats import everybody, joined, nobody, only
 from ludograph.tgdl.native.stacks import move
@@ -52,7 +54,7 @@ def lower_statements(b: Body, statements: Sequence[Statement]) -> None:
         if b.is_closed:
             return
         if isinstance(statement, Declare):
-            value = detached(b, b.expression(statement.value))
+            value = detached(b, handed(b, statement.value))
             b.bind(statement.slot, value, tuple(statements[place + 1 :]))
         else:
             lower_statement(b, statement)
@@ -65,7 +67,7 @@ def lower_statement(b: Body, node: Statement) -> None:
         case Assign():
             assignment(b, node)
         case Declare(slot, _, value):
-            b.set_variable(slot, detached(b, b.expression(value)))
+            b.set_variable(slot, detached(b, handed(b, value)))
         case Return(value):
             assert b.on_return is not None
             b.on_return(None if value is None else b.expression(value))
@@ -139,6 +141,7 @@ def _while(b: Body, node: While) -> None:
 
 def _for_each(b: Body, node: ForEach) -> None:
     source = b.value(node.source)
+    pay(b, b.as_list(source).parts[1])
     if source.held is not None and changes_in(node.body):
         source = detached(b, source)
     with each(b, b.as_list(source)) as (item, label):
@@ -175,7 +178,7 @@ def _pass(b: Body, node: Pass) -> None:
 
 def _end(b: Body, node: End) -> None:
     kind = ENDED[node.kind]
-    values = [b.expression(value) for value in node.values]
+    values = [handed(b, value) for value in node.values]
     if node.kind == "finish":
         _finish(b, values)
         return

@@ -1,6 +1,7 @@
 """Verbs, lowered: a function each; one of a construct is found by the real kind of its thing."""
 
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.sharing import shared_call
@@ -75,7 +76,9 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
 
 def call_verb(b: Body, node: CallVerb) -> Value:
-    return shared_call(b, node, lambda: _called(b, node))
+    value = shared_call(b, node, lambda: _called(b, node))
+    pay_for(b, value)
+    return value
 
 
 def _called(b: Body, node: CallVerb) -> Value:
@@ -90,7 +93,7 @@ def _called(b: Body, node: CallVerb) -> Value:
         if argument is None:
             arguments += b.none(parameter.type).parts
             continue
-        value = b.coerce(b.expression(argument), parameter.type)
+        value = b.coerce(handed(b, argument), parameter.type)
         if value.held is not None and not verb.is_pure:
             value = detached(b, value)
         arguments += value.parts

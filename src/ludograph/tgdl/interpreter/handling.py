@@ -1,0 +1,152 @@
+"""What long lists cost: fuel for the elements that one operation hands on, changes, compares or searches.
+
+A step costs one, however short the lists are that it handles. Without a price of their own, a loop over
+statements that each copy a million elements would go on for days before its fuel is gone.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, holds_lists, is_compound, same
+from ludograph.tgdl.memory import Member
+from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
+
+GRAIN = 50
+"""So many elements cost one."""
+
+Pay = Callable[[Run, Any], None]
+Equal = Callable[[Run, Any, Any], bool]
+
+
+def pay(run: Run, count: int, site: Site) -> None:
+    """Pay for elements that are handled at once."""
+    if count >= GRAIN:
+        run.spend(count // GRAIN, site)
+
+
+def paying(type: Type, site: Site) -> Pay | None:
+    """How a value of a type is paid for when it is handed on; None: it is neither list nor table."""
+    if not is_compound(type):
+        return None
+    count = measuring(type)
+
+    def pay_for(run: Run, value: Any) -> None:
+        if value is not None:
+            pay(run, count(value), site)
+
+    return pay_for
+
+
+def settling(type: Type, site: Site) -> Pay:
+    """How a list or table that was made or changed is paid for; it must not have too much in it."""
+    if not holds_lists(type):
+        known = paying(type, site)
+        assert known is not None, "only lists and tables are made"
+        return known
+    count = measuring(type)
+
+    def settle(run: Run, value: Any) -> None:
+        found = count(value)
+        if found > MOST_WITHIN:
+            message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+            run.fault("TG0505", message, site)
+        if found < 0:
+            run.fault("TG0505", f"at most {DEEPEST_LIST} lists lie in one another", site)
+        pay(run, found, site)
+
+    return settle
+
+
+def measuring(type: Type) -> Callable[[Any], int]:
+    """How the elements of a list or table are counted, with those of the lists and tables in it."""
+    if is_flat(type):
+        return len
+    if isinstance(type, ListType | TableType) and is_flat(element_of(type)):
+        return lambda value: len(value) + sum(map(len, value))
+    return content
+
+
+def content(value: Any) -> int:
+    """How many elements a value has, with those of the lists and tables in it; 0 if it is neither.
+
+    Lists are shared, so that a few statements can make one that nobody could ever look through: the count
+    ends above the most that there may be, and is negative if lists lie too deep in one another.
+    """
+    count, level = 0, [value] if isinstance(value, tuple) else []
+    for _ in range(DEEPEST_LIST):
+        if not level or count > MOST_WITHIN:
+            return count
+        count += sum(map(len, level))
+        level = [item for items in level for item in items if isinstance(item, tuple)]
+    return count if not level or count > MOST_WITHIN else -1
+
+
+# Comparing
+
+
+def equality(first: Type, second: Type, site: Site) -> Equal:
+    """`==` of values of two types: pairs of lists of one length are paid for, with one more inside others."""
+    if not is_compound(first) and not is_compound(second):
+        return lambda run, one, other: same(one, other)
+    if is_flat(first) and is_flat(second) and are_alike(element_of(first), element_of(second)):
+
+        def flat(run: Run, one: Any, other: Any) -> bool:
+            if one is None or other is None or len(one) != len(other):
+                return False
+            pay(run, len(one), site)
+            return bool(one == other) and None not in one
+
+        return flat
+    return lambda run, one, other: _equal(run, one, other, site)
+
+
+def equality_inside(first: Type, second: Type, site: Site) -> Equal:
+    """`==` of an element and a value."""
+    equal = equality(first, second, site)
+    if not is_compound(first) or not is_compound(second):
+        return equal
+
+    def inside(run: Run, one: Any, other: Any) -> bool:
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            run.spend(1, site)
+        return equal(run, one, other)
+
+    return inside
+
+
+def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
+    if not isinstance(first, tuple):
+        return same(first, second)
+    if not isinstance(second, tuple) or len(first) != len(second):
+        return False
+    pay(run, len(first), site)
+    for one, other in zip(first, second, strict=True):
+        kind = type(one)
+        if kind is not type(other) or one is None:
+            return False
+        if kind is tuple:
+            run.spend(1, site)
+            if not _equal(run, one, other, site):
+                return False
+        elif one != other or (kind is Member and one.enum != other.enum):
+            return False
+    return True
+
+
+def is_flat(type: Type) -> bool:
+    """Whether a value is a list or table without lists or tables in it."""
+    return isinstance(type, ListType | TableType) and not is_compound(element_of(type))
+
+
+def are_alike(first: Type, second: Type) -> bool:
+    """Whether values of two types, neither lists nor tables, are equal if Python says so."""
+    if is_compound(first) or is_compound(second):
+        return False
+    return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))
+
+
+def element_of(type: Type) -> Type:
+    assert isinstance(type, ListType | TableType)
+    return type.element if isinstance(type, ListType) else type.value

@@ -1,0 +1,28 @@
+"""Paying, lowered: fuel for the elements of long lists, as `interpreter/handling.py` has it."""
+
+from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.native.code import compare
+from ludograph.tgdl.native.ir import I64, Const, Expression, Local, Op
+from ludograph.tgdl.native.unit import Body, Unit
+
+
+def pay(b: Body, count: Expression) -> None:
+    """Pay for elements that are handled at once; short lists cost one comparison."""
+    if isinstance(count, Const):
+        if int(count.value) >= handling.GRAIN:
+            b.spend(int(count.value) // handling.GRAIN)
+        return
+    with b.when(compare("uge", count, handling.GRAIN), unlikely=True):
+        b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
+
+
+def _make_pay(unit: Unit) -> None:
+    count = Local("count", I64)
+    b = Body(unit, "pay", (count,))
+    b.spend(b.let(Op("udiv", (count, _grain()), I64)))
+    b.done()
+    b.finish(apart=True)
+
+
+def _grain() -> Const:
+    return Const(handling.GRAIN, I64)
