@@ -16,7 +16,7 @@ from ludograph.tgdl.checker.scopes import Context, Rules
 from ludograph.tgdl.checker.unused import report_unused
 from ludograph.tgdl.checker.world import VerbFacts, World
 from ludograph.tgdl.nodes import walk
-from ludograph.tgdl.program import Block, Input, InputMode, Statement, Verb
+from ludograph.tgdl.program import Block, CallVerb, Expression, Input, InputMode, Statement, Verb
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type, describe
 
 ROUNDS = 50
@@ -29,12 +29,16 @@ def check_verbs(world: World, rules: Rules) -> None:
     for verbs, is_recursive in _groups(world):
         if is_recursive:
             _settle(world, rules, verbs)
+        errors = world.reports.errors
         for verb in verbs:
-            errors = world.reports.errors
             _check(world, rules, verb)
-            if _is_unknown(verb.result) and verb.node.returns is None and world.reports.errors == errors:
-                message = f"what '{verb.name}' returns cannot be told: it always calls itself"
-                world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
+        if not is_recursive or world.reports.errors > errors:
+            continue
+        untold = [verb for verb in verbs if _is_unknown(verb.result) and verb.node.returns is None]
+        group = frozenset(verb.index for verb in verbs)
+        for verb in untold if all(_only_calls(verb, group) for verb in verbs) else ():
+            message = f"what '{verb.name}' returns cannot be told: it always calls itself"
+            world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
     _check_overrides(world)
     _spread_deeds(world)
 
@@ -93,6 +97,23 @@ def _settle(world: World, rules: Rules, verbs: list[VerbFacts]) -> None:
 
 def _is_unknown(type: Type) -> bool:
     return type is Basic.UNKNOWN or (isinstance(type, ListType) and _is_unknown(type.element))
+
+
+def _only_calls(verb: VerbFacts, group: frozenset[int]) -> bool:
+    """Whether nothing but calls of verbs that call each other keeps the result unknown.
+
+    Anything else that is unknown has had an error of its own, in this verb or where it was declared.
+    """
+    return all(
+        isinstance(node, CallVerb) and node.verb in group
+        for node in walk(verb.checked)
+        if _is_unknown_value(node)
+        and not any(_is_unknown_value(one) for one in walk(node) if one is not node)
+    )
+
+
+def _is_unknown_value(node: object) -> bool:
+    return isinstance(node, Expression) and _is_unknown(node.type)
 
 
 def _check(world: World, rules: Rules, verb: VerbFacts) -> None:
