@@ -103,3 +103,20 @@ def test_a_trade_that_its_accepter_cannot_pay_is_illegal() -> None:
     trade = TRADE.replace('"W":1', '"W":3').replace('"W":-1', '"W":-3')
     with pytest.raises(IllegalAction, match=r"holds\(table.get\)"):
         read(offer, '{"A":{"P2":{"UUID":"a"}}}', trade)
+
+
+def test_offers_keep_the_names_of_the_record() -> None:
+    one_asked = '{"O":{"P1":{"B":-1,"O":1},"?":{"P3":{"B":1,"O":-1}},"UUID":"1"}}'
+    messages = (OFFER, COUNTER, '{"A":{"P1":{"UUID":"b"}}}', OTHER_TRADE, one_asked)
+    game = read(*messages)
+    told = game.to("cgn").text
+    for message in messages:
+        assert message in told.splitlines() or f"{message}," in told.splitlines()
+    # Offers that are made from here on have names that no other has.
+    game.push(Withdraw())
+    game.push(Offer(BRICK, WOOL, (SECOND,)))
+    assert '"UUID":"2"' in game.to("cgn").text
+    for _ in range(3):
+        game.pop()
+    game.push(Offer(BRICK, WOOL, (SECOND,)))
+    assert '"UUID":"1"' in game.to("cgn").text

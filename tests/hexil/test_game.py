@@ -1,6 +1,7 @@
 """Game: pushing, popping, asking, writing."""
 
 import copy
+import pickle
 from collections.abc import Callable
 from functools import partial
 
@@ -26,7 +27,9 @@ from ludograph.settlers import (
     Steal,
 )
 from ludograph.text import BadText, Nonsense
+from tests.cli.command import text_of
 from tests.games.hexil_tables import play, seat, table
+from tests.hexil.random_games import play_on
 from tests.places import side, tile
 
 SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -239,6 +242,32 @@ def test_players_are_counted_from_one_in_refusals(action: Deal | str, message: s
     with pytest.raises(IllegalAction) as caught:
         game.push(action)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_game_can_be_pickled_and_goes_on_as_it_would(engine: str) -> None:
+    game = play(Game.new(players=2, seed=6, beginners=True, points=5, engine=engine), SETUP)
+    play_on(game, Generator(2), 25)
+    twin = pickle.loads(pickle.dumps(game))
+    assert type(twin) is Game
+    assert (twin.position, twin.facts, twin.headers) == (game.position, game.facts, game.headers)
+    assert twin.action_stack == game.action_stack
+    assert twin.state.digest == game.state.digest
+    for _ in range(4):
+        assert twin.pop() == game.pop()
+    play_on(game, Generator(3), 20)
+    play_on(twin, Generator(3), 20)
+    assert twin.action_stack == game.action_stack
+
+
+def test_what_a_record_tells_besides_is_pickled_too() -> None:
+    text = f"# talk\n{text_of('game.han')}"
+    game = Game.from_record(text)
+    twin = pickle.loads(pickle.dumps(game))
+    assert twin.han() == game.han()
+    assert twin.to("sgn") == game.to("sgn")
+    with pytest.raises(UnknownValue):
+        twin.push("R?")
 
 
 def test_a_notebook_shows_the_position() -> None:

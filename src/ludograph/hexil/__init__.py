@@ -10,7 +10,7 @@
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
 Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
-`beginning`, `watching`, `hidden`, `bargaining`, `replaying`, `records`, `writing`, `conversion`,
+`beginning`, `watching`, `hidden`, `bargaining`, `log`, `replaying`, `records`, `writing`, `conversion`,
 `view`, `game`, `batch`.
 """
 

@@ -1,6 +1,7 @@
 """Beginnings: the rules with a new island or a position, ready to run."""
 
 from functools import cache
+from typing import Any
 
 from ludograph.games import Game as Rules
 from ludograph.games import load
@@ -25,7 +26,7 @@ def run_new(players: int, seed: int, options: Options, engine: str | None = None
     # The shape is said as in a game that goes on from a position, so that both have one world.
     state = rules(engine).new(players, options={"shape": layout_of(LAND).shape, **_given(options)})
     land = land_of(int(options["shape"])) if "shape" in options else LAND
-    running = Running(state, layout_of(land), Generator(seed))
+    running = Running(state, layout_of(land), Generator(seed), engine)
     running.settle()
     return running
 
@@ -40,7 +41,22 @@ def run_from(
     state = rules(engine).new(
         position.players, options=given, position=position_data(position, facts, layout)
     )
-    return Running(state, layout, Generator(seed) if seed is not None else None)
+    return Running(state, layout, Generator(seed) if seed is not None else None, engine)
+
+
+def options_of(running: Running) -> Options:
+    """How a game differs from the usual one, every option said.
+
+    >>> options_of(run_new(2, 0, {"points": 12}))["points"]
+    12
+    """
+    said = running.state.world.options.items()
+    return {name: value if isinstance(value, bool) else _plain(value) for name, value in said}  # type: ignore[return-value]
+
+
+def _plain(value: Any) -> int | str:
+    """A number, or the name of a member."""
+    return int(value) if isinstance(value, float) else str(value.name)
 
 
 def _given(options: Options) -> dict[str, bool | float | str]:

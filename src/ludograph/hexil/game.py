@@ -5,14 +5,15 @@ drawn from the seed where it says nothing. Players are counted from 1, as in HAN
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Unpack
+from typing import Any, Unpack
 
 from ludograph.games import Refusal, State
-from ludograph.hexil.beginning import run_from, run_new
+from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, action_words
 from ludograph.hexil.layout import Layout
+from ludograph.hexil.log import Log
 from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
     Facts,
@@ -23,7 +24,7 @@ from ludograph.hexil.positions import (
 )
 from ludograph.hexil.records import error_of, play_record
 from ludograph.hexil.replaying import Played
-from ludograph.hexil.running import Done, Refused, Running, UnknownValue
+from ludograph.hexil.running import Refused, Running, UnknownValue
 from ludograph.hexil.view import View, view_from
 from ludograph.hexil.watching import scores_of
 from ludograph.hexil.writing import write_log
@@ -32,14 +33,13 @@ from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
 from ludograph.notation.results import Writing
-from ludograph.play import Result
+from ludograph.play import Generator, Result
 from ludograph.render import svg
 from ludograph.settlers import (
     Act,
     Action,
     BuyCard,
     Cards,
-    Event,
     Goods,
     Island,
     Player,
@@ -49,7 +49,6 @@ from ludograph.settlers import (
     fresh_position,
 )
 from ludograph.settlers.places import FRAME
-from ludograph.settlers.record import Commented
 
 
 class Game:
@@ -69,15 +68,12 @@ class Game:
         running: Running,
         start: Position,
         headers: tuple[tuple[str, str], ...] = (),
+        log: Log | None = None,
     ) -> None:
         self._running = running
         self._start = start
         self._headers = headers
-        self._log: list[Done] = []
-        self._asides: list[tuple[int, Event]] = []
-        """Comments and talk of a record, each with the number of actions before it."""
-        self._guessed: frozenset[int] = frozenset()
-        """The purchases of the log whose card a record hides."""
+        self._log = log or Log()
 
     # Beginnings
 
@@ -206,10 +202,7 @@ class Game:
         known = dict(record.headers)
         extra = tuple(pair for pair in options_to_headers(options) if known.get(pair[0]) != pair[1])
         kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
-        game = cls(played.running, record.start, (*kept, *extra))
-        game._log = list(played.log)
-        game._asides, game._guessed = list(played.asides), played.guessed
-        return game
+        return cls(played.running, record.start, (*kept, *extra), played.log)
 
     # Looking
 
@@ -334,7 +327,7 @@ class Game:
         >>> game.action_stack
         (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
         """
-        return tuple(done.action for done in self._log)
+        return self._log.actions
 
     def view(self, player: int) -> View:
         """What a player may know.
@@ -346,7 +339,7 @@ class Game:
         self._check_player(player)
         seen = self._running.state.view(player - 1)
         sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
-        actions = ((done.player, done.action) for done in self._log)
+        actions = ((done.player, done.action) for done in self._log.done)
         return view_from(seen, self._running.layout, sea, actions, self.winner)
 
     def _check_player(self, player: int) -> None:
@@ -394,7 +387,7 @@ class Game:
         if isinstance(action, str):
             known = self._running.carry_out_text(action)
             if known is not None:
-                self._log.append(known)
+                self._log.done.append(known)
                 return known.action
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
         if not isinstance(wanted, Action | Deal):
@@ -405,7 +398,7 @@ class Game:
             raise IllegalAction(wanted, error.refusal) from None
         except UnknownValue as error:
             raise UnknownValue(f"{action_words(wanted)}: {error}") from None
-        self._log.append(done)
+        self._log.done.append(done)
         return done.action
 
     def pop(self) -> Action | Deal:
@@ -416,12 +409,10 @@ class Game:
         >>> game.pop() == action, game.phase
         (True, 'settle')
         """
-        if not self._log:
+        if not self._log.done:
             raise IndexError("nothing was done, so there is nothing to pop")
-        done = self._log.pop()
+        done = self._log.take()
         self._running.take_back(done)
-        self._asides = [aside for aside in self._asides if aside[0] <= len(self._log)]
-        self._guessed -= {len(self._log)}
         return done.action
 
     def why_not(self, action: Action | Deal | str) -> Refusal | None:
@@ -449,14 +440,19 @@ class Game:
         >>> game.action_stack
         ()
         """
-        twin = Game(self._running.copy(), self._start, self._headers)
-        twin._log, twin._asides, twin._guessed = self._log.copy(), self._asides.copy(), self._guessed
-        return twin
+        return Game(self._running.copy(), self._start, self._headers, self._log.copy())
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as how it began and what was done since; the actions are carried out again."""
+        running = self._running
+        chance = running.chance.state if running.chance is not None else None
+        settings = self._start, self._headers, options_of(running), running.engine
+        return _again, (type(self), *settings, chance, self._log)
 
     # Writing
 
@@ -490,16 +486,7 @@ class Game:
         >>> game.record.actions
         (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
         """
-        events: list[Event] = []
-        comments = [aside for aside in self._asides if isinstance(aside[1], Commented)]
-        for number, done in enumerate(self._log):
-            events += (event for place, event in comments if place == number)
-            if done.trade is not None:
-                events.append(Act(done.trade))
-            elif not isinstance(done.action, Deal):
-                events.append(Act(done.action))
-        events += (event for place, event in comments if place >= len(self._log))
-        return Record(tuple(events), self._start, self.headers)
+        return Record(tuple(self._log.events()), self._start, self.headers)
 
     def han(self, *, dialect: Dialect = "seed") -> str:
         """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
@@ -535,15 +522,31 @@ class Game:
         check_dialect(dialect)
         if target is Notation.HSN:
             return hsn.format_lenient(self.position)
-        log, asides, guessed = self._log, self._asides, self._guessed
-        return write_log(self._running, log, asides, guessed, self._start, self.headers, target, dialect)
+        return write_log(self._running, self._log, self._start, self.headers, target, dialect)
 
     def _repr_svg_(self) -> str:
         return str(svg(self.position))
 
     def __repr__(self) -> str:
         status = f"won by player {self.winner}" if self.winner else f"player {self.turn} in {self.phase}"
-        return f"<Game of {self.players}: {status}, {len(self._log)} actions>"
+        return f"<Game of {self.players}: {status}, {len(self._log.done)} actions>"
+
+
+def _again(
+    kind: type[Game],
+    start: Position,
+    headers: tuple[tuple[str, str], ...],
+    options: Options,
+    engine: str | None,
+    chance: tuple[int, int, int, int] | None,
+    log: Log,
+) -> Game:
+    """A game that was pickled."""
+    running = run_from(start, facts_from_headers(dict(headers)), None, options, engine)
+    running.state.foresee(len(log.done))
+    log.done = [running.carry_out(done.action)._replace(chance=done.chance) for done in log.done]
+    running.chance = Generator.from_state(chance) if chance is not None else None
+    return kind(running, start, headers, log)
 
 
 class LegalActions:

@@ -17,9 +17,10 @@ from ludograph.hexil.beginning import run_from
 from ludograph.hexil.deals import Accept, Agree, Deal, Decline, Offer
 from ludograph.hexil.errors import action_words
 from ludograph.hexil.hidden import find_hidden
+from ludograph.hexil.log import Log
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, deck_of, facts_from_headers
-from ludograph.hexil.running import Done, Refused, Running, UnknownValue
+from ludograph.hexil.running import Refused, Running, UnknownValue
 from ludograph.hexil.watching import OPENING, Watch
 from ludograph.notation.convert import Notation
 from ludograph.notation.letters import format_formula
@@ -100,17 +101,13 @@ class Played:
     """A record that was played."""
 
     running: Running
-    log: tuple[Done, ...]
-    asides: tuple[tuple[int, Event], ...]
-    """Comments and talk that is not in the log, each with the number of entries before it."""
+    log: Log
     moves: Moves
     """As the rules understand them: nothing left out, nothing that they refuse."""
     consequences: tuple[tuple[Event, ...], ...]
     """What follows from each of the moves, if that was asked for."""
     cards: Mapping[int, Card]
     """The hidden cards by the number of their move, as they were filled in."""
-    guessed: frozenset[int]
-    """The same as entries of the log."""
     faults: tuple[Fault, ...]
     number: int
     """How many actions of the record were looked at."""
@@ -199,14 +196,12 @@ class _Player:
         self._bargain = Bargain(running)
         self._agreed: tuple[Accept | Agree, Talk, int | None] | None = None
         """What somebody has accepted, until the trade is told."""
-        self._log: list[Done] = []
-        self._asides: list[tuple[int, Event]] = []
+        self._log = Log()
         self._events: list[Event] = []
         self._origins: list[int | None] = []
         self._following: list[tuple[Event, ...]] = []
         self._losses: list[Loss] = []
         self._cards: dict[int, Card] = {}
-        self._guessed: set[int] = set()
         self._number = 0
         self._last_origin: int | None = None
         self._claims = list(moves.claims)
@@ -242,12 +237,10 @@ class _Player:
         moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
         return Played(
             self.running,
-            tuple(self._log),
-            tuple(self._asides),
+            self._log,
             moves,
             tuple(self._following),
             self._cards,
-            frozenset(self._guessed),
             tuple(self.faults),
             self._number,
             _count_actions(self.moves),
@@ -263,11 +256,11 @@ class _Player:
                 # Nobody told it. If the turn cannot end, that is told to whoever goes on.
                 self._refusal_of(event, action, origin)
             case Act(BuyCard(None), player) if index in cards:
-                before = len(self._log)
+                before = len(self._log.done)
                 self._act(event, origin, BuyCard(cards[index]), player)
-                if len(self._log) > before:
+                if len(self._log.done) > before:
                     self._cards[len(self._events) - 1] = cards[index]
-                    self._guessed.add(len(self._log) - 1)
+                    self._log.guessed.add(len(self._log.done) - 1)
             case Act(action, player):
                 self._act(event, origin, action, player)
             case CardPlayed(Card.MONOPOLY, player):
@@ -358,7 +351,7 @@ class _Player:
         self._check_paid()
         if isinstance(action, Roll):
             self._told_paid.clear()
-        self._log.append(done)
+        self._log.done.append(done)
         following = self._watch.after(action, in_setup=in_setup) if self._watch is not None else ()
         self._tell(event if event.player is not None else replace(event, player=player), origin, following)
         return None
@@ -369,7 +362,7 @@ class _Player:
         self._following.append(following)
 
     def _tell_aside(self, event: Event, origin: int | None) -> None:
-        self._asides.append((len(self._log), event))
+        self._log.asides.append((len(self._log.done), event))
         self._tell(event, origin)
 
     def _blame(
@@ -397,6 +390,8 @@ class _Player:
         refusal = self._strike(deal)
         if refusal is None:
             self._tell(talk, origin)
+            if isinstance(talk, Offered):
+                self._log.offers[len(self._log.done) - 1] = talk
         elif isinstance(deal, Offer):
             message = f"{action_words(deal)} is not legal here: {refusal}"
             self._blame(FaultKind.ILLEGAL, message, origin, deal, refusal)
@@ -430,7 +425,7 @@ class _Player:
     def _strike(self, deal: Deal) -> Refusal | None:
         """Carry a deal out, or say why not."""
         try:
-            self._log.append(self.running.carry_out(deal))
+            self._log.done.append(self.running.carry_out(deal))
         except Refused as error:
             return error.refusal
         if self._watch is not None:

@@ -49,10 +49,14 @@ class Done(NamedTuple):
 class Running:
     """A state of the rules and the source of its chance. Mutable."""
 
-    def __init__(self, state: State, layout: Layout, chance: Generator | None) -> None:
+    def __init__(
+        self, state: State, layout: Layout, chance: Generator | None, engine: str | None = None
+    ) -> None:
         self.state = state
         self.layout = layout
         self.chance = chance
+        self.engine = engine
+        """Which engine was asked for; None: the one that pays."""
         self._moves = 0
         self._listed: dict[int, tuple[Move, ...]] = {}
         """The moves of those who are asked, as far as somebody wanted to know them here."""
@@ -89,9 +93,8 @@ class Running:
         return self.state.thing("table", *wanted)
 
     def copy(self) -> "Running":
-        return Running(
-            self.state.copy(), self.layout, self.chance.copy() if self.chance is not None else None
-        )
+        chance = self.chance.copy() if self.chance is not None else None
+        return Running(self.state.copy(), self.layout, chance, self.engine)
 
     def carry_out(self, action: Action | Deal) -> Done:
         """Carry out an action; Refused or UnknownValue if that cannot be, and nothing has changed."""

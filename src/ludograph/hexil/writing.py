@@ -1,12 +1,14 @@
 """Writing: a game that was played, in any of the notations, with what follows by the rules and what is lost.
 
-HAN and SGN know of a trade only that it came about; CGN tells the offers too, which get numbers as names.
+HAN and SGN know of a trade only that it came about; CGN tells the offers too, by the names that a record
+gives them, else by numbers.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
+from ludograph.hexil.log import Log
 from ludograph.hexil.running import Done, Running
 from ludograph.hexil.watching import OPENING, Watch
 from ludograph.notation.convert import Notation, write_moves
@@ -29,21 +31,12 @@ from ludograph.settlers import (
 from ludograph.settlers.record import Accepted, Holding, Offered, Transferred, Withdrawn
 
 Headers = tuple[tuple[str, str], ...]
-Asides = Sequence[tuple[int, Event]]
-"""Comments and talk, each with the number of actions before it."""
 
 
 def write_log(
-    running: Running,
-    log: Sequence[Done],
-    asides: Asides,
-    guessed: Container[int],
-    start: Position,
-    headers: Headers,
-    target: Notation,
-    dialect: Dialect,
+    running: Running, log: Log, start: Position, headers: Headers, target: Notation, dialect: Dialect
 ) -> Writing:
-    """Write what was done since a start; `running` is where that led, `guessed` purchases of unknown cards.
+    """Write what was done since a start; `running` is where that led.
 
     >>> from ludograph.hexil.beginning import run_from
     >>> from ludograph.hexil.positions import Facts
@@ -51,21 +44,23 @@ def write_log(
     >>> from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
     >>> start = fresh_position(BEGINNERS_ISLAND, 2)
     >>> running = run_from(start, Facts(), None, {})
-    >>> log = [running.carry_out(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")]
-    >>> write_log(running, log, (), (), start, (), Notation.HAN, "seed").text.splitlines()[-1]
+    >>> log = Log([running.carry_out(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")])
+    >>> write_log(running, log, start, (), Notation.HAN, "seed").text.splitlines()[-1]
     'Pv(d4n) Pr(d4ne)'
     """
     names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
-    telling = _Telling(with_offers=target is Notation.CGN)
-    following = _consequences(running, log) if target is Notation.CGN else [()] * len(log)
-    left = list(asides)
-    for number, (done, consequences) in enumerate(zip(log, following, strict=True)):
+    told_aside = (event for _, event in log.asides if isinstance(event, Offered))
+    used = frozenset(each.offer for each in (*log.offers.values(), *told_aside))
+    telling = _Telling(log.offers, used, with_offers=target is Notation.CGN)
+    following = _consequences(running, log.done) if target is Notation.CGN else [()] * len(log.done)
+    left = log.asides.copy()
+    for number, (done, consequences) in enumerate(zip(log.done, following, strict=True)):
         while left and left[0][0] <= number:
             telling.tell(left.pop(0)[1])
-        if number in guessed and not names_cards:
+        if number in log.guessed and not names_cards:
             done = done._replace(action=BuyCard())  # hidden as it was
-        telling.tell_done(done)
-        if number in guessed and names_cards:
+        telling.tell_done(number, done)
+        if number in log.guessed and names_cards:
             telling.guess(done.action)
         if telling.events:
             telling.following[-1] += consequences
@@ -104,6 +99,10 @@ def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ..
 class _Telling:
     """What was done, retold as events. Mutable."""
 
+    known: Mapping[int, Offered]
+    """How a record tells offers, by their places in the log."""
+    used: frozenset[str]
+    """The names of offers that are taken."""
     with_offers: bool
     events: list[Event] = field(default_factory=list)
     following: list[tuple[Event, ...]] = field(default_factory=list)
@@ -118,11 +117,11 @@ class _Telling:
         self.events += events
         self.following += [()] * len(events)
 
-    def tell_done(self, done: Done) -> None:
+    def tell_done(self, number: int, done: Done) -> None:
         if not isinstance(done.action, Deal):
             self.tell(Act(done.action, done.player))
             return
-        self._tell_deal(done.action, done.player)
+        self._tell_deal(done.action, done.player, self.known.get(number))
         if done.trade is not None:
             name = self.answer if isinstance(done.action, Agree) else self.offer
             self._tell_trade(done.trade, done.player, name)
@@ -132,14 +131,16 @@ class _Telling:
         assert isinstance(action, BuyCard) and action.card is not None
         self.losses.append(guessed_card(action.card, len(self.events) - 1))
 
-    def _tell_deal(self, deal: Deal, turn: Player) -> None:
+    def _tell_deal(self, deal: Deal, turn: Player, known: Offered | None) -> None:
         match deal:
             case Offer(give, take, players):
-                self.offer = self._new_name()
-                self.tell(_offered(turn, give, take, players, self.offer))
+                told = known or _offered(turn, give, take, players, self._new_name())
+                self.offer = told.offer
+                self.tell(told)
             case Counter(player, give, take):
-                self.answer = self._new_name()
-                self.tell(_offered(player, give, take, (turn,), self.answer))
+                told = known or _offered(player, give, take, (turn,), self._new_name())
+                self.answer = told.offer
+                self.tell(told)
             case Accept(player):
                 self.tell(Accepted(player, self.offer))
             case Agree():
@@ -159,6 +160,8 @@ class _Telling:
 
     def _new_name(self) -> str:
         self.offers += 1
+        while str(self.offers) in self.used:
+            self.offers += 1
         return str(self.offers)
 
     def _lose(self, message: str) -> None:
