@@ -4,10 +4,17 @@ from argparse import Namespace
 from dataclasses import dataclass
 
 from ludograph.cli.game_texts import open_game, parse_options, read_position, start_game
-from ludograph.cli.report import path_of
+from ludograph.cli.report import USAGE, Complaint, path_of
 from ludograph.cli.streams import say
 from ludograph.games import Game, SourceError, Start, State, UnknownGame, find_text
-from ludograph.games.engines import NATIVE, REFERENCE, Engine, NoNativeEngine, native_engine
+from ludograph.games.engines import (
+    NATIVE,
+    REFERENCE,
+    Engine,
+    NoNativeEngine,
+    native_engine,
+    unavailable_reason,
+)
 from ludograph.games.object_store import open_object_store
 from ludograph.games.starts import Configuration, find_start, keep_start
 
@@ -21,7 +28,7 @@ class Opened:
     engine: Engine | str
 
 
-def open_for_engine(arguments: Namespace, *, seed: int | None = None, say_why: bool = True) -> Opened | None:
+def open_for_engine(arguments: Namespace, *, seed: int | None = None) -> Opened | None:
     """The game that the arguments name, as it was kept if it can be; None if the engine cannot play it."""
     keeps = seed is None and arguments.engine != REFERENCE and getattr(arguments, "position", None) is None
     found = _find(arguments) if keeps else None
@@ -30,7 +37,7 @@ def open_for_engine(arguments: Namespace, *, seed: int | None = None, say_why: b
     game = open_game(arguments.game)
     position = read_position(arguments) if hasattr(arguments, "position") else None
     state = start_game(game, arguments, seed=seed, position=position)
-    engine = choose_engine(game, state, arguments.engine, say_why=say_why)
+    engine = choose_engine(game, state, arguments.engine)
     if engine is None:
         return None
     if keeps and isinstance(engine, Engine):
@@ -51,9 +58,17 @@ def _configuration(arguments: Namespace) -> Configuration:
     return Configuration(arguments.players, parse_options(arguments.option), arguments.setup)
 
 
-def choose_engine(
-    game: Game, start: State, wanted: str | None, *, say_why: bool = True
-) -> Engine | str | None:
+def say_if_missing(wanted: str | None) -> None:
+    """Before a game is played move by move: a word if the native engine is missing, or a Complaint."""
+    reason = unavailable_reason()
+    if reason is None or wanted == REFERENCE:
+        return
+    if wanted == NATIVE:
+        raise Complaint(f"the native engine cannot play: {reason}", USAGE)
+    say(f"ludograph: the reference engine plays: {reason}")
+
+
+def choose_engine(game: Game, start: State, wanted: str | None) -> Engine | str | None:
     """The engine that plays; None, and a word why, if it is not the one that was asked for."""
     if wanted == REFERENCE:
         return REFERENCE
@@ -63,6 +78,5 @@ def choose_engine(
         if wanted == NATIVE:
             say(f"ludograph: the native engine cannot play {game.name}: {reason}")
             return None
-        if say_why:
-            say(f"ludograph: the reference engine plays: {reason}")
+        say(f"ludograph: the reference engine plays: {reason}")
         return REFERENCE

@@ -120,7 +120,7 @@ def _add_engine(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--engine",
         choices=("native", "reference"),
-        help="what runs the rules (default: native, where it can)",
+        help="what runs the rules (default: native, where it can and pays)",
     )
 
 
@@ -192,6 +192,7 @@ players alone it tells everything.""",
         command, "begin at a position in JSON; hexil also at one, or at the end of a game, in any notation"
     )
     _add_seed(command, "seed of the dice and of random players (default: another each time)")
+    _add_engine(command)
     command.add_argument("--trace", action="store_true", help="show what each move does, step by step")
 
 

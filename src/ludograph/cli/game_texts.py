@@ -42,11 +42,11 @@ def find_game_text(name: str) -> GameText:
         raise Complaint(str(error), USAGE) from None
 
 
-def open_game(name: str) -> Game:
+def open_game(name: str, engine: str | None = None) -> Game:
     """The game that a shelf name or path means; what is wrong with its text is said."""
     path_of(name)
     try:
-        return load(name)
+        return load(name) if engine is None else load(name, engine=engine)
     except UnknownGame as error:
         raise Complaint(str(error), USAGE) from None
     except SourceError as error:

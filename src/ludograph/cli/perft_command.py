@@ -10,7 +10,7 @@ from ludograph.games.engines import perft
 
 
 def run(arguments: Namespace) -> int:
-    opened = open_for_engine(arguments, seed=arguments.seed, say_why=False)
+    opened = open_for_engine(arguments, seed=arguments.seed)
     if opened is None:
         return USAGE
     began = time.perf_counter()

@@ -8,6 +8,7 @@ import secrets
 import sys
 from argparse import Namespace
 
+from ludograph.cli.engine_choice import say_if_missing
 from ludograph.cli.game_arguments import DEFAULT_LIMIT
 from ludograph.cli.game_texts import playing
 from ludograph.cli.report import FINE, Complaint, path_of
@@ -31,6 +32,7 @@ quit         leave (so does the end of the input)"""
 
 def run(arguments: Namespace) -> int:
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    say_if_missing(arguments.engine)
     table, seats = open_table(arguments, seed)
     people = tuple(player for player, seat in enumerate(seats) if seat == "human")
     named = ", ".join(f"{name_of(table, player)} {seat}" for player, seat in enumerate(seats))

@@ -27,7 +27,7 @@ def open_table(arguments: Namespace, seed: int) -> tuple[Table, Seats]:
 
 
 def _open_rules(arguments: Namespace, seed: int) -> tuple[Table, Seats]:
-    game = open_game(arguments.game)
+    game = open_game(arguments.game, arguments.engine)
     wanted = arguments.seats or DEFAULT_SEATS
     position = read_position(arguments)
     if arguments.players is None and position is None and len(wanted) in game.player_counts:
@@ -54,11 +54,14 @@ OWN_TABLES: dict[str, Callable[[Namespace, int], tuple[Table, Seats]]] = {"hexil
 def _new_hexil(arguments: Namespace, seed: int, position: str | None) -> Hexil:
     given = parse_options(arguments.option) or {}
     options = cast("Options", {name: _whole(value) for name, value in given.items()})
+    engine: str | None = arguments.engine
     try:
         if position is None:
             said = len(arguments.seats or FOUR)
-            return Hexil.new(arguments.players or (said if said > 1 else len(FOUR)), seed, **options)
-        game = Hexil.from_record(position, seed=seed, **options)
+            return Hexil.new(
+                arguments.players or (said if said > 1 else len(FOUR)), seed, engine=engine, **options
+            )
+        game = Hexil.from_record(position, seed=seed, engine=engine, **options)
     except (TextError, Unplayable, IllegalAction) as error:
         raise Complaint(f"{arguments.position}: {error}", FAULTY) from None
     except ValueError as error:

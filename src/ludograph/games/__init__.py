@@ -67,17 +67,18 @@ def list_games() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
 
 
-def load(name_or_path: str | PathLike[str], *, engine: str | None = None) -> Game:
+def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     """A game of the shelf by its name, or one from a file by its path.
 
     A name with a slash, or one that ends in `.tgdl`, is a path. A SourceError lists everything that is
     wrong with the text; an UnknownGame or an OSError says that there is none.
 
-    With `engine="native"` states run on the native engine, or NoNativeEngine says why not, at the first move.
-    With `engine="auto"` they go over to it where it can run the game and when that pays: soon if the game was
-    compiled before, after some hundred moves if not. Otherwise the reference engine runs them.
+    States begin on the reference engine and go over to the native one where it can run the game and when that
+    pays: soon if the game was compiled before, after some hundred moves if not. Nothing else changes by that.
+    With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
+    `engine="reference"` they never do.
     """
-    if engine not in (None, *ENGINES, AUTOMATIC):
+    if engine not in (*ENGINES, AUTOMATIC):
         every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
         raise ValueError(f"there is no engine {engine!r}, only {every}")
     text = find_text(name_or_path)

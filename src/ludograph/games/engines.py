@@ -54,6 +54,7 @@ __all__ = [
     "native_module",
     "perft",
     "simulate",
+    "unavailable_reason",
 ]
 
 
@@ -101,9 +102,8 @@ def find_compiled(game: Game, world: World) -> Engine | None:
     """The native engine of a world if it was compiled before; None otherwise."""
     if not is_available():
         return None
-    sample = Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)).memory
     try:
-        return Engine.find(world, sample, open_object_store())
+        return Engine.find(world, sample_of(game, world), open_object_store())
     except (Unsupported, Unavailable, Unrepresentable):
         return None
 

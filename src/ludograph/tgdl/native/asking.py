@@ -99,7 +99,7 @@ def candidates(b: Body, known: Input) -> Value:
         test: Expression = const(1, I1)
         if known.filters:
             with b.looking():
-                test = _all_pass(b, known)
+                test = _all_pass(b, known, slot, value)
         with b.when(test):
             if unique:
                 passed.add(value)
@@ -110,12 +110,15 @@ def candidates(b: Body, known: Input) -> Value:
     return passed.found()
 
 
-def _all_pass(b: Body, known: Input) -> Expression:
+def _all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
+    """Whether a value passes every filter; each may see it as another type."""
     if len(known.filters) == 1:
+        b.bind(slot, value, known.filters[0])
         return b.passes(known.filters[0])
     result = b.variable(const(1, I1), "passes")
     for block in known.filters:
         with b.when(result):
+            b.bind(slot, value, block)
             b.set(result, b.passes(block))
     return result
 
@@ -480,6 +483,7 @@ def _whole_passes(b: Body, known: Input, values: Value) -> Expression:
     with b.looking():
         for block in known.list_filters:
             with b.when(passed), b.passing():
+                b.bind(known.slot, values, block)
                 b.set(passed, b.passes(block))
     b.set_variable(known.slot, b.none(known.type))
     return passed
