@@ -71,6 +71,36 @@ def test_a_missing_semicolon_is_reported_behind_the_statement() -> None:
     assert (found.code, found.line, found.column) == ("TG0202", 5, 10)
 
 
+@pytest.mark.parametrize(
+    "text, columns",
+    [
+        ("action a { trigger on player choice effect { pass; } }", [36]),
+        ("action a { trigger on player choice for b require for b { true } effect { pass; } }", [42]),
+        ("action a { input decimal n from 1 to 3 trigger on player choice; }", [39]),
+        ("verb f() { decimal x = 3 decimal y = 4; return x + y; }", [25]),
+        ("verb f() { decimal[] l = {1} lib.card c = none decimal[3] t; pass; }", [29, 47]),
+        ("verb f() { x = 3 x += 4 y.z = 3; y.z = 4 return x; }", [17, 24, 41]),
+        ("turn m { phase a phase b default { pass } }", [17, 25, 40]),
+        ("turn m { phase a asks player phase b; }", [29]),
+        ("tile t { decimal a = 1 hidden decimal b visible to player { } }", [23, 40]),
+        ("tile t { player p action go { effect { pass; } } }", [18]),
+        ('game "a" players 2 tile cell tile other { }', [9, 19, 29]),
+        ("const decimal n = 3 setup { draw; }", [20]),
+    ],
+)
+def test_a_missing_semicolon_within_a_line_is_reported_behind_what_lacks_it(
+    text: str, columns: list[int]
+) -> None:
+    found = parse(Source(text)).errors
+    assert [(one.code, one.column) for one in found] == [("TG0202", column) for column in columns]
+
+
+@pytest.mark.parametrize("text", ["x = 3 4;", "x = y z;", "x = y z(1);"])
+def test_where_an_operator_may_be_missing_no_semicolon_is_said_to_be(text: str) -> None:
+    (found,) = parse(Source(f"verb f() {{ {text} }}")).errors
+    assert (found.code, found.message[:12]) == ("TG0204", "expected ';'")
+
+
 def test_an_unclosed_brace_is_found_by_its_indentation() -> None:
     (found,) = parse(Source(RECOVERY["a_missing_brace"])).errors
     assert (found.code, found.line) == ("TG0203", 11)

@@ -79,10 +79,11 @@ def parse_parts(stream: TokenStream) -> tuple[ConstructPart, ...]:
 
 
 def ends_head(stream: TokenStream) -> bool:
-    """Take the semicolon that may stand for empty braces; also one that was forgotten at the line's end."""
+    """Take the semicolon that may stand for empty braces; also one that was forgotten."""
     if stream.maybe(";"):
         return True
-    if stream.next_is("{") or not stream.on_new_line(stream.at) or stream.has_lost_brace():
+    ends_here = stream.on_new_line(stream.at) or stream.begins_declaration()
+    if stream.next_is("{") or not ends_here or stream.has_lost_brace():
         return False
     stream.error_semicolon("write ; or { … }")
     return True

@@ -67,6 +67,19 @@ DECLARATION_WORDS = frozenset(
     "sealed state game players import language".split()
 )
 
+# Words that begin a part of an action, turn or construct, with what follows them there; WORD: any word does.
+WORD = "a word"
+PART_STARTS: Mapping[str, frozenset[str]] = {
+    "effect": frozenset(("{", "for")),
+    "require": frozenset(("{", "for")),
+    "trigger": frozenset(("{", WORD)),
+    "phase": frozenset((WORD,)),
+    "default": frozenset(("{",)),
+    "visible": frozenset(("to",)),
+    **dict.fromkeys(("private", "hidden", "override", "untracked", "public"), frozenset((WORD,))),
+}
+ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
+
 # The end stands there so many times that looking and stepping a little ahead needs no care.
 ENDS = 10
 
@@ -267,7 +280,7 @@ class TokenStream:
             return
         if self.errors == errors_before and not self._is_open_string(self.at - 1):
             ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
-            if ends_here or self.texts[self.at] in STATEMENT_WORDS:
+            if ends_here or self.begins_another():
                 self.error_semicolon()
                 return
             self.error("TG0204", f"expected ';', found {self.found()}")
@@ -354,6 +367,28 @@ class TokenStream:
             case _:
                 named = self.is_word(self.at + 1) and following not in INFIX_WORDS and following != "input"
                 return named and after not in (";", "=", "in", "from", ".")
+
+    def begins_another(self) -> bool:
+        """Whether another statement, part or declaration begins: no operator can be missing here."""
+        text, following = self.texts[self.at], self.texts[self.at + 1]
+        if self.kinds[self.at] is not Kind.WORD:
+            return False
+        if text in STATEMENT_WORDS or self.begins_declaration():
+            return True
+        if text in PART_STARTS:
+            return following in PART_STARTS[text] or (WORD in PART_STARTS[text] and self.is_word(self.at + 1))
+        return text not in INFIX_WORDS and self._begins_assignment()
+
+    def _begins_assignment(self) -> bool:
+        """Whether something is given a value here, or a type and a name declare a variable or attribute."""
+        at = self.at + 1
+        while (self.text_at(at) == "." and self.is_word(at + 1)) or self.text_at(at) == "[":
+            has_key = self.text_at(at) == "[" and self.text_at(at + 1) != "]"
+            at += 3 if has_key and self.text_at(at + 2) == "]" else 2
+        if self.text_at(at) in ASSIGNING:
+            return True
+        named = self.is_word(at) and self.texts[at] not in RESERVED
+        return named and self.text_at(at + 1) in ("=", ";", "from")
 
     # Braces
 
