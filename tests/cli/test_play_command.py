@@ -186,6 +186,12 @@ def test_trace_shows_what_a_move_does() -> None:
     assert result.out.count("  pass player") == 2
 
 
+def test_trace_shows_what_chance_did_in_the_moves_of_all() -> None:
+    result = call("play", "pig", "--trace", *PEOPLE, given=typed("roll", "hold"))
+    assert "roll\n  action roll\n    random: 4\n    seat[0].kept: 0 → 5\n0: roll" in result.out
+    assert "hold\n  action hold\n    seat[0].score: 0 → 5" in result.out
+
+
 def test_random_players_play_alone() -> None:
     result = call(
         "play", "pig", "--seats", "random", "--players", "3", "--seed", "1", "--option", "target=10"

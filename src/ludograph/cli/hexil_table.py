@@ -216,12 +216,7 @@ class HexilTable:
         ]
 
     def traced(self) -> list[str]:
-        lines: list[str] = []
-        state = self.before.copy()
-        for move in self.game.state.record.moves[len(state.record.moves) :]:
-            lines.append(state.trace(move.text, self.people, move.chooser))
-            state.play(move.text, move.chooser)
-        return lines
+        return self.game.state.traced_since(self.before, self.people)
 
     def record(self, name: str) -> tuple[str, list[str]]:
         """In the notation that the name ends with, or HAN; bought cards are named where that can be."""

@@ -146,8 +146,7 @@ class RulesTable:
         return seen
 
     def traced(self) -> list[str]:
-        moves = self.state.record.moves[len(self.before.record.moves) :]
-        return [self.before.trace(moves[0].text, self.people, moves[0].chooser)] if moves else []
+        return self.state.traced_since(self.before, self.people)
 
     def record(self, name: str) -> tuple[str, list[str]]:
         if self.under_way is not None:

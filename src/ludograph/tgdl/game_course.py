@@ -43,14 +43,14 @@ class _Saved:
 class Course:
     """What has been chosen, and where the game stands now. Mutable."""
 
-    __slots__ = ("_kept", "_opens", "_past", "_seen", "generator", "last", "log", "standing")
+    __slots__ = ("_kept", "_opens", "_past", "_seen", "generator", "log", "runs", "standing")
 
     def __init__(self, standing: Standing, generator: Generator | None = None) -> None:
         self.standing = standing
         self.generator = generator
         self.log: list[Choice] = []
-        self.last: tuple[Memory, tuple[Any, ...]] = (standing.base, ())
-        """The base and the choices of the last run, for traces."""
+        self.runs: list[tuple[Memory, tuple[Any, ...]]] = [(standing.base, ())]
+        """The base and the choices of what ran before any choice, and with each of them."""
         self._opens: list[bool] = []
         """Of each of the choices, whether a transaction begins with it."""
         self._seen: list[frozenset[int] | None] = []
@@ -61,7 +61,7 @@ class Course:
 
     def copy(self) -> "Course":
         twin = Course(self.standing, None if self.generator is None else self.generator.copy())
-        twin.log, twin.last = self.log.copy(), self.last
+        twin.log, twin.runs = self.log.copy(), self.runs.copy()
         twin._opens, twin._seen = self._opens.copy(), self._seen.copy()
         twin._kept, twin._past = self._kept, self._past.copy()
         return twin
@@ -95,15 +95,19 @@ class Course:
 
     def moves_seen_by(self, player: int) -> list[str]:
         """The moves so far with their choosers, `?` for what a player may not see."""
-        shown = [
-            choice
-            if seen is None or player in seen or choice.chooser == player
-            else replace(choice, value=None, text=HIDDEN)
-            for choice, seen in zip(self.log, self.seen, strict=True)
-        ]
+        shown = self.log_seen_by((player,))
         moves = [shown[begin:end] for begin, end in self.moves]
         return [
             f"{'*' if move[0].chooser == CHANCE else move[0].chooser}: {format_move(move)}" for move in moves
+        ]
+
+    def log_seen_by(self, players: tuple[int, ...]) -> list[Choice]:
+        """The choices so far, `?` for what one of these players may not see."""
+        return [
+            choice
+            if seen is None or all(player in seen or choice.chooser == player for player in players)
+            else replace(choice, value=None, text=HIDDEN)
+            for choice, seen in zip(self.log, self.seen, strict=True)
         ]
 
     @property
@@ -113,10 +117,9 @@ class Course:
         within = need is not None and need.chooser == self.log[-1].chooser != CHANCE
         return self.log[-1].chooser if within else None
 
-    def is_kept_from(self, player: int) -> bool:
-        """Whether the last choice is hidden from a player."""
-        seen, chooser = self.seen[-1], self.log[-1].chooser
-        return chooser != player and seen is not None and player not in seen
+    def standing_after(self, place: int) -> Standing:
+        """Where the game stood when the choice at a place of the log had been made."""
+        return self._past[place + 1].standing if place + 1 < len(self._past) else self.standing
 
     # Making choices
 
@@ -231,7 +234,7 @@ class Course:
         self.log.append(named)
         self._opens.append(not standing.choices)
         self._seen.append(None if need is None else need.seen_by)
-        self.last = (memory, choices)
+        self.runs.append((memory, choices))
         self._stand(standing.after(choices, ran))
 
     def _stand(self, standing: Standing) -> None:
@@ -258,6 +261,7 @@ class Course:
     def _restore(self, saved: _Saved) -> None:
         self.standing, self._kept = saved.standing, saved.kept
         del self.log[saved.made :]
+        del self.runs[saved.made + 1 :]
         del self._opens[saved.made :]
         del self._seen[saved.made :]
         while self._past and self._past[-1].made >= saved.made:

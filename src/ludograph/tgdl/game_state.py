@@ -37,9 +37,9 @@ from ludograph.tgdl.game_line import (
     undone,
 )
 from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.game_trace import trace_since
 from ludograph.tgdl.interpreter.explain import Refusal
-from ludograph.tgdl.interpreter.run import Node
-from ludograph.tgdl.interpreter.transactions import execute, room_for_calls
+from ludograph.tgdl.interpreter.transactions import room_for_calls
 from ludograph.tgdl.interpreter.views import view_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan
@@ -255,17 +255,17 @@ class State:
     def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
         """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
 
+        It goes as far as chance, which is not known before; `traced_since` tells what chance gave.
         For readers it tells only what all of them may see; without, everything.
         """
         trial = self._course.copy()
         trial.generator = None
         trial.play(move, player)
-        root = Node(move if isinstance(move, str) else move.text)
-        if any(trial.is_kept_from(reader) for reader in readers):
-            root = Node("?")
-        base, choices = trial.last
-        execute(self.world, base, choices, trace=root, readers=readers)
-        return "\n".join(root.lines())
+        return "\n".join(trace_since(trial, len(self._course.log), readers))
+
+    def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
+        """What has been done since an earlier state of this game, chance included: a tree a transaction."""
+        return trace_since(self._course, len(before._course.log), readers)
 
     @property
     def record(self) -> Record:

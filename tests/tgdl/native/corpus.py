@@ -55,7 +55,7 @@ class DoublePlay(Play):
     def _show(self, state: State) -> None:
         standing = state._standing
         twin = self.twin(state.world, state.memory)
-        run_base, run_choices = state._course.last
+        run_base, run_choices = state._course.runs[-1]
         if run_choices or run_base.cells[STAGE] not in (CHOOSING, OVER):
             ending = twin.run(run_base, run_choices)
             if ending.status == "fine" and ending.memory is not None:

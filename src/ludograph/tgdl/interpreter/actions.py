@@ -153,7 +153,8 @@ def perform(
         frame[slot] = value
     run.enter(deed.call)
     if run.trace is not None:
-        run.open_note(f"action {action_text(run, (index, this, part))}")
+        word = "goal" if deed.action.is_goal else "action"
+        run.open_note(f"{word} {action_text(run, (index, this, part))}")
     start = run.mark() if deed.can_cancel else None
     if settled is not None:
         for asker, value in zip(deed.askers, settled, strict=True):
@@ -163,7 +164,7 @@ def perform(
         run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
     ):
         run.leave()
-        run.close_note()
+        run.drop_note()
         return False
     if start is None:
         _carry_out(run, deed, frame, part, stage)

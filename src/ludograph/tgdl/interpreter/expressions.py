@@ -1,13 +1,17 @@
 """Expressions, compiled: each node becomes a closure that gives its value."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
+from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.actions import call_action
 from ludograph.tgdl.interpreter.asking import resolve
+from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import paying
 from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.keys import keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
+from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.numbers import compile_number
 from ludograph.tgdl.interpreter.run import DEEPEST_CALL, Run
 from ludograph.tgdl.interpreter.things import compile_thing
@@ -333,7 +337,7 @@ def _random(c: "Compiler", node: Random) -> Code:
                 run.fault("TG0511", "random needs a number of at least 1", site)
             if count > 1_000_000:
                 run.fault("TG0511", "random has at most a million outcomes", site)
-            return run.chance(range(int(count)), None, site, viewers(run, frame))
+            return _thrown(run, range(int(count)), None, site, viewers(run, frame))
 
         return number
     assert node.weights is not None and isinstance(node.weights.type, TableType)
@@ -349,6 +353,17 @@ def _random(c: "Compiler", node: Random) -> Code:
         if not chosen:
             run.fault("TG0511", "no weight is greater than zero, so chance has nothing to choose", site)
         values, counts = [key for key, _ in chosen], [int(weight) for _, weight in chosen]
-        return run.chance(values, counts, site, viewers(run, frame))
+        return _thrown(run, values, counts, site, viewers(run, frame))
 
     return key
+
+
+def _thrown(
+    run: Run, values: Sequence[Any], weights: list[int] | None, site: Site, seen_by: frozenset[int] | None
+) -> Any:
+    """What chance chooses, told in a trace if all who read it may know."""
+    value = run.chance(values, weights, site, seen_by)
+    if run.trace is not None:
+        is_known = seen_by is None or all(reader in seen_by for reader in run.readers)
+        run.note(f"random: {text_of(run, value) if is_known else HIDDEN}")
+    return value

@@ -281,3 +281,9 @@ class Run:
     def close_note(self) -> None:
         if self.trace is not None:
             self.trace.pop()
+
+    def drop_note(self) -> None:
+        """Close a note about what did not happen after all."""
+        if self.trace is not None:
+            self.trace.pop()
+            self.trace[-1].inside.pop()

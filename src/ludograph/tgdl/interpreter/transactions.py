@@ -315,8 +315,13 @@ def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
 # The stuck test
 
 
-def settle(world: World, memory: Memory) -> Memory:
-    """The memory when everybody who is stuck has been told; it may wait for a choice on the way."""
+def settle(
+    world: World, memory: Memory, *, trace: Node | None = None, readers: tuple[int, ...] = ()
+) -> Memory:
+    """The memory when everybody who is stuck has been told; it may wait for a choice on the way.
+
+    A trace tells of all who were, but not of one who waits for a choice: that is told with the choice.
+    """
     seen: set[tuple[Any, ...]] = set()
     for _ in range(MOST_STUCK):
         if memory.cells[STAGE] != CHOOSING:
@@ -335,13 +340,17 @@ def settle(world: World, memory: Memory) -> Memory:
         base = memory.copy()
         base.cells[STUCK] = (*base.cells[STUCK], stuck)
         base.cells[STAGE] = STUCK_STAGE
-        ran = execute(world, base, ())
+        told = Node("")
+        ran = execute(world, base, (), trace=trace and told, readers=readers)
         if ran.need is not None:
             return base
         if ran.failed is not None:
-            ran = execute(world, base, (), unhandled=True)
+            told = Node("")
+            ran = execute(world, base, (), trace=trace and told, readers=readers, unhandled=True)
             if ran.failed is not None:
                 raise after_commit(ran.run, ran.failed)
+        if trace is not None:
+            trace.inside += told.inside
         memory = ran.memory
         if ran.run.helped:
             seen.clear()
