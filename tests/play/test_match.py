@@ -1,7 +1,7 @@
 """Matches between choosers, over the protocol that every game follows."""
 
 from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser, settle_chance
-from tests.tgdl.rules import draft
+from tests.tgdl.rules import draft, game
 
 
 def first_move(state: State, player: int) -> Move:
@@ -39,3 +39,16 @@ def test_a_generator_answers_all_that_chance_is_asked() -> None:
 
 def test_no_moves_is_one_sequence() -> None:
     assert perft(draft("tictactoe").new(), 0) == 1
+
+
+def test_moves_are_counted_however_many_follow_one_another() -> None:
+    rules = game("action go { trigger on player choice; effect { pass; } }")
+    assert perft(rules.new(), 1200) == 1
+
+
+def test_chance_is_counted_however_often_it_is_asked_in_a_row() -> None:
+    rules = game("""
+    global state t { decimal n = 0; }
+    action go { trigger on player choice; effect { for decimal i from 1 to 400 t.n += random 1; pass; } }
+    """)
+    assert [perft(rules.new(), depth) for depth in (1, 2)] == [1, 1]

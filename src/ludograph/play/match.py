@@ -96,15 +96,23 @@ def perft(state: State, depth: int) -> int:
 
     Each distinct outcome of chance counts as one, and is no move of its own.
     """
-    if state.choosers == (CHANCE,):
-        return sum(perft(after, depth) for after in state.children())
-    if depth == 0:
-        return 1
-    if not state.choosers:
-        return 0
-    if depth == 1:
-        return state.count()
-    return sum(perft(after, depth - 1) for after in state.children())
+    total = 0
+    # Not by calls within calls: a game may be thousands of moves long.
+    waiting = [(depth, iter((state,)))]
+    while waiting:
+        left, states = waiting[-1]
+        after = next(states, None)
+        if after is None:
+            waiting.pop()
+        elif after.choosers == (CHANCE,):
+            waiting.append((left, iter(after.children())))
+        elif left == 0:
+            total += 1
+        elif left == 1:
+            total += after.count()
+        elif after.choosers:
+            waiting.append((left - 1, iter(after.children())))
+    return total
 
 
 def simulate(

@@ -236,7 +236,7 @@ class Standing:
         if not self.choosers:
             return 0
         if self.choosers == (CHANCE,):
-            return sum(child.count() for child in self.children())
+            return sum(child.count() for child in self._behind_chance())
         total = 0
         for choices, ran in self._explore(self.choosers[0]):
             if (ran is None and not self.choices and self.world.deeds[choices[0][1]].certain) or (
@@ -248,12 +248,22 @@ class Standing:
         return total
 
     def _leaves(self) -> int:
-        if self.is_between:
-            return 1
-        need = self.need
-        if need is None or need.chooser != CHANCE:
-            return 1
-        return sum(child._leaves() for child in self.children())
+        return sum(1 for _ in self._behind_chance())
+
+    def _behind_chance(self) -> Iterator["Standing"]:
+        """Where the game stands when chance has answered all that it is asked now, in every way.
+
+        Not by calls within calls: chance may be asked a thousand times in a row.
+        """
+        waiting = [iter((self,))]
+        while waiting:
+            found = next(waiting[-1], None)
+            if found is None:
+                waiting.pop()
+            elif not found.is_between and found.need is not None and found.need.chooser == CHANCE:
+                waiting.append(found.children())
+            else:
+                yield found
 
     def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
         offturn = not self.choices and chooser not in self.choosers
