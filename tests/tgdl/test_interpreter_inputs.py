@@ -199,3 +199,17 @@ def test_a_move_may_have_more_choices_than_calls_of_python_may_be_deep() -> None
         fuel=10_000_000,
     )
     assert len(rules.new().moves()) == 1
+
+
+def test_a_listed_move_is_played_as_what_it_is_not_as_what_python_takes_it_for() -> None:
+    rules = game("""
+    enum side { left, right }
+    global state t { object[] l = { 1, true, right }; object got = none; }
+    action go { trigger on player choice; input object o in t.l; effect { t.got = o; pass; } }
+    """)
+    found = []
+    for move in rules.new().moves():
+        state = rules.new()
+        state.play(move)
+        found.append(values(state, "t")["got"])
+    assert [repr(value) for value in found] == ["1", "True", "{'member': 'side.right'}"]

@@ -4,11 +4,8 @@ It goes from standing to standing and keeps those before, who may know of each c
 answers chance. What is refused, or goes wrong, leaves everything as it was.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
-from operator import eq
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
@@ -128,9 +125,9 @@ class Course:
         standing = self.standing
         chooser, need = standing.asked(choice.chooser)
         values = standing.openers(chooser) if need is None else list(need.values)
-        found = self._find(values, chooser, need, partial(eq, choice))
+        found = self._find(values, chooser, need, choice)
         if found is None and need is None:
-            found = self._find(standing.offers(chooser, asides=True), chooser, need, partial(eq, choice))
+            found = self._find(standing.offers(chooser, asides=True), chooser, need, choice)
         if found is None or not (need is None or chooser == CHANCE or standing.can_go_on(found[0], chooser)):
             raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
         saved = self._save(begins=self._begins(chooser))
@@ -273,7 +270,7 @@ class Course:
 
     def _play_choices(self, choices: tuple[Choice, ...]) -> None:
         for place, choice in enumerate(choices):
-            self._step(choice.chooser, partial(eq, choice), place, choice.text)
+            self._step(choice.chooser, choice, place, choice.text)
         self._check_complete(choices[0].chooser)
 
     def _play_text(self, text: str, player: int | None) -> None:
@@ -308,37 +305,46 @@ class Course:
                 need = self.standing.need
                 if need is None or need.kind != "pick" or need.name != word.name:
                     continue  # the list was full
-            self._step(chooser, partial(answers, word), place, word.text)
+            self._step(chooser, word, place, word.text)
             place += 1
         self._check_complete(chooser)
 
-    def _step(self, chooser: int, is_wanted: Callable[[Choice], bool], place: int, text: str) -> None:
+    def _step(self, chooser: int, wanted: Choice | Word, place: int, text: str) -> None:
         """One choice of a move; whether it can be gone on with shows in what follows."""
         if place and not self.standing.choices:
             raise IllegalMove(f"the move is complete before '{text}'")
         asked, need = self.standing.asked(chooser)
         values = self.standing.offers(asked, asides=False) if need is None else need.values
-        found = self._find(values, asked, need, is_wanted)
+        found = self._find(values, asked, need, wanted)
         if found is None and need is None:  # what goes wrong in an aside is no matter of other actions
-            found = self._find(self.standing.offers(asked, asides=True), asked, need, is_wanted)
+            found = self._find(self.standing.offers(asked, asides=True), asked, need, wanted)
         if found is None:
             what = "an action" if need is None else f"a value for '{need.name}'"
             raise IllegalMove(f"'{text}' is not {what} that can be chosen now")
         self._push(*found, self._save(begins=place == 0 and self._begins(asked)))
 
     def _find(
-        self, values: list[Any], chooser: int, need: NeedChoice | None, is_wanted: Callable[[Choice], bool]
+        self, values: list[Any], chooser: int, need: NeedChoice | None, wanted: Choice | Word
     ) -> tuple[Any, Choice] | None:
-        """The first value that is wanted, and the choice it is."""
+        """The first value that is wanted, and the choice it is.
+
+        To Python 1, true, player 1 and the second member of an enum are equal; what people read is not.
+        """
         run = self.standing.look()
+        similar: tuple[Any, Choice] | None = None
         for value in values:
             if need is None:
                 named = opener_of(run, chooser, value)
             else:
                 named = choice_of(run, chooser, need.kind, need.name, value, need.index)
-            if is_wanted(named):
-                return value, named
-        return None
+            if isinstance(wanted, Word):
+                if answers(wanted, named):
+                    return value, named
+            elif wanted == named:
+                if type(wanted.value) is type(named.value) and wanted.text == named.text:
+                    return value, named
+                similar = similar or (value, named)
+        return similar
 
     def _check_complete(self, chooser: int) -> None:
         need = self.standing.need

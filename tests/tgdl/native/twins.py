@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ludograph.tgdl.game import Fault
-from ludograph.tgdl.interpreter.faults import NeedChoice
+from ludograph.tgdl.interpreter.asking import Origin
+from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
 from ludograph.tgdl.interpreter.transactions import (
     execute,
     explore,
     offers_to,
     who_is_asked,
 )
+from ludograph.tgdl.interpreter.values import is_compound, mark_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import (
     ACTIVE,
@@ -40,6 +42,7 @@ from ludograph.tgdl.native.images import players_in
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.words import opener
+from ludograph.tgdl.types import ListType
 
 MOST_ROOM = 4096
 NOT_DONE = (FAILED, CANCELLED, NOTHING)
@@ -89,6 +92,10 @@ class Twin:
         function = self.engine.machine.function
         self._asked_now = function("asked_now", whole, pointer, pointer, pointer)
         self._offers_now = function("offers_now", whole, pointer, pointer, whole, whole)
+        types = [known.type for known in engine.unit.inputs]
+        elements = [each.element if isinstance(each, ListType) else each for each in types]
+        # Lists and values of any type are chosen by their place among the candidates.
+        self._goes_by_place = any(map(is_compound, elements))
 
     def _grow(self) -> None:
         try:
@@ -242,7 +249,11 @@ class Twin:
         things = [value for value in need.values if isinstance(value, Instance)]
         is_mixed = len({plan.family_of_kind[thing.kind.index].index for thing in things}) > 1
         words = []
+        is_by_place = isinstance(need.origin, Origin) and need.origin.asker.is_compound
         for at, value in enumerate(need.values):
+            if is_by_place and value is not STOP:
+                words.append(at)
+                continue
             known = words_of_value(plan, memory, value, is_mixed=is_mixed)
             words.append(known[0] if known else at)
         index = 0 if need.chooser < 0 else need.index
@@ -262,11 +273,7 @@ class Twin:
                 return ending
             wanted = choices[len(words)]
             at = next(
-                (
-                    at
-                    for at, value in enumerate(ending.values)
-                    if type(value) is type(wanted) and value == wanted
-                ),
+                (at for at, value in enumerate(ending.values) if mark_of(value) == mark_of(wanted)),
                 None,
             )
             if at is None:
@@ -349,17 +356,13 @@ class Twin:
             if at == 0 and base.cells[STAGE] == CHOOSING:
                 words.append(self.opener_word(base, value))
                 continue
-            if not isinstance(value, Instance):
+            if not isinstance(value, Instance) and not self._goes_by_place:
                 known = words_of_value(self.engine.plan, base, value, is_mixed=False)
                 if known:
                     words.append(known[0])
                     continue
             ending = self.run(base, choices[:at])
-            place = next(
-                place
-                for place, each in enumerate(ending.values)
-                if type(each) is type(value) and each == value
-            )
+            place = next(place for place, each in enumerate(ending.values) if mark_of(each) == mark_of(value))
             assert ending.question is not None
             words.append(ending.question.words[place])
         return tuple(words)

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
+from ludograph.tgdl.interpreter.handling import pay
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
+from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import PLAYER, Asker, Code, Frame
 from ludograph.tgdl.program import InputMode
 
@@ -49,6 +51,8 @@ def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     """What passes the filters, in the reference's order; each value once."""
     found = unfiltered(run, asker, frame)
     run.spend(len(found), asker.site)
+    if asker.is_compound:
+        pay(run, len(found) * len(found), asker.site)
     filters = asker.filters
     if filters:
         slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
@@ -64,6 +68,11 @@ def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
         frame[slot] = None
         run.is_pure -= 1
         found = passed
+    if asker.is_compound:
+        once: dict[Any, Any] = {}
+        for value in found:
+            once.setdefault(mark_of(value), value)
+        return list(once.values())
     return found if len(set(found)) == len(found) else list(dict.fromkeys(found))
 
 
@@ -120,13 +129,18 @@ def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
     # Whether an optional input is asked depends on its candidates, so they come before the choices made.
-    found = candidates(run, asker, frame) if known.optional else []
+    # What is of no certain type may be chosen by its place among them, so they cost the same then.
+    is_first = known.optional or asker.is_compound
+    found = candidates(run, asker, frame) if is_first else []
     if known.optional and not found:
         return None
     made = run.recall("input", known.name)
     if made is not NOT_MADE:
         return made
-    found = [*found, None] if known.optional else candidates(run, asker, frame)
+    if not is_first:
+        found = candidates(run, asker, frame)
+    if known.optional:
+        found = [*found, None]
     if not found:
         message = f"there is nothing to choose for '{known.name}'"
         raise NothingToChoose(message, asker.site, Origin(asker, frame))
@@ -187,7 +201,8 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
             return None
         if chosen is STOP:
             break
-        taken.append(pool.index(chosen))
+        wanted = mark_of(chosen)
+        taken.append(next(place for place, value in enumerate(pool) if mark_of(value) == wanted))
     return tuple(pool[place] for place in taken)
 
 

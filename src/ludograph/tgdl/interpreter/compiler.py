@@ -16,6 +16,7 @@ from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.statements import compile_statements
+from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.interpreter.world import (
     Asker,
     Code,
@@ -392,6 +393,7 @@ class Compiler:
             tuple(self._condition(block) for block in known.filters),
             tuple(self._condition(block) for block in known.list_filters),
             "" if known.source is None else self.words(known.source),
+            is_compound(element),
         )
 
     def _condition(self, block: Block) -> Test:

@@ -25,6 +25,7 @@ from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
 from ludograph.tgdl.interpreter.run import RECURSION, Node, Run
 from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
+from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import (
     ACTIVE,
@@ -307,7 +308,8 @@ def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
             if ran.need is None:
                 return False
             values = ran.need.values
-        if not any(type(choice) is type(value) and choice == value for value in values):
+        wanted = mark_of(choice)
+        if not any(mark_of(value) == wanted for value in values):
             return False
     return True
 

@@ -54,6 +54,8 @@ class Asker:
     list_conditions: tuple["Test", ...] = ()
     """and those of the whole list."""
     source_words: str = ""
+    is_compound: bool = False
+    """What can be chosen are lists, tables or values of any type: each is compared with all others."""
 
 
 @dataclass(frozen=True, slots=True)

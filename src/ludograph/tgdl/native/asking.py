@@ -7,6 +7,7 @@ and the candidates.
 
 from collections.abc import Callable
 
+from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import (
     address,
@@ -16,17 +17,20 @@ from ludograph.tgdl.native.code import (
     const,
     either,
     negate,
+    select,
     widen,
 )
 from ludograph.tgdl.native.constants import constant, list_data
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
 from ludograph.tgdl.native.marks import key_of, recall
 from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.pieces import cards_of
 from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.things import in_play, is_out
 from ludograph.tgdl.native.unit import NEED, Body, Value
+from ludograph.tgdl.native.watching import differs
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
 from ludograph.tgdl.program import Apply, Input, InputMode, Query
 from ludograph.tgdl.program import Expression as Node
@@ -91,9 +95,12 @@ def candidates(b: Body, known: Input) -> Value:
     type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
     found, unique = _unfiltered(b, known, type)
     slot = known.slot if known.filter_slot is None else known.filter_slot
+    if is_compound(type):
+        pay(b, b.let(binary("mul", found.parts[1], found.parts[1])))
     if not known.filters and unique:
         return found
     passed = Collector(b, type, found.parts[1])
+    seen = None if unique or is_compound(type) else Seen(b, found.parts[1])
     with each(b, found) as (value, label), b.passing():
         b.set_variable(slot, value)
         test: Expression = const(1, I1)
@@ -103,6 +110,8 @@ def candidates(b: Body, known: Input) -> Value:
         with b.when(test):
             if unique:
                 passed.add(value)
+            elif seen is not None:
+                seen.add_once(passed, value)
             else:
                 _add_once(b, passed, value)
         del label
@@ -127,11 +136,61 @@ def _add_once(b: Body, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
     known = b.variable(const(0, I1), "known")
     with each(b, so_far) as (item, label):
-        with b.when(equal(b, item, value)):
+        with b.when(negate(differs(b, item, value))):
             b.set(known, const(1, I1))
             b.leave(label)
     with b.when(negate(known)):
         found.add(value)
+
+
+class Seen:
+    """Where in a list each of its values is, found by the bits of the value. Mutable."""
+
+    def __init__(self, b: Body, most: Expression) -> None:
+        """`most`: how many values there can be."""
+        self.b = b
+        self.is_worth_it = b.let(compare("ugt", most, FEW))
+        # More than twice as many places as values, a power of two.
+        mask = b.let(binary("mul", most, 2))
+        for step in (1, 2, 4, 8, 16):
+            mask = b.let(Op("or", (mask, binary("lshr", mask, step)), I64))
+        self.mask = mask
+        size = b.let(select(self.is_worth_it, binary("mul", binary("add", mask, 1), 8), const(0)))
+        self.places = b.allocate(size)
+        b.fill(self.places, 0, size)
+
+    def add_once(self, found: Collector, value: Value) -> None:
+        """Add a value to the list, unless it is there."""
+        with self.b.when(self.is_worth_it, unlikely=True):
+            self._look_up(found, value)
+        with self.b.otherwise():
+            _add_once(self.b, found, value)
+
+    def _look_up(self, found: Collector, value: Value) -> None:
+        b = self.b
+        part = value.only
+        word = Op("trunc", (part,), I64) if part.kind is I128 else to_word(b, value)
+        mixed = Op("lshr", (binary("mul", word, SPREADING), const(29)), I64)
+        at = b.variable(Op("and", (mixed, self.mask), I64), "at")
+        with b.loop("seen") as label:
+            place = b.let(binary("mul", at, 8))
+            number = b.load(self.places, place, I64)
+            with b.when(compare("eq", number, 0)):
+                b.store(self.places, place, binary("add", found.length, 1))
+                found.add(value)
+                b.leave(label)
+            known = b.read(
+                found.start, b.let(binary("mul", binary("sub", number, 1), found.size)), found.type
+            )
+            with b.when(equal(b, known, value)):
+                b.leave(label)
+            b.set(at, Op("and", (binary("add", at, 1), self.mask), I64))
+
+
+FEW = 64
+"""So many values are compared one by one."""
+SPREADING = 0x1E3779B97F4A7C15
+"""A number whose multiples spread over all words."""
 
 
 def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
