@@ -93,7 +93,7 @@ class Course:
     def moves_seen_by(self, player: int) -> list[str]:
         """The moves so far with their choosers, `?` for what a player may not see."""
         shown = self.log_seen_by((player,))
-        moves = [shown[begin:end] for begin, end in self.moves]
+        moves = [_without_shape(shown[begin:end]) for begin, end in self.moves]
         return [
             f"{'*' if move[0].chooser == CHANCE else move[0].chooser}: {format_move(move)}" for move in moves
         ]
@@ -351,3 +351,19 @@ class Course:
         # Behind the end of a transaction another one may ask the same player: that is no part of this move.
         if self.standing.choices and need is not None and need.chooser == chooser and chooser != CHANCE:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
+
+
+def _without_shape(move: list[Choice]) -> list[Choice]:
+    """A move as somebody sees it who does not see all of it: nor what it asks for, nor how many were picked.
+
+    With the action hidden its inputs would tell which it is.
+    """
+    if move[0].kind is Kind.ACTION and move[0].text == HIDDEN:
+        return move[:1]
+    found: list[Choice] = []
+    for choice in move:
+        if choice.text != HIDDEN or choice.kind not in (Kind.PICK, Kind.STOP):
+            found.append(choice)
+        elif not (choice.index and found and (found[-1].name, found[-1].text) == (choice.name, HIDDEN)):
+            found.append(replace(choice, kind=Kind.INPUT))
+    return found

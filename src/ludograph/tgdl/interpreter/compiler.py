@@ -10,11 +10,12 @@ from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import paying
-from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.instances import in_play
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
+from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.interpreter.world import (
@@ -29,6 +30,7 @@ from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import OUT, Instance
 from ludograph.tgdl.program import (
     Apply,
+    Attribute,
     AttributeOf,
     Block,
     Construct,
@@ -290,44 +292,46 @@ class Compiler:
         self._stored = before
 
     def _viewers_of_attribute(self, root: AttributeOf) -> Viewing | None:
-        secrecy = self._secrecy(root)
-        if secrecy is Secrecy.HIDDEN:
-            return lambda run, frame: frozenset()
-        if secrecy is Secrecy.PUBLIC:
+        if not self._is_secret(root):
             return None
-        target = self.expression(root.target)
+        target, slot = self.expression(root.target), root.slot
 
-        def owner(run: Run, frame: Frame) -> frozenset[int] | None:
+        def seers(run: Run, frame: Frame) -> frozenset[int] | None:
             instance = target(run, frame)
-            who = None if instance is None else owner_of(run, instance)
-            return frozenset() if who is None else frozenset((who,))
+            if instance is None:
+                return frozenset()
+            attribute = instance.kind.construct.attributes[slot]
+            return frozenset(
+                player
+                for player in range(run.world.players)
+                if sees_attribute(run, instance, attribute, player)
+            )
 
-        return owner
+        return seers
 
     def _viewers_of_stack(self, construct: Construct, target: Expression) -> Viewing | None:
-        secrecy = construct.secrecy
-        if isinstance(target, AttributeOf):
-            known = self._secrecy(target)
-            secrecy = known if known is not Secrecy.PUBLIC else secrecy
-        if secrecy is Secrecy.HIDDEN:
-            return lambda run, frame: frozenset()
-        if secrecy is Secrecy.PUBLIC:
+        everything = [kind.construct for kind in self.world.kinds]
+        if construct.secrecy is Secrecy.PUBLIC and not any(
+            _is_secret(one, attribute) for one in everything for attribute in one.attributes
+        ):
             return None
         stack = self.expression(target)
 
-        def owner(run: Run, frame: Frame) -> frozenset[int] | None:
+        def seers(run: Run, frame: Frame) -> frozenset[int] | None:
             instance = stack(run, frame)
-            who = None if instance is None else owner_of(run, instance)
-            return frozenset() if who is None else frozenset((who,))
+            if instance is None:
+                return frozenset()
+            return frozenset(
+                player for player in range(run.world.players) if sees_stack(run, instance, player)
+            )
 
-        return owner
+        return seers
 
-    def _secrecy(self, root: AttributeOf) -> Secrecy:
-        if isinstance(root.target.type, ConstructType) and root.target.type.name in self.world.kind:
-            construct = self.world.kind[root.target.type.name].construct
-            own = construct.attributes[root.slot].secrecy
-            return own if own is not Secrecy.PUBLIC else construct.secrecy
-        return Secrecy.PUBLIC
+    def _constructs(self, type: Type) -> list[Construct]:
+        """What a thing of a type may be."""
+        if not isinstance(type, ConstructType) or type.name not in self.world.kind:
+            return []
+        return [self.world.kinds[index].construct for index in self.world.lineage[type.name]]
 
     # Attributes that are watched
 
@@ -429,6 +433,17 @@ class Compiler:
                 found.setdefault(words, Read(words, self.expression(node), self._guards(node), node.type))
         return tuple(found.values())
 
+    def guards_of_secrets(self, part: str | Expression) -> tuple[tuple[Code, int], ...]:
+        """Of a part of a message: the things and attributes read in it that not everybody may see."""
+        if isinstance(part, str):
+            return ()
+        reads = [inner for inner in walk(part) if isinstance(inner, AttributeOf)]
+        return self._guards(part) if any(map(self._is_secret, reads)) else ()
+
+    def _is_secret(self, root: AttributeOf) -> bool:
+        """Whether there may be players who do not see an attribute."""
+        return any(_is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
+
     def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:
         # How many cards lie in a stack is public, whoever may see them.
         if isinstance(node, Apply) and node.operation is Operation.STACK_LENGTH:
@@ -439,6 +454,12 @@ class Compiler:
             for inner in walk(node)
             if isinstance(inner, AttributeOf)
         )
+
+
+def _is_secret(construct: Construct, attribute: Attribute) -> bool:
+    """Whether there may be players who do not see an attribute."""
+    secrecies = (construct.secrecy, attribute.secrecy)
+    return attribute.visible is not None or any(one is not Secrecy.PUBLIC for one in secrecies)
 
 
 def never_none(node: Expression) -> bool:

@@ -18,7 +18,7 @@ from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of, typed_text
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import sees_attribute, sees_thing
+from ludograph.tgdl.interpreter.sight import sees
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
 from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
@@ -89,7 +89,8 @@ def refused(ran: Ran, player: int) -> Refusal:
     assert failed is not None
     if failed.test is not None:
         return _refused_by(ran.run, failed.test, failed.frame, player, failed.message)
-    return _at(ran.run, failed.message, failed.site)
+    message = failed.message if failed.told is None else failed.told[player]
+    return _at(ran.run, message, failed.site)
 
 
 # The action
@@ -328,7 +329,7 @@ def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tu
     """Names and values that a condition read, as far as a player may see them."""
     for read in test.reads:
         try:
-            if all(_is_seen(run, target(run, frame), slot, player) for target, slot in read.guards):
+            if all(sees(run, target(run, frame), slot, player) for target, slot in read.guards):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
             continue  # it could not be read: something on the way is none
@@ -341,13 +342,6 @@ def _value_text(run: Run, value: Any, type: Type) -> str:
         return repr(value)
     is_player = value is not None and type is Basic.PLAYER
     return f"player {value}" if is_player else typed_text(run, value, type)
-
-
-def _is_seen(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
-    if instance is None:
-        return False
-    attribute = instance.kind.construct.attributes[slot]
-    return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
 
 
 def _at(run: Run, message: str, site: Site) -> Refusal:

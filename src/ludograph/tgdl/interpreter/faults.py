@@ -98,9 +98,19 @@ class Fault(Portable, RulesWrong):
 class Failed(Exception):
     """The transaction does not happen: `fail`, a require that does not hold, or nothing to choose from."""
 
-    def __init__(self, message: str, site: Site, *, test: Any = None, frame: Any = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        site: Site,
+        *,
+        test: Any = None,
+        frame: Any = None,
+        told: tuple[str, ...] | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
+        self.told = told
+        """The message as each of the players may read it; None: all may read all of it."""
         self.site = site
         self.test = test
         """The require that refused, and the frame it looked at."""

@@ -295,14 +295,18 @@ def check_length(run: Run, length: int, site: Site) -> None:
         run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
 
 
-def mutate(node: Mutate, site: Site) -> Callable[[Run, Any, list[Any]], Any]:
-    """Changes of a list: from the old list and the values that are given to (new list, value)."""
+def mutate(
+    node: Mutate, site: Site
+) -> Callable[[Run, Any, list[Any], frozenset[int] | None], tuple[tuple[Any, ...], Any]]:
+    """Changes of a list: from the old one, what is given and who may see it to (new list, value)."""
     operation = node.operation
     element = element_of(node.place.type)
     equal = _comparison(element, node.operands[0], site) if operation is Operation.REMOVE else None
     among = _without_all(element, node.operands[0], site) if operation is Operation.REMOVE_RANGE else None
 
-    def change(run: Run, old: tuple[Any, ...], values: list[Any]) -> tuple[tuple[Any, ...], Any]:
+    def change(
+        run: Run, old: tuple[Any, ...], values: list[Any], seers: frozenset[int] | None
+    ) -> tuple[tuple[Any, ...], Any]:
         match operation:
             case Operation.ADD_ITEM:
                 check_length(run, len(old) + 1, site)
@@ -333,7 +337,7 @@ def mutate(node: Mutate, site: Site) -> Callable[[Run, Any, list[Any]], Any]:
             case Operation.SHUFFLE:
                 items = list(old)
                 for last in range(len(items) - 1, 0, -1):
-                    place = int(run.chance(range(last + 1), None, site, None, "shuffle"))
+                    place = int(run.chance(range(last + 1), None, site, seers, "shuffle"))
                     items[place], items[last] = items[last], items[place]
                 return tuple(items), None
             case _:

@@ -91,6 +91,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
             operands = [c.stored(operand, element_type(node.place.type)) for operand in node.operands]
         else:
             operands = [c.expression(operand) for operand in node.operands]
+        viewers = c.viewers()
     site = c.site(node.span)
     work = mutate(node, site)
     locate, load, save = _root(c, node.place)
@@ -106,7 +107,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
         old = entries.read(run, root, places)
         if old is None:
             run.fault("TG0501", "there is no list here to change", site)
-        new, given = work(run, old, values)
+        new, given = work(run, old, values, viewers(run, frame))
         whole = entries.put(run, root, places, new)
         settle(run, whole)
         save(run, frame, holder, whole)

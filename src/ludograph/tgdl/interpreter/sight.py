@@ -57,6 +57,14 @@ def sees_thing(run: Run, instance: Instance, player: int) -> bool:
     return sees_stack(run, place, player)
 
 
+def sees(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
+    """Whether a player may see a thing and this attribute of it."""
+    if instance is None:
+        return False
+    attribute = instance.kind.construct.attributes[slot]
+    return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
+
+
 def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
     """Whether everybody for whom a trace is made may see an attribute of a thing."""
     return all(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
+from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter import moving
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed
@@ -11,6 +12,7 @@ from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import sees
 from ludograph.tgdl.interpreter.turns import BARE, FIRST
 from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame
 from ludograph.tgdl.memory import OUT
@@ -247,6 +249,23 @@ def message(c: "Compiler", node: Message) -> Code:
 
 def _fail(c: "Compiler", node: Fail) -> Code:
     words, site = message(c, node.message), c.site(node.span)
+    parts = [(message(c, Message((part,))), c.guards_of_secrets(part)) for part in node.message.parts]
+    if any(guards for _, guards in parts):
+
+        def fail_in_secret(run: Run, frame: Frame) -> Any:
+            shown = [
+                (part(run, frame), [(target(run, frame), slot) for target, slot in guards])
+                for part, guards in parts
+            ]
+            told = tuple(
+                "".join(
+                    text if all(sees(run, *each, player) for each in read) else HIDDEN for text, read in shown
+                )
+                for player in range(run.world.players)
+            )
+            raise Failed("".join(text for text, _ in shown), site, told=told)
+
+        return fail_in_secret
 
     def code(run: Run, frame: Frame) -> Any:
         raise Failed(words(run, frame), site)
