@@ -45,7 +45,9 @@ def test_the_first_action_after_the_set_up_is_drawn_and_the_rest_is_counted() ->
     game = text_of("game.han")
     result = call("show", given=game)
     hands = "note: not drawn, because that takes the rules: the cards that the second villages yield\n"
-    assert result.err == hands + "note: 17 more actions are not drawn: that takes the rules of the game\n"
+    hint = "`ludograph replay FILE --print board` plays them"
+    assert result.err == f"{hands}note: 17 more actions are not drawn: that takes the rules; {hint}\n"
+    assert "`ludograph replay FILE --print svg`" in call("render", given=game).err
     begun = game[: game.index("R(2+6)") + 6]
     assert call("show", given=begun) == Result(0, result.out, hands)
     assert call("show", given=f"{begun} E").err.startswith(f"{hands}note: 1 more action is not drawn")

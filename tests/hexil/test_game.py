@@ -12,6 +12,7 @@ from ludograph.hexil.errors import action_words
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator
+from ludograph.render import terminal
 from ludograph.settlers import (
     Action,
     BuyCard,
@@ -268,6 +269,33 @@ def test_what_a_record_tells_besides_is_pickled_too() -> None:
     assert twin.to("sgn") == game.to("sgn")
     with pytest.raises(UnknownValue):
         twin.push("R?")
+
+
+def test_games_that_stand_alike_are_equal() -> None:
+    game, other = started(), started(seed=8)
+    assert game == other
+    assert game == game.copy()
+    other.push("R(3+3)")
+    assert game != other
+    other.pop()
+    assert game == other
+    assert game != play(Game.new(players=2, beginners=True, points=5), SETUP)
+    assert game == play(Game.new(players=2, beginners=True, engine="native"), SETUP)
+    assert game != "a game"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+def test_a_game_is_printed_as_it_looks() -> None:
+    game = started()
+    assert str(game) == terminal(game.position, unicode=True).plain()
+    assert repr(play(Game.new(players=2, beginners=True), "Pv(d4n)")).endswith("player 1 in pave, 1 action>")
+
+
+def test_a_seed_is_a_whole_number() -> None:
+    for begin in (Game.new, partial(Game.from_hsn, started().hsn())):
+        with pytest.raises(TypeError, match="a seed is a whole number, not '7'"):
+            begin(seed="7")  # type: ignore[arg-type]
 
 
 def test_a_notebook_shows_the_position() -> None:

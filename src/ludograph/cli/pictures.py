@@ -61,8 +61,11 @@ def read_motif(arguments: Namespace) -> Motif:
         if loss.kind is LossKind.MISSING and "cards" in loss.message:
             say(f"note: not drawn, because that takes the rules: {loss.message}")
     if len(left) > 1:
+        kind = "board" if arguments.command == "show" else "svg"
         more = "1 more action is" if len(left) == 2 else f"{len(left) - 1} more actions are"
-        say(f"note: {more} not drawn: that takes the rules of the game")
+        say(
+            f"note: {more} not drawn: that takes the rules; `ludograph replay FILE --print {kind}` plays them"
+        )
     first = left[0] if left else None
     return Motif(position, first.action if first else None, first.player if first else None, warnings)
 

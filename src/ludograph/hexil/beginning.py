@@ -21,12 +21,19 @@ def rules(engine: str | None = None) -> Rules:
     return load("hexil", engine=engine or AUTOMATIC)
 
 
+def _generator(seed: int) -> Generator:
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise TypeError(f"a seed is a whole number, not {seed!r}")
+    return Generator(seed)
+
+
 def run_new(players: int, seed: int, options: Options, engine: str | None = None) -> Running:
     """A game from its beginning, on an island that the seed decides."""
+    chance = _generator(seed)
     # The shape is said as in a game that goes on from a position, so that both have one world.
     state = rules(engine).new(players, options={"shape": layout_of(LAND).shape, **_given(options)})
     land = land_of(int(options["shape"])) if "shape" in options else LAND
-    running = Running(state, layout_of(land), Generator(seed), engine)
+    running = Running(state, layout_of(land), chance, engine)
     running.settle()
     return running
 
@@ -35,13 +42,14 @@ def run_from(
     position: Position, facts: Facts, seed: int | None, options: Options, engine: str | None = None
 ) -> Running:
     """A game that goes on from a position; Unplayable says why none can."""
+    chance = None if seed is None else _generator(seed)
     check_playable(position, facts)
     layout = layout_of(position.island.land)
     given = {**_given(options), "shape": layout.shape}
     state = rules(engine).new(
         position.players, options=given, position=position_data(position, facts, layout)
     )
-    return Running(state, layout, Generator(seed) if seed is not None else None, engine)
+    return Running(state, layout, chance, engine)
 
 
 def options_of(running: Running) -> Options:

@@ -34,7 +34,7 @@ from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, Result
-from ludograph.render import svg
+from ludograph.render import svg, terminal
 from ludograph.settlers import (
     Act,
     Action,
@@ -309,6 +309,15 @@ class Game:
         return self._running.state.result
 
     @property
+    def is_over(self) -> bool:
+        """Whether nobody can do anything any more.
+
+        >>> Game.new(players=2, beginners=True).is_over
+        False
+        """
+        return self._running.state.is_over
+
+    @property
     def winner(self) -> Player | None:
         """Who has won, counted from 1.
 
@@ -447,6 +456,14 @@ class Game:
     def __deepcopy__(self, memo: object) -> "Game":
         return self.copy()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether two games stand alike: the same rules and options, and the same in everything that matters
+        from here on, secrets included. What led there may differ, and so may the seeds.
+        """
+        return self.state == other.state if isinstance(other, Game) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as how it began and what was done since; the actions are carried out again."""
         running = self._running
@@ -527,9 +544,14 @@ class Game:
     def _repr_svg_(self) -> str:
         return str(svg(self.position))
 
+    def __str__(self) -> str:
+        """The island and what the players hold, drawn with letters."""
+        return terminal(self.position, unicode=True).plain()
+
     def __repr__(self) -> str:
         status = f"won by player {self.winner}" if self.winner else f"player {self.turn} in {self.phase}"
-        return f"<Game of {self.players}: {status}, {len(self._log.done)} actions>"
+        count = len(self._log.done)
+        return f"<Game of {self.players}: {status}, {count} action{'' if count == 1 else 's'}>"
 
 
 def _again(
