@@ -34,7 +34,8 @@ def test_pieces_have_letters_of_their_own_and_a_legend() -> None:
         ("hex rhombus 2 by 3 { cell; }", "   0 1 2\n0  · · ·\n1   · · ·\n"),
         ("hex row 3 by 2 { cell; }", "   0 1\n0  · ·\n1   · ·\n2  · ·\n"),
         ("hex hexagon 2 { cell; }", "-1   · ·\n 0  · · ·\n 1   · ·\n"),
-        ("hex col 2 by 2 { cell; }", "0  ·\n0    ·\n1  ·\n1    ·\n"),
+        ("hex col 3 by 2 { cell; }", "   0 1 2\n0  ·   ·\n0    ·\n1  ·   ·\n1    ·\n"),
+        ("hex col names a1 { 2 cell; cell, b; }", "   a b\n2  ·\n2    ·\n1  ·\n"),
         ("adjacency { a <-> b <-> c; }", "a ·   b ·   c ·\n"),
     ],
 )

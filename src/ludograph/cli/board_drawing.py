@@ -26,11 +26,11 @@ _HALVES: Mapping[GroupShape, Callable[[int, int], tuple[int, int]]] = {
     GroupShape.SQUARE: lambda row, column: (row, 2 * column),
     GroupShape.SQUARE_AROUND: lambda row, column: (row, 2 * column),
     GroupShape.HEX_ROW: lambda row, column: (row, 2 * column + row % 2),
-    GroupShape.HEX_COL: lambda row, column: (2 * row + column % 2, 2 * column),
+    GroupShape.HEX_COL: lambda column, row: (2 * row + column % 2, 2 * column),
     GroupShape.RHOMBUS: lambda row, column: (row, 2 * column + row),
     GroupShape.HEXAGON: lambda row, column: (row, 2 * column + row),
 }
-"""Where a tile is drawn: its line, and its place in halves of a cell."""
+"""Where a tile with such coordinates is drawn: its line, and its place in halves of a cell."""
 
 
 def group_lines(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
@@ -73,10 +73,13 @@ def _grid(plan: GroupPlan, marks: Marks) -> list[str]:
             assert tile.row is not None
             assert tile.column is not None
             line, half = place(tile.row, tile.column)
-            spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, tile.row, tile.column))))
-    if plan.shape in (GroupShape.HEXAGON, GroupShape.HEX_COL):
+            # The first coordinate of a `hex col` is the column.
+            in_columns = plan.shape is GroupShape.HEX_COL
+            row, column = (tile.column, tile.row) if in_columns else (tile.row, tile.column)
+            spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, row, column))))
+    if plan.shape is GroupShape.HEXAGON:
         return _drawn(spots, tops=())
-    if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
+    if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND, GroupShape.HEX_COL):
         return _drawn(spots)
     first = min((spot.line for _, spot in spots), default=0)
     return _drawn(spots, tops=[spot for _, spot in spots if spot.line == first])

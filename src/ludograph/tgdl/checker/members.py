@@ -27,6 +27,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     ConstructKind,
     Expression,
+    GroupShape,
     Literal,
     NamedTile,
     Setting,
@@ -79,6 +80,8 @@ def is_square_name(group: GroupFacts, text: str) -> bool:
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
     rows, columns = _written_size(group)
+    if group.shape is GroupShape.HEX_COL:  # a line of its text is a column
+        rows, columns = columns, rows
     row = int(text[len(letters) : len(letters) + 9])
     return 1 <= row <= rows and column <= columns
 

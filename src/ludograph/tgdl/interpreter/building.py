@@ -331,15 +331,17 @@ def _plan_group(
         )
         return GroupPlan(group.name, group.shape, tiles if of is not None else (), group.of)
     spots = _spots(world, compiler, memory, group)
-    rows = max((row for _, row, _ in spots), default=0) + 1
+    # The first coordinate of a `hex col` is the column.
+    in_columns = group.shape is GroupShape.HEX_COL
+    rows = max((second if in_columns else first for _, first, second in spots), default=0) + 1
+
+    def name(first: int, second: int) -> str:
+        if not group.naming:
+            return f"{group.name}[{first}][{second}]"
+        return chess_name(second, first, rows) if in_columns else chess_name(first, second, rows)
+
     tiles = tuple(
-        TilePlan(
-            tile(construct),
-            row,
-            column,
-            chess_name(row, column, rows) if group.naming else f"{group.name}[{row}][{column}]",
-        )
-        for construct, row, column in spots
+        TilePlan(tile(construct), first, second, name(first, second)) for construct, first, second in spots
     )
     return GroupPlan(group.name, group.shape, tiles)
 
