@@ -103,7 +103,64 @@ def test_a_fault_of_the_lexer_is_not_reported_again() -> None:
         ("ab", ("ac", "bb"), ""),
         ("points", ("points",), ""),
         ("xyz", ("points",), ""),
+        ("foo", ("floor",), ""),
+        ("nort", ("first", "north"), "north"),
     ],
 )
 def test_the_closest_word(word: str, known: tuple[str, ...], expected: str) -> None:
     assert closest(word, known) == expected
+
+
+@pytest.mark.parametrize(
+    "text, wrong, said_at",
+    [
+        ('setup { decimal[] l = {1, "a"}; l = { }; }', '"a"', "decimal[]"),
+        ('setup { decimal[][] l = {{1}, {"a"}}; l = { }; }', '"a"', "decimal[][]"),
+        ('setup { decimal[2] l = {1, "a"}; l[0] = 1; }', '"a"', "decimal[2]"),
+        ('setup { decimal[] l; l = {1, "a"}; }', '"a"', "l"),
+        ('setup { decimal[] l; l.add("a"); }', '"a"', "l"),
+        ('verb f(decimal[] l) { l.contains("a") }', '"a"', "l"),
+        ('const decimal[2] c = {1, "a"};', '"a"', "decimal[2]"),
+        ('option decimal size = 3 in { 3, "a" };', '"a"', "decimal"),
+        ('global state t { decimal[] l = {1, "a"}; }', '"a"', "decimal[]"),
+        ('verb f(decimal n) { n } setup { f("a"); }', '"a"', "n"),
+        ('verb f(decimal[] n) { n } setup { f({"a"}); }', '"a"', "n"),
+        ('verb f() returns decimal { return "a"; }', '"a"', "decimal"),
+        ('verb f() returns decimal[] { return {"a"}; }', '"a"', "decimal[]"),
+        ('verb f() returns decimal[] { {"a"} }', '"a"', "decimal[]"),
+        ('interactable man { decimal n; } setup { new man { n = "a"; }; }', '"a"', "n"),
+        ('tile t { decimal n; } board { group g adjacency { t a { n = "a"; } } }', '"a"', "n"),
+        ('action a { input decimal n in {1, "a"}; trigger on player choice; }', '"a"', "decimal"),
+        ("interactable card stackable; stack deck of card; setup { deck.push(3); }", "3", "deck"),
+    ],
+)
+def test_a_wrong_type_is_shown_beside_what_wants_another(text: str, wrong: str, said_at: str) -> None:
+    found = only_error(text)
+    assert (found.code, text[found.span.start : found.span.end]) == ("TG0310", wrong)
+    ((place, words),) = found.notes
+    assert text[place.start : place.end] == said_at
+    assert "is " in words
+
+
+@pytest.mark.parametrize(
+    "text, hint",
+    [
+        ("verb f() { return True; }", "did you mean 'true'?"),
+        ("verb f() { return null; }", "did you mean 'none'?"),
+        ("verb f() { return foo; }", ""),
+        (
+            "tile t; board { group g square 3 by 3 { t; } } verb f(tile a) { a.next(nort) }",
+            "did you mean 'north'?",
+        ),
+        ("verb f(tile a) { a.next(nort) }", ""),
+    ],
+)
+def test_a_name_that_is_nothing_gets_a_suggestion_if_one_is_near(text: str, hint: str) -> None:
+    found = only_error(text)
+    assert (found.code, found.hint) == ("TG0301", hint)
+
+
+@pytest.mark.parametrize("text", ["verb f(bool a) { a ? 1 : 2 }", "verb f(bool a) { return a ? 1 : 2; }"])
+def test_a_conditional_expression_is_told_once_with_what_to_write(text: str) -> None:
+    found = only_error(text)
+    assert (found.code, found.hint[:35]) == ("TG0101", "there is no conditional expression:")

@@ -39,6 +39,14 @@ CODES: Mapping[str, str] = {
     "TG0111": "a name that does not begin with a letter",
 }
 
+# Characters that mean something in other languages, and what is written here instead.
+STRANGE_CHARACTERS: Mapping[str, str] = {
+    "&": "for 'both', write and",
+    "|": "for 'either', write or",
+    "#": "a comment begins with //",
+    "?": "there is no conditional expression: write if … return …; in a verb, or if … else …",
+}
+
 
 class Kind(Enum):
     WORD = "word"
@@ -203,10 +211,7 @@ def _fault_of_string(piece: str) -> _Fault | None:
 
 def _fault_of_character(letter: str) -> _Fault:
     shown = f"'{letter}'" if letter.isprintable() else f"the character U+{ord(letter):04X}"
-    hint = {"&": "for 'both', write and", "|": "for 'either', write or", "#": "a comment begins with //"}.get(
-        letter, ""
-    )
-    return _Fault("TG0101", f"{shown} has no meaning here", hint)
+    return _Fault("TG0101", f"{shown} has no meaning here", STRANGE_CHARACTERS.get(letter, ""))
 
 
 def _diagnostics(

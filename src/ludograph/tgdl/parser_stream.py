@@ -5,6 +5,7 @@ A `TokenStream` is mutable: it moves forward as tokens are taken. `maybe_…` ta
 error is reported: whatever a fault leads to, the author reads of it once.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import compress
@@ -119,7 +120,7 @@ class TokenStream:
         self.height = 0  # of the expression that was parsed last
         self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
         self.diagnostics: list[Diagnostic] = []
-        self.faults = {fault.span.start for fault in lexed.diagnostics}  # the lexer has spoken of these
+        self.faults = sorted(fault.span.start for fault in lexed.diagnostics)  # the lexer has spoken of these
         self.errors = 0
         self.error_at = -1
         self.spelling = Spelling()
@@ -182,13 +183,18 @@ class TokenStream:
             return
         self.error_at = self.at
         self.errors += 1
-        if span is None and self.starts[self.at] in self.faults:
+        if span is None and self._is_faulty_here():
             return
         where = span or self.here()
         self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
         if self.errors == MOST_ERRORS:
             self.report("TG0217", f"{MOST_ERRORS} errors; the rest of the text was not read", self.here())
             self.error_at = self.at = self.end
+
+    def _is_faulty_here(self) -> bool:
+        """Whether the lexer has refused the token here, or something between it and the one before."""
+        at = bisect_left(self.faults, self.last_end())
+        return at < len(self.faults) and self.faults[at] <= self.starts[self.at]
 
     def found(self) -> str:
         """What comes next, in words for a message."""

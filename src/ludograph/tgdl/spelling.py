@@ -18,6 +18,16 @@ FOREIGN_STATEMENTS = {
     "var": "write the type first: `decimal n = 1;`",
 }
 
+# Values of other languages, and what is written here instead.
+FOREIGN_VALUES = {
+    "null": "none",
+    "nil": "none",
+    "undefined": "none",
+    "self": "this",
+    "yes": "true",
+    "no": "false",
+}
+
 # Below this share of common letters two words are not taken for each other.
 LIKENESS = 0.7
 
@@ -31,7 +41,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     >>> closest("wni", ["draw", "win"])
     'win'
     """
-    candidates = [one for one in known if one != word and abs(len(one) - len(word)) <= max(2, len(word) // 2)]
+    candidates = [one for one in known if one != word and abs(len(one) - len(word)) <= max(1, len(word) // 2)]
     lowered = word.lower()
     for one in candidates:
         if one.lower() == lowered:

@@ -128,6 +128,7 @@ def _parts(
     requires = [part for part in parts if isinstance(part, acts.Require)]
     triggers = [part for part in parts if isinstance(part, acts.Trigger)]
     effects = [part for part in parts if isinstance(part, acts.Effect)]
+    context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
     heard = frozenset(part.name.text for part in triggers if part.name is not None)
     checked_requires = _requires(context, requires, names, inputs)
@@ -140,6 +141,15 @@ def _parts(
     _check_names(context, requires, triggers, effects)
     _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part) for part in effects)
+
+
+def _kinds_of_names(parts: Sequence[acts.ActionPart]) -> dict[str, tuple[str, ...]]:
+    """What the names of parts name."""
+    found: dict[str, dict[str, None]] = {}
+    for part in parts:
+        if isinstance(part, acts.Require | acts.Trigger | acts.Effect) and part.name is not None:
+            found.setdefault(part.name.text, {})[type(part).__name__.lower()] = None
+    return {name: tuple(sorted(kinds)) for name, kinds in found.items()}
 
 
 def _check_names(

@@ -98,6 +98,13 @@ def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:
     if word.text in group.nodes:
         world.error("TG0302", f"there is a node '{word.text}' already", word.span, group.file)
         return
+    symbol = world.find(group.file, (word.text,))
+    facts = world.constructs.get(symbol.name) if symbol is not None else None
+    if facts is not None and facts.kind is ConstructKind.TILE:
+        message = f"'{word.text}' is a tile: a node needs a name of its own"
+        hint = f"write the tile, then the names of its nodes: `{word.text} a, b;`"
+        notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
+        world.error("TG0302", message, word.span, group.file, hint, notes)
     group.nodes[word.text] = tile
     world.nodes.setdefault(word.text, []).append(group.name)
 
@@ -360,7 +367,8 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
                 continue
             attribute.written = True
             look = context.child("the first value of a node")
-            value = value_of(look, field.value, attribute.type)
+            place = attribute.span if attribute.file == group.file else None
+            value = value_of(look, field.value, attribute.type, place)
             check_attribute_range(look, attribute, value)
             found.append((attribute.slot, value))
         for word in part.names:

@@ -258,16 +258,25 @@ def value_of(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
 ) -> Expression:
     """An expression where one type is wanted."""
-    return convert(context, context.expression(node, wanted), wanted, because, what)
+    return convert(context, _expression(context, node, wanted, because, what), wanted, because, what)
 
 
 def needed(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
 ) -> Expression:
     """An expression where one type is wanted, and none would be a fault."""
-    value = context.expression(node, wanted)
+    value = _expression(context, node, wanted, because, what)
     context.needs(value)
     return convert(context, value, wanted, because, what)
+
+
+def _expression(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None, what: str
+) -> Expression:
+    """An expression; the elements of a list that is written out are wanted because the list is."""
+    if isinstance(node, tree.ListLiteral) and because is not None:
+        context.because = (because, what or f"this is {describe(wanted)}")
+    return context.expression(node, wanted)
 
 
 def number(context: Context, node: tree.Expression) -> Expression:

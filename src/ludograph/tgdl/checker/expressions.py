@@ -7,7 +7,6 @@ from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.calls import call
 from ludograph.tgdl.checker.conversions import (
     as_list,
-    convert,
     number,
     player_of,
     players_of,
@@ -343,10 +342,13 @@ def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
 
 
 def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> Expression:
+    because, what = context.because or (None, "")
+    context.because = None
     if isinstance(wanted, TableType):
-        return _table(context, node, wanted)
+        items = tuple(value_of(context, item, wanted.value, because, what) for item in node.items)
+        return _table(context, node, items, wanted)
     if isinstance(wanted, ListType):
-        items = tuple(value_of(context, item, wanted.element) for item in node.items)
+        items = tuple(value_of(context, item, wanted.element, because, what) for item in node.items)
         return MakeList(items, wanted, node.span)
     values = [context.expression(item) for item in node.items]
     for at, value in enumerate(values):
@@ -356,10 +358,10 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> Expr
     return MakeList(converted_all(context, values, type), ListType(type), node.span)
 
 
-def _table(context: Context, node: tree.ListLiteral, wanted: TableType) -> Expression:
-    items = tuple(
-        convert(context, context.expression(item, wanted.value), wanted.value) for item in node.items
-    )
+def _table(
+    context: Context, node: tree.ListLiteral, items: tuple[Expression, ...], wanted: TableType
+) -> Expression:
+    """A table that is written out: as many entries as it has keys."""
     counts: tuple[int, ...] = ()
     match wanted.key:
         case int() as size:

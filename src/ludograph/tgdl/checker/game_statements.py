@@ -118,7 +118,8 @@ def move(context: Context, node: stmts.Move) -> Statement:
             and not fits(world, element, piece.type)
         ):
             message = f"this stack is made of {describe(element)}, found {describe(piece.type)}"
-            context.error("TG0310", message, piece.span)
+            notes = ((target.span, f"this is {describe(target.type)}"),)
+            context.error("TG0310", message, piece.span, notes=notes)
     else:
         message = f"expected a tile, a stack or none, found {describe(target.type)}"
         context.error("TG0310", message, target.span)
@@ -148,7 +149,8 @@ def _check_holds(context: Context, piece: Expression, target: Expression) -> Non
             for one in held
         ):
             message = f"{facts.name} holds {held[0]}, found {piece.type.name}"
-            context.error("TG0310", message, piece.span)
+            notes = ((target.span, f"this is {describe(target.type)}"),)
+            context.error("TG0310", message, piece.span, notes=notes)
 
 
 def pass_turn(context: Context, node: stmts.Pass) -> Statement:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from ludograph.tgdl import tree
 from ludograph.tgdl import tree_statements as stmts
 from ludograph.tgdl.checker.bodies import check_local_name, pure_block
 from ludograph.tgdl.checker.conversions import (
@@ -146,6 +147,8 @@ def _limits(context: Context, node: stmts.Input, type: Type) -> _Limits:
     look = context.child("the candidates of an input")
     element = type.element if isinstance(type, ListType) else type
     if node.candidates is not None:
+        if isinstance(node.candidates, tree.ListLiteral):
+            look.because = (node.type.span, f"this is {describe(element)}")
         source = as_list(context.world, look.expression(node.candidates, ListType(element)))
         if source.type == ListType(Basic.NONE):
             source = convert(context, source, ListType(element))

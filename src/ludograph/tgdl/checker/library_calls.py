@@ -226,10 +226,10 @@ def _look(
     result: Type
     match operation:
         case Operation.CONTAINS | Operation.COUNT_VALUE:
-            operands = (value_of(context, arguments[0], element_of(type), value.span),)
+            operands = (_element(context, arguments[0], element_of(type), value),)
             result = Basic.BOOL if operation is Operation.CONTAINS else Basic.DECIMAL
         case Operation.FIND:
-            operands = (value_of(context, arguments[0], element_of(type), value.span),)
+            operands = (_element(context, arguments[0], element_of(type), value),)
             result = (
                 type.key if isinstance(type, TableType) and not isinstance(type.key, int) else Basic.DECIMAL
             )
@@ -300,7 +300,7 @@ def _mutate(
         case Operation.APPEND | Operation.REMOVE_RANGE:
             operands = (value_of(context, arguments[0], type, value.span),)
         case Operation.ADD_ITEM | Operation.REMOVE:
-            operands = (value_of(context, arguments[0], type.element, value.span),)
+            operands = (_element(context, arguments[0], type.element, value),)
         case Operation.REMOVE_AT:
             operands = (number(context, arguments[0]),)
         case Operation.POP:
@@ -383,7 +383,7 @@ def _change(
             operands = (number(context, arguments[0]),)
             result = ListType(element)
         case Operation.PUSH | Operation.PUSH_BACK:
-            operands = (_cards(context, arguments[0], element),)
+            operands = (_cards(context, arguments[0], element, value),)
         case Operation.DRAW:
             operands = (player_of(context, arguments[0]),)
             result = element
@@ -428,11 +428,16 @@ def _group_changes(context: Context, group: Expression) -> None:
         context.world.changed_groups.update(context.world.groups)
 
 
-def _cards(context: Context, node: tree.Expression, element: Type) -> Expression:
+def _element(context: Context, node: tree.Expression, element: Type, holder: Expression) -> Expression:
+    """A value that a list, table or stack holds; a wrong one is shown beside what would hold it."""
+    return value_of(context, node, element, holder.span, f"this is {describe(holder.type)}")
+
+
+def _cards(context: Context, node: tree.Expression, element: Type, stack: Expression) -> Expression:
     """One card or a list of them."""
     value = as_list(context.world, context.expression(node, element))
     for wanted in (element, ListType(element)):
         found = maybe_convert(context.world, value, wanted)
         if found is not None:
             return found
-    return convert(context, value, element)
+    return convert(context, value, element, stack.span, f"this is {describe(stack.type)}")

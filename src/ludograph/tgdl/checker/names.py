@@ -31,6 +31,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
+from ludograph.tgdl.spelling import FOREIGN_VALUES
 from ludograph.tgdl.types import Basic, EnumType, Type
 
 
@@ -145,9 +146,30 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
     if text == "new":
         hint = "write `new` and the construct to make one of: `new T`"
         return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
-    near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
+    if text in context.part_kinds and context.rights.where:
+        return _name_of_a_part(context, node)
+    near = (
+        FOREIGN_VALUES.get(text)
+        or in_a_state(world, context.file, text)
+        or world.reports.closest(text, known_names(context))
+    )
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
+
+
+def _name_of_a_part(context: Context, node: tree.Name) -> Expression:
+    """A name of parts of the action where it does not stand for whether they hold."""
+    kinds = context.part_kinds[node.text]
+    names = " and ".join(with_article(kind) for kind in kinds)
+    asked = "trigger" if context.rights.where == "a trigger" else "require"
+    message = f"'{node.text}' names {names} of this action, which is no value here"
+    if asked in kinds:
+        alone = "without a name" if asked == "require" else "without an event"
+        hint = f"only a {asked} {alone} may combine the names of {asked}s"
+    else:
+        begin = f"require for {node.text} {{ … }}" if asked == "require" else f"trigger on … for {node.text};"
+        hint = f"here stand the names of {asked}s: write `{begin}`"
+    return context.bad("TG0307", message, node.span, hint)
 
 
 def _member_hint(text: str) -> str:
@@ -167,3 +189,7 @@ def known_names(context: Context) -> Iterator[str]:
     yield from context.world.members
     yield from ("player", "players", "phase", "game", *MEMBERS[Receiver.NOTHING])
     yield from context.world.nodes
+    yield from ("true", "false", "none", "this")
+    for word in sorted(tiles.ALL_DIRECTIONS):
+        if tiles.direction(context.world, word) is not None:
+            yield word

@@ -4,7 +4,7 @@ A `Context` is mutable; blocks open scopes in it. `child` gives one for a place 
 query) over the same frame.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -134,10 +134,14 @@ class Context:
         self.locals: list[Local] = []
         self.parts: frozenset[str] = frozenset()
         """Named requires or triggers that the expression here may name."""
+        self.part_kinds: Mapping[str, tuple[str, ...]] = {}
+        """What each name of the action's parts names: requires, triggers, effects."""
         self.region = 0
         self.branches = 0
         """Tests of `if` that stand around the place or before it."""
         self.trigger_span: Span | None = None
+        self.because: Note | None = None
+        """Where the type of the list that is looked at next is said; for its elements."""
 
     def child(self, where: str = "") -> "Context":
         """The same place, over the same frame, where one may only look."""
@@ -147,6 +151,7 @@ class Context:
         other.names = [*self.names, {}]
         other.locals = self.locals
         other.parts = self.parts
+        other.part_kinds = self.part_kinds
         other.branches = self.branches
         Context._regions += 1
         other.region = Context._regions if where else self.region

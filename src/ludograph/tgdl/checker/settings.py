@@ -91,7 +91,9 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
         choices: tuple[Expression, ...] = ()
         if node.choices is not None:
             if isinstance(node.choices, tree.ListLiteral):
-                choices = tuple(value_of(context, item, symbol.type) for item in node.choices.items)
+                choices = tuple(
+                    value_of(context, item, symbol.type, node.type.span) for item in node.choices.items
+                )
             else:
                 given = context.expression(node.choices)
                 choices = given.items if isinstance(given, MakeList) else ()
