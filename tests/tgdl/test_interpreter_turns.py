@@ -30,7 +30,7 @@ def test_everybody_in_a_simultaneous_phase_chooses_before_anything_happens() -> 
     state.play("bet(n: 2)")
     state.play(state.moves(2)[0])
     assert (state.choosers, values(state, "t")["order"]) == ((1,), [])
-    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: ?(n: ?)"]
+    assert state.view(1)["moves"] == ["0: ?", "2: ?"]
     assert bidding.from_bytes(state.to_bytes()) == state
     state.play("bet(n: 3)")
     assert (state.phase, values(state, "t")["order"]) == ("rest", [2, 3, 1])
@@ -58,14 +58,14 @@ def test_what_a_simultaneous_phase_keeps_stays_hidden_whatever_others_do_meanwhi
     state = game(rules).new()
     state.play("bet(n: 2)")
     state.play(state.moves(2)[1])
-    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+    assert state.view(1)["moves"] == ["0: ?", "2: shout(loud: true)"]
     assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)"]
     state.choose(state.candidates(1)[0])
     assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: ?"]
     state.play("(n: 1)")
     assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: bet(n: 1)"]
     state.undo()
-    assert state.view(1)["moves"] == ["0: ?(n: ?)", "2: shout(loud: true)"]
+    assert state.view(1)["moves"] == ["0: ?", "2: shout(loud: true)"]
 
 
 ASKS = """

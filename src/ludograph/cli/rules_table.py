@@ -5,6 +5,7 @@ People choose one thing after another, by its number or its text, or type a whol
 
 from ludograph.cli.board_text import card_texts, position_text
 from ludograph.cli.table import plain_picture
+from ludograph.cli.thing_text import Thing
 from ludograph.play import (
     Choice,
     Generator,
@@ -116,10 +117,10 @@ class RulesTable:
         trial.undo()
         while not any(chooser in self.people for chooser in trial.choosers):
             trial.undo()
-        shown = self._first_secret_after(len(trial.record.moves))
+        place = self._first_secret_after(len(trial.record.moves))
+        shown = self._first_shown_since(trial) if place is None else self.told(player)[place]
         if shown is not None:
-            told = self.told(player)[shown]
-            raise IllegalMove(f"what has shown something hidden cannot be taken back: {told}")
+            raise IllegalMove(f"what has shown something hidden cannot be taken back: {shown}")
         self.state, self.under_way = trial, None
 
     def _first_secret_after(self, count: int) -> int | None:
@@ -132,6 +133,26 @@ class RulesTable:
                 return place
         return None
 
+    def _first_shown_since(self, before: State) -> str | None:
+        """What a person sees now that was there before, unseen: a move, a thing or an attribute."""
+        existed = before.to_json()["instances"]
+        assert isinstance(existed, dict)
+        for person in self.people:
+            moves = zip(told_to(before, person), self.told(person), strict=False)
+            shown = [now for then, now in moves if now != then]
+            then, now = (things_seen(state, person) for state in (before, self.state))
+            for name in now.keys() & existed.keys():
+                if name not in then:
+                    shown.append(name)
+                else:
+                    attributes = {
+                        each.name for each in self.state.world.kind[now[name]["is"]].construct.attributes
+                    }
+                    shown += [f"{name}.{key}" for key in now[name].keys() & attributes - then[name].keys()]
+            if shown:
+                return min(shown)
+        return None
+
     def _is_hidden_from(self, player: int) -> bool:
         """Whether the last move that is no chance is another's, and kept from a player."""
         moves = self.state.record.moves
@@ -141,9 +162,7 @@ class RulesTable:
         return self.told(player)[last] != f"{moves[last].chooser}: {moves[last].text}"
 
     def told(self, player: int) -> list[str]:
-        seen = self.state.view(player)["moves"]
-        assert isinstance(seen, list)
-        return seen
+        return told_to(self.state, player)
 
     def traced(self) -> list[str]:
         return self.state.traced_since(self.before, self.people)
@@ -162,6 +181,20 @@ class RulesTable:
             return f"a draw (payoffs {payoffs})"
         who = " and ".join(f"player {winner}" for winner in result.winners)
         return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+
+
+def told_to(state: State, player: int) -> list[str]:
+    """The moves so far as a player may know them."""
+    moves = state.view(player)["moves"]
+    assert isinstance(moves, list)
+    return moves
+
+
+def things_seen(state: State, player: int) -> dict[str, Thing]:
+    """What a player sees of the things of a game, by their names."""
+    things = state.view(player)["things"]
+    assert isinstance(things, dict)
+    return things
 
 
 def _unlisted(state: State, event: str, when: str) -> str:

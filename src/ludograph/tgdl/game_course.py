@@ -93,7 +93,7 @@ class Course:
     def moves_seen_by(self, player: int) -> list[str]:
         """The moves so far with their choosers, `?` for what a player may not see."""
         shown = self.log_seen_by((player,))
-        moves = [_without_shape(shown[begin:end]) for begin, end in self.moves]
+        moves = [without_shape(shown[begin:end]) for begin, end in self.moves]
         return [
             f"{'*' if move[0].chooser == CHANCE else move[0].chooser}: {format_move(move)}" for move in moves
         ]
@@ -353,7 +353,7 @@ class Course:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
 
 
-def _without_shape(move: list[Choice]) -> list[Choice]:
+def without_shape(move: list[Choice]) -> list[Choice]:
     """A move as somebody sees it who does not see all of it: nor what it asks for, nor how many were picked.
 
     With the action hidden its inputs would tell which it is.

@@ -6,9 +6,8 @@ too. Where a part of it was told before, only what has come since is.
 
 from itertools import takewhile
 
-from ludograph.play import Choice, Kind, format_move
-from ludograph.play.record import HIDDEN
-from ludograph.tgdl.game_course import Course
+from ludograph.play import Choice, format_move
+from ludograph.tgdl.game_course import Course, without_shape
 from ludograph.tgdl.interpreter.run import Node
 from ludograph.tgdl.interpreter.transactions import execute, settle
 
@@ -66,7 +65,5 @@ def _beyond(node: Node, known: Node) -> Node:
 
 def _title(choices: list[Choice]) -> str:
     """The move that some choices begin with."""
-    first = choices[0]
-    if first.kind is Kind.ACTION and first.text == HIDDEN:
-        return HIDDEN
-    return format_move(list(takewhile(lambda choice: choice.chooser == first.chooser, choices)))
+    move = list(takewhile(lambda choice: choice.chooser == choices[0].chooser, choices))
+    return format_move(without_shape(move))
