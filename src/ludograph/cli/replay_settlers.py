@@ -26,8 +26,8 @@ from ludograph.cli.streams import say
 from ludograph.cli.terminal import print_picture, speaks_unicode
 from ludograph.hexil import Game, Options, Unplayable
 from ludograph.hexil.errors import action_words
+from ludograph.hexil.faults import Fault, FaultKind
 from ludograph.hexil.records import play_record
-from ludograph.hexil.replaying import Fault, FaultKind
 from ludograph.notation.convert import Notation
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.results import Writing

@@ -10,15 +10,16 @@
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
 Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
-`beginning`, `watching`, `hidden`, `bargaining`, `log`, `replaying`, `records`, `writing`, `conversion`,
-`view`, `game`, `batch`.
+`beginning`, `watching`, `hidden`, `bargaining`, `log`, `faults`, `claims`, `replaying`, `records`, `writing`,
+`conversion`, `view`, `standing`, `listing`, `game`, `batch`.
 """
 
 from ludograph.hexil.batch import Replayed, replay_records
 from ludograph.hexil.conversion import convert
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.game import Game, LegalActions
+from ludograph.hexil.game import Game
+from ludograph.hexil.listing import LegalActions
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Facts, Unplayable
 from ludograph.hexil.running import UnknownValue

@@ -4,54 +4,47 @@ The rules run in `games/hexil.tgdl`; nothing here knows them. Chance is forced b
 drawn from the seed where it says nothing. Players are counted from 1, as in HAN.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Unpack
 
-from ludograph.games import Refusal, State
+from ludograph.games import Refusal
 from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, action_words
-from ludograph.hexil.layout import Layout
+from ludograph.hexil.listing import LegalActions
 from ludograph.hexil.log import Log
 from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
     Facts,
     facts_from_headers,
     facts_to_headers,
-    read_facts,
     read_island,
 )
 from ludograph.hexil.records import error_of, play_record
 from ludograph.hexil.replaying import Played
-from ludograph.hexil.running import Refused, Running, UnknownValue
-from ludograph.hexil.view import View, view_from
-from ludograph.hexil.watching import scores_of
+from ludograph.hexil.running import Refused, UnknownValue
+from ludograph.hexil.standing import Standing
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
 from ludograph.notation.results import Writing
-from ludograph.play import Generator, Result
-from ludograph.render import svg, terminal
+from ludograph.play import Generator
 from ludograph.settlers import (
     Act,
     Action,
     BuyCard,
-    Cards,
-    Goods,
     Island,
-    Player,
     Position,
     Record,
-    Terrain,
     fresh_position,
 )
 from ludograph.settlers.places import FRAME
 
 
-class Game:
+class Game(Standing):
     """A game that is being played. Mutable: `push` and `pop` change it.
 
     >>> game = Game.new(players=3, seed=7)
@@ -62,18 +55,6 @@ class Game:
     >>> game.why_not("Pr(b5w)").message
     "'s' must pass: s.open(player)"
     """
-
-    def __init__(
-        self,
-        running: Running,
-        start: Position,
-        headers: tuple[tuple[str, str], ...] = (),
-        log: Log | None = None,
-    ) -> None:
-        self._running = running
-        self._start = start
-        self._headers = headers
-        self._log = log or Log()
 
     # Beginnings
 
@@ -204,161 +185,10 @@ class Game:
         kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
         return cls(played.running, record.start, (*kept, *extra), played.log)
 
-    # Looking
-
-    @property
-    def players(self) -> int:
-        """How many play.
-
-        >>> Game.new(players=3, beginners=True).players
-        3
-        """
-        return len(self._start.seats)
-
-    @property
-    def turn(self) -> Player:
-        """The player whose turn it is.
-
-        >>> game = Game.new(players=2, beginners=True)
-        >>> _ = game.push("Pv(d4n)"), game.push("Pr(d4ne)")
-        >>> game.turn
-        2
-        """
-        return self._running.turn
-
-    @property
-    def asked(self) -> tuple[Player, ...]:
-        """Who has to do something now: several on a seven or an offer, nobody when the game is over.
-
-        >>> Game.new(players=2, beginners=True).asked
-        (1,)
-        """
-        return tuple(Player(number + 1) for number in self._running.state.choosers)
-
-    @property
-    def state(self) -> State:
-        """The state of the rules behind it, to look at: what changes it passes the game by.
-
-        >>> Game.new(players=2, beginners=True).state.moves()[0].text
-        'place_village(c: spots[0])'
-        """
-        return self._running.state
-
-    @property
-    def layout(self) -> Layout:
-        """The places of the island, each with its name in the rules."""
-        return self._running.layout
-
-    @property
-    def phase(self) -> str:
-        """Where in its turn the game stands, in the rules' words: `roll`, `build`, `discard`, …
-
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.phase
-        'pave'
-        """
-        return self._running.state.phase or ""
-
-    @property
-    def position(self) -> Position:
-        """All that HSN can say: island, pieces, hands, whose turn it is and what must be done.
-
-        >>> Game.new(players=2, beginners=True).position.must
-        MustPlace(pieces=(Piece.VILLAGE, Piece.ROAD))
-        """
-        return self._running.position(self._start.island)
-
-    @property
-    def facts(self) -> Facts:
-        """What the position does not say.
-
-        >>> Game.new(players=2, beginners=True).facts
-        Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2))
-        """
-        return read_facts(self._running.table("played", "deck"))
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The points of all players, those of secret cards included.
-
-        >>> game = Game.new(players=3, seed=7)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.scores
-        (1, 0, 0)
-        """
-        return scores_of(self._running)
-
-    def hands(self, player: int) -> tuple[Goods, Cards]:
-        """The cards that a player holds; development cards bought this turn are in `position.bought`.
-
-        >>> Game.new(players=3, seed=7).hands(2)
-        (Goods(), Cards())
-        """
-        self._check_player(player)
-        seat = self._running.seat(player, "hand", "cards")
-        return Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
-
-    @property
-    def result(self) -> Result | None:
-        """How the game ended; its players are counted from 0, as in every game.
-
-        >>> Game.new(players=2, beginners=True).result is None
-        True
-        """
-        return self._running.state.result
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody can do anything any more.
-
-        >>> Game.new(players=2, beginners=True).is_over
-        False
-        """
-        return self._running.state.is_over
-
-    @property
-    def winner(self) -> Player | None:
-        """Who has won, counted from 1.
-
-        >>> Game.new(players=2, beginners=True).winner is None
-        True
-        """
-        result = self.result
-        return Player(result.winners[0] + 1) if result is not None and result.winners else None
-
-    @property
-    def action_stack(self) -> tuple[Action | Deal, ...]:
-        """What was done, with what chance gave.
-
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.action_stack
-        (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
-        """
-        return self._log.actions
-
-    def view(self, player: int) -> View:
-        """What a player may know.
-
-        >>> view = Game.new(players=2, beginners=True).view(2)
-        >>> view.asked, view.seats[0].goods, view.seats[1].goods
-        ((1,), None, Goods())
-        """
-        self._check_player(player)
-        seen = self._running.state.view(player - 1)
-        sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
-        actions = ((done.player, done.action) for done in self._log.done)
-        return view_from(seen, self._running.layout, sea, actions, self.winner)
-
-    def _check_player(self, player: int) -> None:
-        if not 1 <= player <= self.players:
-            raise ValueError(f"there is no player {player}: this game has players 1 to {self.players}")
-
     # Playing
 
     @property
-    def legal_actions(self) -> "LegalActions":
+    def legal_actions(self) -> LegalActions:
         """What can be done now.
 
         >>> game = Game.new(players=2, beginners=True)
@@ -366,7 +196,7 @@ class Game:
         >>> game.legal_actions
         <LegalActions (Pr(e3w), Pr(d4ne), Pr(d4nw))>
         """
-        return LegalActions(self)
+        return LegalActions(self._running, self.why_not)
 
     def actions_of(self, player: int) -> tuple[Action | Deal, ...]:
         """What one of those who are asked can do; nothing for anybody else.
@@ -541,18 +371,6 @@ class Game:
             return hsn.format_lenient(self.position)
         return write_log(self._running, self._log, self._start, self.headers, target, dialect)
 
-    def _repr_svg_(self) -> str:
-        return str(svg(self.position))
-
-    def __str__(self) -> str:
-        """The island and what the players hold, drawn with letters."""
-        return terminal(self.position, unicode=True).plain()
-
-    def __repr__(self) -> str:
-        status = f"won by player {self.winner}" if self.winner else f"player {self.turn} in {self.phase}"
-        count = len(self._log.done)
-        return f"<Game of {self.players}: {status}, {count} action{'' if count == 1 else 's'}>"
-
 
 def _again(
     kind: type[Game],
@@ -569,35 +387,3 @@ def _again(
     log.done = [running.carry_out(done.action)._replace(chance=done.chance) for done in log.done]
     running.chance = Generator.from_state(chance) if chance is not None else None
     return kind(running, start, headers, log)
-
-
-class LegalActions:
-    """What can be done in a game now; the moves are found when they are asked for.
-
-    A trade between players needs both of them, and offers are without number. So these are not listed,
-    but for a few simple offers; `in` knows them all.
-
-    >>> legal = Game.new(players=2, beginners=True).legal_actions
-    >>> len(legal), "Pv(d4n)" in legal, "E" in legal
-    (54, True, False)
-    """
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    def __iter__(self) -> Iterator[Action | Deal]:
-        return self._game._running.list_actions()
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Action | Deal | str):
-            return False
-        return self._game.why_not(action) is None
-
-    def __len__(self) -> int:
-        return self._game._running.count_actions()
-
-    def __bool__(self) -> bool:
-        return bool(self._game.asked)
-
-    def __repr__(self) -> str:
-        return f"<LegalActions ({', '.join(action_words(action) for action in self)})>"

@@ -5,9 +5,10 @@ from typing import Unpack
 
 from ludograph.games import BadOption
 from ludograph.hexil.errors import IllegalAction
+from ludograph.hexil.faults import Fault, FaultKind
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replaying import Fault, FaultKind, Played, replay
+from ludograph.hexil.replaying import Played, replay
 from ludograph.hexil.running import UnknownValue
 from ludograph.notation.convert import Notation, told_moves
 from ludograph.notation.located import Located, parse_located

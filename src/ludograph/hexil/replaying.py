@@ -8,14 +8,15 @@ action out and goes on.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Unpack
 
 from ludograph.games import Refusal
 from ludograph.hexil.bargaining import Bargain, Talk
 from ludograph.hexil.beginning import run_from
+from ludograph.hexil.claims import Claims
 from ludograph.hexil.deals import Accept, Agree, Deal, Decline, Offer
 from ludograph.hexil.errors import action_words
+from ludograph.hexil.faults import Fault, FaultKind
 from ludograph.hexil.hidden import find_hidden
 from ludograph.hexil.log import Log
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
@@ -23,18 +24,15 @@ from ludograph.hexil.positions import Unplayable, deck_of, facts_from_headers
 from ludograph.hexil.running import Refused, Running, UnknownValue
 from ludograph.hexil.watching import OPENING, Watch
 from ludograph.notation.convert import Notation
-from ludograph.notation.letters import format_formula
 from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers import (
-    BANK,
     Action,
     Buy,
     BuyCard,
     Card,
     Discard,
     EndTurn,
-    Goods,
     Piece,
     Player,
     Resource,
@@ -45,55 +43,15 @@ from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.settlers.record import (
     Accepted,
     Act,
-    Award,
-    Awarded,
     CardPlayed,
     Event,
     GameOver,
     Holding,
     Offered,
-    Produced,
     Record,
     Transferred,
     Withdrawn,
 )
-
-CODES: dict[str, str] = {
-    "NT2001": "the rules refuse an action",
-    "NT2002": "an action leaves open what the rules must know",
-    "NT2003": "a record tells what does not follow by the rules",
-    "NT2004": "no game can be played from this start",
-}
-
-
-class FaultKind(Enum):
-    """What can be wrong with an event of a record."""
-
-    ILLEGAL = "NT2001"
-    UNKNOWN = "NT2002"
-    CONTRADICTION = "NT2003"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with an event of a record."""
-
-    kind: FaultKind
-    message: str
-    number: int
-    """Which action of the record it is, or comes after; counted from 1."""
-    event: int | None
-    """Which event of the record, counted from 0; None: the record as a whole."""
-    action: Action | Deal | None = None
-    refusal: Refusal | None = None
-    """The rule, its words and its place."""
-
-    @property
-    def where(self) -> str:
-        """Among the actions: talk about a trade stands between them."""
-        if self.number == 0:
-            return ""
-        return f"after action {self.number}" if isinstance(self.action, Deal) else f"action {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,16 +162,12 @@ class _Player:
         self._cards: dict[int, Card] = {}
         self._number = 0
         self._last_origin: int | None = None
-        self._claims = list(moves.claims)
-        self._told_paid: dict[Player, Goods] = {}
-        """What the record says of the production that was last, or of that in the set-up so far."""
-        self._paid_origin: int | None = None
-        """Where it says so, if that has not been checked yet."""
+        self._claims = Claims(moves.claims, running, self._watch, self._contradict)
 
     def play(self, cards: Mapping[int, Card], *, lenient: bool, last: int | None = None) -> None:
         events = zip(self.moves.record.events, self.moves.origins, strict=True)
         for index, (event, origin) in enumerate(events):
-            self._check_claims(index)
+            self._claims.check_before(index, self._following[-1] if self._following else ())
             if _begins_action(event, origin, self._last_origin):
                 if self._number == last:
                     return
@@ -225,8 +179,9 @@ class _Player:
             if self.faults and not lenient:
                 return
         self._forget_agreement()
-        self._check_claims(len(self.moves.record.events))
-        self._check_paid()
+        end = len(self.moves.record.events)
+        self._claims.check_before(end, self._following[-1] if self._following else ())
+        self._claims.check_paid()
 
     def done(self) -> Played:
         record, result = self.moves.record, self.running.state.result
@@ -348,9 +303,9 @@ class _Player:
             message = f"{action_words(action)} cannot be replayed: {error}"
             self._blame(FaultKind.UNKNOWN, message, origin, action)
             return None
-        self._check_paid()
+        self._claims.check_paid()
         if isinstance(action, Roll):
-            self._told_paid.clear()
+            self._claims.forget_paid()
         self._log.done.append(done)
         following = self._watch.after(action, in_setup=in_setup) if self._watch is not None else ()
         self._tell(event if event.player is not None else replace(event, player=player), origin, following)
@@ -434,69 +389,13 @@ class _Player:
 
     # What the record claims
 
-    def _check_claims(self, index: int) -> None:
-        """Hold against the rules what the record says before a move."""
-        while self._claims and self._claims[0].after <= index:
-            claim = self._claims.pop(0)
-            assert self._watch is not None, "where something is claimed, the rules are watched"
-            match claim.event:
-                case Produced(changes):
-                    self._note_paid({who: holding.goods for who, holding in changes}, claim.origin)
-                case Awarded(award, holder):
-                    self._check_holder(award, holder, claim.origin)
-                case GameOver(winner):
-                    self._check_winner(winner, claim.origin)
-                case Transferred(changes):
-                    self._check_haul({who: holding.goods for who, holding in changes}, claim.origin)
-                case _:
-                    raise AssertionError(f"nobody checks a claim {claim.event!r}")
-
-    def _check_holder(self, award: Award, holder: Player | None, origin: int) -> None:
-        assert self._watch is not None
-        ruled = dict(self._watch.sight.holders)[award]
-        if ruled != holder:
-            message = f"the {award.value} goes to {_name(holder)} here, by the rules to {_name(ruled)}"
-            self._blame(FaultKind.CONTRADICTION, message, origin)
-
-    def _note_paid(self, told: dict[Player, Goods], origin: int) -> None:
-        for player, goods in told.items():
-            if player != BANK:
-                self._told_paid[player] = self._told_paid.get(player, Goods()) + goods
-        if self._paid_origin is None:
-            self._paid_origin = origin
-
-    def _check_paid(self) -> None:
-        """Whether all that was told of a production is what the bank paid out."""
-        if self._paid_origin is None or self._watch is None:
-            return
-        told = {player: goods for player, goods in self._told_paid.items() if goods}
-        ruled = self._watch.produced
-        if told != ruled:
-            message = f"the bank pays {_gains_in_words(told)} here, by the rules {_gains_in_words(ruled)}"
-            self._blame(FaultKind.CONTRADICTION, message, self._paid_origin)
-        self._paid_origin = None
-
-    def _check_haul(self, told: dict[Player, Goods], origin: int) -> None:
-        following = self._following[-1] if self._following else ()
-        ruled = next((each for each in following if isinstance(each, Transferred)), Transferred(()))
-        taken = {player: holding.goods for player, holding in ruled.changes}
-        if told != taken:
-            message = (
-                f"the monopoly brings {_gains_in_words(told)} here, by the rules {_gains_in_words(taken)}"
-            )
-            self._blame(FaultKind.CONTRADICTION, message, origin)
-
     def check_result(self, told: Player | None) -> None:
         """Hold the winner of the headers against the rules."""
         if told is not None and not any(isinstance(claim.event, GameOver) for claim in self.moves.claims):
-            self._check_winner(told, None)
+            self._claims.check_winner(told, None)
 
-    def _check_winner(self, told: Player | None, origin: int | None) -> None:
-        result = self.running.state.result
-        ruled = Player(result.winners[0] + 1) if result is not None and result.winners else None
-        if told != ruled:
-            message = f"{_name(told)} wins here, by the rules {_name(ruled)}"
-            self._blame(FaultKind.CONTRADICTION, message, origin)
+    def _contradict(self, message: str, origin: int | None) -> None:
+        self._blame(FaultKind.CONTRADICTION, message, origin)
 
 
 def _count_actions(moves: Moves) -> int:
@@ -513,22 +412,3 @@ def _begins_action(event: Event, origin: int | None, last: int | None) -> bool:
 
 
 _PLACING = (*OPENING, "put_village", "put_city", "put_road")
-
-
-def _name(player: Player | None) -> str:
-    return "nobody" if player is None else f"player {player}"
-
-
-def _gains_in_words(gained: Mapping[Player, Goods]) -> str:
-    parts = [f"{goods_in_words(goods)} to player {player}" for player, goods in sorted(gained.items())]
-    return ", ".join(parts) or "nothing"
-
-
-def goods_in_words(goods: Goods) -> str:
-    """Goods as HAN writes them; what is given away has a minus.
-
-    >>> goods_in_words(Goods(ore=2, wool=-1))
-    'O2 -W'
-    """
-    gained, given = (Goods(*(max(0, sign * count) for count in goods.counts)) for sign in (1, -1))
-    return " ".join(part for part in (format_formula(gained), given and f"-{format_formula(given)}") if part)
