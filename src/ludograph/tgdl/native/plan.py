@@ -55,6 +55,7 @@ HEADER = {
     "stuck_count": 4,
     "sealed": 16,
     "setup": 4,
+    "compacted": 4,
 }
 """Fields of a block's header and their sizes; sets of players and the payoffs follow."""
 

@@ -3,6 +3,7 @@
 from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.compacting import compact_if_worn
 from ludograph.tgdl.native.content import same_function
 from ludograph.tgdl.native.events import (
     CHOSEN,
@@ -29,7 +30,7 @@ from ludograph.tgdl.native.turns import (
     enter_function,
     is_simultaneous,
 )
-from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, FAILED, FINE, Body, Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import When
 from ludograph.tgdl.types import Basic, ListType
@@ -66,6 +67,8 @@ def _make_transact(unit: Unit) -> None:
     if any(deed.can_cancel for deed in unit.world.deeds):
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
+    with b.when(compare("eq", status, FINE)):
+        compact_if_worn(b)
     b.give(status)
     b.finish()
 
