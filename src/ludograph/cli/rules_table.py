@@ -73,6 +73,8 @@ class RulesTable:
     def choose(self, words: str, player: int) -> None:
         question = self.state.question(player) if player in self.choosers else None
         choice = find_choice(words, question) if question is not None else None
+        if choice is None and question is not None:
+            choice = self.state.candidate(words, player)
         if self.under_way is None:
             self.before = self.state.copy()
         if choice is not None:

@@ -209,6 +209,7 @@ def split_move(text: str) -> tuple[Word, ...]:
     if text.endswith(")"):
         at = _opening(text)
         head, inside = text[:at].strip(), text[at + 1 : -1]
+    head = ".".join(part.strip() for part in head.split("."))
     words: list[Word] = []
     if head == "random" and text != head:
         return tuple(Word(None, part) for part in _split(inside))

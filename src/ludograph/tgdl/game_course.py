@@ -5,16 +5,17 @@ answers chance. What is refused, or goes wrong, leaves everything as it was.
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
-from ludograph.play.choices import Word, answers
+from ludograph.play.choices import Word
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.game_standing import Standing, opener_of
+from ludograph.tgdl.game_standing import Standing, name_choice
 from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
 from ludograph.tgdl.interpreter.faults import NeedChoice
-from ludograph.tgdl.interpreter.naming import choice_of
+from ludograph.tgdl.interpreter.naming import choice_of, find_answer
 from ludograph.tgdl.interpreter.transactions import (
     MOST_CHANCE,
     after_commit,
@@ -331,16 +332,13 @@ class Course:
         To Python 1, true, player 1 and the second member of an enum are equal; what people read is not.
         """
         run = self.standing.look()
+        name = partial(name_choice, run, chooser, need)
+        if isinstance(wanted, Word):
+            return find_answer(run, wanted, values, name)
         similar: tuple[Any, Choice] | None = None
         for value in values:
-            if need is None:
-                named = opener_of(run, chooser, value)
-            else:
-                named = choice_of(run, chooser, need.kind, need.name, value, need.index)
-            if isinstance(wanted, Word):
-                if answers(wanted, named):
-                    return value, named
-            elif wanted == named:
+            named = name(value)
+            if wanted == named:
                 if type(wanted.value) is type(named.value) and wanted.text == named.text:
                     return value, named
                 similar = similar or (value, named)

@@ -6,13 +6,14 @@ the question that is open, and the memory when all who are stuck have been told.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Result
+from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Result, split_move
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Failed, NeedChoice
-from ludograph.tgdl.interpreter.naming import choice_of, question_of
+from ludograph.tgdl.interpreter.naming import choice_of, find_answer, question_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.transactions import (
     Ran,
@@ -199,6 +200,19 @@ class Standing:
             raise after_commit(run, Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
         return question_of(run, need, values)
 
+    def candidate(self, text: str, player: int | None = None) -> Choice | None:
+        """The candidate that a text means, by any name of its thing."""
+        try:
+            (word,) = split_move(text)
+        except ValueError:
+            return None
+        chooser, need = self.asked(player)
+        values = self.openers(chooser) if need is None else need.values
+        found = find_answer(self.look(), word, values, partial(name_choice, self.look(), chooser, need))
+        if found is None or (need is not None and not self.can_go_on(found[0], chooser)):
+            return None
+        return found[1]
+
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
         """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
         if not self.choosers:
@@ -290,6 +304,13 @@ def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
     if ran.failed is not None:
         raise after_commit(ran.run, ran.failed)
     return ran
+
+
+def name_choice(run: Run, chooser: int, need: NeedChoice | None, value: Any) -> Choice:
+    """A value as a choice: an answer to the question that is open, or an action."""
+    if need is None:
+        return opener_of(run, chooser, value)
+    return choice_of(run, chooser, need.kind, need.name, value, need.index)
 
 
 def opener_of(run: Run, chooser: int, value: Any) -> Choice:

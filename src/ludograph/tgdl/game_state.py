@@ -210,6 +210,10 @@ class State:
     def candidates(self, player: int | None = None) -> tuple[Choice, ...]:
         return self.question(player).candidates
 
+    def candidate(self, text: str, player: int | None = None) -> Choice | None:
+        """The candidate that a text means, by any name that its thing goes by; None if there is none."""
+        return self._standing.candidate(text, player)
+
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
         """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
         line = self._native()

@@ -7,16 +7,26 @@ are shown only if the player who asks may see them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ludograph.play import CHANCE, Kind
-from ludograph.play.choices import Word, answers
+from ludograph.play import CHANCE, Choice, Kind
+from ludograph.play.choices import Word
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
 from ludograph.tgdl.interpreter.asking import Origin, unfiltered
 from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
-from ludograph.tgdl.interpreter.naming import action_text, choice_of, name_of, text_of, typed_text
+from ludograph.tgdl.interpreter.naming import (
+    action_text,
+    choice_of,
+    find_answer,
+    name_of,
+    other_action_texts,
+    other_names,
+    text_of,
+    typed_text,
+)
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
@@ -103,9 +113,13 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
 
 def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance | None]]:
     """The actions that a text names, for this player."""
-    for offer, this in _started(run, player):
-        if action_text(run, (offer.deed, this, offer.part)) == head:
-            yield offer, this
+    started = list(_started(run, player))
+    meant = [each for each in started if action_text(run, _action(*each)) == head]
+    yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
+
+
+def _action(offer: Offer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
+    return offer.deed, this, offer.part
 
 
 def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
@@ -148,7 +162,7 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
                     return Refusal(f"player {player} has no {action.owner}, whose action '{name}' is")
         return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as `here.{name}`")
     for instance in run.memory.instances:
-        if name_of(run, instance) == receiver:
+        if receiver in (name_of(run, instance), *other_names(run, instance)):
             return Refusal(f"{receiver} has no action '{name}' now")
     return Refusal(f"there is nothing called '{receiver}'")
 
@@ -211,10 +225,9 @@ def _follow(
         if need.chooser != player:
             asked = _not_asked(player, (need.chooser,))
             return Refusal(f"the move is complete before '{word.text}': {asked}", depth=len(made))
-        for value in need.values:
-            if answers(word, choice_of(ran.run, player, need.kind, need.name, value, need.index)):
-                made = (*made, value)
-                break
+        found = find_answer(ran.run, word, need.values, partial(_named, ran.run, player, need))
+        if found is not None:
+            made = (*made, found[0])
         else:
             with room_for_calls(ran.run):
                 return replace(_no_candidate(ran.run, need, word, player), depth=len(made))
@@ -227,6 +240,10 @@ def _follow(
     if ran.need is not None and ran.need.chooser == player:
         return Refusal(f"the move is not complete: '{ran.need.name}' is still to be chosen", depth=len(made))
     return None
+
+
+def _named(run: Run, player: int, need: NeedChoice, value: Any) -> Choice:
+    return choice_of(run, player, need.kind, need.name, value, need.index)
 
 
 def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusal:
@@ -244,9 +261,10 @@ def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusa
         return _no_stop(run, origin, player)
     slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
     try:
-        for value in unfiltered(run, asker, frame):
-            if not answers(word, choice_of(run, player, need.kind, need.name, value, need.index)):
-                continue
+        values = unfiltered(run, asker, frame)
+        found = find_answer(run, word, values, partial(_named, run, player, need))
+        if found is not None:
+            value = found[0]
             frame[slot] = value
             for test in asker.conditions:
                 if not test.code(run, frame):

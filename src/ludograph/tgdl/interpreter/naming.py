@@ -1,8 +1,11 @@
 """Naming: how values, things and choices are written, and read back."""
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Kind, Question
+from ludograph.play.choices import Word, answers
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.run import Run
@@ -96,6 +99,62 @@ def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str
         return text
     same_construct = len(run.memory.families[this.kind.index]) > 1 and _is_shared(run, this)
     return f"{this!r}.{text}" if same_construct else f"{this.kind.name}.{text}"
+
+
+def other_names(run: Run, instance: Instance) -> Iterator[str]:
+    """What else a thing is called, where things are told, in data, and in the rules."""
+    yield repr(instance)
+    kind = instance.kind.construct.kind
+    if kind not in RECEIVERS:
+        yield name_of(run, instance)
+        if len(run.memory.families[instance.kind.index]) == 1:
+            yield instance.kind.name
+        return
+    place = instance
+    if kind is ConstructKind.INTERACTABLE:
+        place = run.cells[instance.extra + PLACE]
+        if place is None or name_of(run, instance) != run.topology.name.get(place):
+            return
+    if place in run.topology.group:
+        group, row, column = (getattr(run.topology, key)[place] for key in ("group", "row", "column"))
+        yield f"{group}.{run.topology.name[place]}"
+        if row is not None and column is not None:
+            yield f"{group}[{int(row)}][{int(column)}]"
+
+
+def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None]) -> Iterator[str]:
+    """What else an offered action may be called: by the other names of its thing."""
+    deed, this, part = value
+    if this is None:
+        return
+    name = run.world.deeds[deed].action.name
+    text = name if part is None else f"{name}.{part}"
+    receivers = (repr(this),) if _is_tile_meant(run, name, this) else other_names(run, this)
+    yield from (f"{receiver}.{text}" for receiver in receivers)
+
+
+def find_answer(
+    run: Run, word: Word, values: Sequence[Any], name: Callable[[Any], Choice]
+) -> tuple[Any, Choice] | None:
+    """The first value that a word means, and the choice it is: by its own text, or else by another name.
+
+    An action comes with who starts it in front, as the interpreter takes it.
+    """
+    for value in values:
+        choice = name(value)
+        if answers(word, choice):
+            return value, choice
+    for value in values:
+        choice = name(value)
+        if choice.kind is Kind.ACTION:
+            others = other_action_texts(run, value[1:])
+        elif isinstance(value, Instance):
+            others = other_names(run, value)
+        else:
+            continue
+        if any(answers(word, replace(choice, text=text)) for text in others):
+            return value, choice
+    return None
 
 
 def _is_tile_meant(run: Run, name: str, this: Instance) -> bool:
