@@ -74,7 +74,7 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     wrong with the text; an UnknownGame or an OSError says that there is none.
 
     States begin on the reference engine and go over to the native one where it can run the game and when that
-    pays: soon if the game was compiled before, after some hundred moves if not. Nothing else changes by that.
+    pays: soon if the game was compiled before, after some thousand moves if not. Nothing else changes.
     With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
     `engine="reference"` they never do.
     """

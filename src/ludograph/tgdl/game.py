@@ -28,8 +28,9 @@ from ludograph.tgdl.native.committer import Committer
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.program import Program
 
-USES_BEFORE_COMPILING = 500
-"""So often states of a world are played with or listed before it pays to compile it."""
+USES_BEFORE_COMPILING = 2000
+"""So often states of a world are played with or listed before it pays to compile it: a large game takes some
+seconds to compile, and about a millisecond for a move on the reference engine."""
 USES_BEFORE_FINDING = 100
 """So often before it pays to look whether it was compiled before, and to use that."""
 
