@@ -16,6 +16,7 @@ from ludograph.tgdl.interpreter.declarations import (
     compile_rounds,
 )
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import extents_of
 from ludograph.tgdl.interpreter.instances import begin, fill_stack
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import RECURSION, Run
@@ -98,6 +99,7 @@ def build_world(
         fuel,
     )
     world.changes = bool(program.board.changes)
+    world.extents = extents_of(kinds)
     compiler = Compiler(world)
     memory = blank_memory(world.population)
     _settle_settings(world, compiler, memory, options or {})

@@ -29,6 +29,7 @@ CODES = {
     "TG0515": "no player is named where one is needed",
     "TG0516": "a table has no such key",
     "TG0518": "a named setup or an option is wrong",
+    "TG0519": "the lists of a state have too many elements",
 }
 
 MOST_STEPS = 12

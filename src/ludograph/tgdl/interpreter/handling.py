@@ -10,11 +10,15 @@ from typing import Any
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, holds_lists, is_compound, same
-from ludograph.tgdl.memory import Member
+from ludograph.tgdl.interpreter.world import Extent
+from ludograph.tgdl.memory import Kind, Member
 from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
 
 GRAIN = 50
 """So many elements cost one."""
+
+MOST_IN_STATE = 2_000_000
+"""Elements of all lists and tables of a state."""
 
 Pay = Callable[[Run, Any], None]
 Equal = Callable[[Run, Any, Any], bool]
@@ -81,6 +85,36 @@ def content(value: Any) -> int:
         count += sum(map(len, level))
         level = [item for items in level for item in items if isinstance(item, tuple)]
     return count if not level or count > MOST_WITHIN else -1
+
+
+def check_state(run: Run, site: Site) -> None:
+    """Things may share one long list, so that a few statements can make a state that nobody could save."""
+    total, cells = 0, run.cells
+    for kind, attributes in run.world.extents:
+        for thing in run.memory.families[kind]:
+            for slot, count in attributes:
+                value = cells[thing.offset + slot]
+                if value is not None:
+                    total += count(value)
+    if total > MOST_IN_STATE:
+        message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
+        run.fault("TG0519", message, site)
+
+
+def extents_of(kinds: tuple[Kind, ...]) -> tuple[Extent, ...]:
+    """For each construct: its attributes that are lists or tables, and how their elements are counted."""
+    found = [
+        (
+            kind.index,
+            tuple(
+                (each.slot, measuring(each.type))
+                for each in kind.construct.attributes
+                if is_compound(each.type)
+            ),
+        )
+        for kind in kinds
+    ]
+    return tuple((index, attributes) for index, attributes in found if attributes)
 
 
 # Comparing

@@ -9,6 +9,7 @@ from typing import Any
 from ludograph.tgdl.interpreter.actions import announce, fire, flush, perform
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import check_state
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import Scene
 from ludograph.tgdl.memory import ACTIVE, CHOOSING, DROPPED, OUT, OVER, PHASE, RESULT, SEALED, STAGE, TURN
@@ -94,6 +95,8 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             run.queues.append([])
     else:
         run.cells[STAGE] = CHOOSING
+    if run.world.extents:
+        check_state(run, site)
 
 
 def _winners(ended: tuple[str, tuple[Any, ...]]) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Frame = list[Any]
 Code = Callable[["Run", Frame], Any]
+Extent = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
+"""A construct by its index, and attributes with what counts the elements in their values."""
 
 RESULT_SLOT: Final = -3
 PLAYER: Final = -2
@@ -277,4 +279,6 @@ class World:
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     digests: dict[Any, int] = field(default_factory=dict)
     """What positions have been made of: see `digest`."""
+    extents: tuple[Extent, ...] = ()
+    """The attributes of each construct that are lists or tables."""
     tracked: dict[Kind, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.sealing import forget_sealed
 from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, without
+from ludograph.tgdl.native.sizes import check_state
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value, walk_program
@@ -153,6 +154,7 @@ def _make_end(unit: Unit) -> None:
             flush(b)
     with b.otherwise():
         b.set_head("stage", const(CHOOSING, I32))
+    check_state(b)
     b.done()
     b.finish()
 
