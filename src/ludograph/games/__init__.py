@@ -27,9 +27,10 @@ from ludograph.games.engines import (
 )
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.games.object_store import open_object_store
+from ludograph.games.programs import read_program
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.text import Portable
-from ludograph.tgdl import SourceError, compile_source
+from ludograph.tgdl import SourceError
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
 from ludograph.tgdl.native.phrases import Change, Phrase
 
@@ -82,7 +83,7 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
         every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
         raise ValueError(f"there is no engine {engine!r}, only {every}")
     text = find_text(name_or_path)
-    program = compile_source(text.source, text.read)
+    program = read_program(text, open_object_store())
     if engine == NATIVE:
         return Game(program, compiler=compile_world, uses_before_compiling=0)
     if engine == AUTOMATIC:
@@ -113,7 +114,7 @@ def open_start(
     found = find_start(text, configuration, store)
     if found is not None:
         return found
-    game = Game(compile_source(text.source, text.read))
+    game = Game(read_program(text, store))
     state = configuration.new(game)
     engine = native_engine(game, state)
     keep_start(text, configuration, state, engine, store)

@@ -1,0 +1,81 @@
+"""Programs that are kept: the same game without reading its text, and never that of another text."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from ludograph.games import SourceError, find_text, programs
+from ludograph.games.programs import LONG_TEXT, read_program
+from ludograph.tgdl.game import Game
+
+MAIN = """game "halves";
+players 2;
+import "rules/cells.tgdl";
+board { group grid square 2 by 2 { cell; } }
+goal filled { require { grid.tiles.count(c: c.used) >= 3 } effect { win player; } }
+"""
+CELLS = """tile cell { bool used = false; action mark {
+  trigger on player choice; require { not used } effect { used = true; pass; } } }
+"""
+LONG = "// " + "x" * LONG_TEXT
+
+
+@dataclass
+class Shelf:
+    """A store in memory."""
+
+    kept: dict[str, bytes] = field(default_factory=dict)
+
+    def get(self, key: str) -> bytes | None:
+        return self.kept.get(key)
+
+    def put(self, key: str, data: bytes) -> None:
+        self.kept[key] = data
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "cells.tgdl").write_text(CELLS, encoding="utf-8")
+    main = tmp_path / "halves.tgdl"
+    main.write_text(MAIN + LONG, encoding="utf-8")
+    return main
+
+
+def refuse_to_read(*_: object) -> None:
+    raise AssertionError("the text was read again")
+
+
+def test_a_kept_program_plays_the_same_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Shelf()
+    first = Game(read_program(find_text(path), store)).new(seed=1)
+    monkeypatch.setattr(programs, "compile_source", refuse_to_read)
+    again = Game(read_program(find_text(path), store)).new(seed=1)
+    for state in (first, again):
+        state.play(state.moves()[1])
+    assert [str(move) for move in again.moves()] == [str(move) for move in first.moves()]
+    assert (again.to_json(), again.digest) == (first.to_json(), first.digest)
+
+
+def test_a_changed_import_is_read_anew(path: Path) -> None:
+    store = Shelf()
+    before = read_program(find_text(path), store)
+    imported = path.parent / "rules" / "cells.tgdl"
+    imported.write_text(CELLS.replace("used = true", "used = not used"), encoding="utf-8")
+    assert read_program(find_text(path), store).rules != before.rules
+
+
+def test_a_text_with_errors_is_not_kept(path: Path) -> None:
+    store = Shelf()
+    path.write_text(MAIN.replace("filled", "") + LONG, encoding="utf-8")
+    with pytest.raises(SourceError):
+        read_program(find_text(path), store)
+    assert not store.kept
+
+
+def test_short_texts_are_not_kept(path: Path) -> None:
+    store = Shelf()
+    path.write_text(MAIN, encoding="utf-8")
+    read_program(find_text(path), store)
+    assert not store.kept
