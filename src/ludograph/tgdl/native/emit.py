@@ -58,8 +58,15 @@ SMALL = 150
 """Lines of the largest function that is put in place of each call."""
 
 SMALL_IN_LARGE = 25
+OFTEN_SMALL, OFTEN_MOST = 80, 320
+"""Lines of the largest function that is, if it is called in loops, and of all its copies."""
+
 LARGE = 18_000
 """Lines of a module that is large."""
+
+ENTRY, EXIT = "entry", "exit"
+SHARED = ("%p.ctx", "%p.block")
+"""Parameters of almost all functions, whose fields are read and written again and again."""
 
 TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
 
@@ -126,10 +133,15 @@ def _written(module: Module, intrinsics: set[tuple[str, Kind]]) -> list["_Writer
 
 def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
     """The functions that are put in place of each call: those with few lines, unless they call themselves."""
+    calls: Counter[str] = Counter()
+    for writer in writers:
+        calls += writer.calls
     few = {
-        writer.function.name: writer.calls
+        writer.function.name: set(writer.calls)
         for writer in writers
-        if len(writer.lines) < small and not writer.function.exported and not writer.function.apart
+        if not writer.function.exported
+        and not writer.function.apart
+        and _is_small(writer, calls[writer.function.name], small)
     }
     found = set()
     for name in few:
@@ -142,6 +154,12 @@ def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
         if name not in reached:
             found.add(name)
     return frozenset(found)
+
+
+def _is_small(writer: "_Writer", calls: int, small: int) -> bool:
+    """Whether a function is put in place of each call: more readily if there are few of them."""
+    lines = len(writer.lines)
+    return lines < small or (writer.function.often and lines < OFTEN_SMALL and lines * calls < OFTEN_MOST)
 
 
 def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) -> str:
@@ -170,7 +188,8 @@ class _Writer:
     def __init__(self, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
         self.function = function
         self.intrinsics = intrinsics
-        self.calls: set[str] = set()
+        self.calls: Counter[str] = Counter()
+        """What is called, and from how many places."""
         self.lines: list[str] = []
         self.kinds: dict[str, Kind] = {}
         self.rooms: dict[str, int] = {}
@@ -178,6 +197,16 @@ class _Writer:
         """How often locals are set."""
         self.values: dict[str, str] = {}
         """What the locals are that have no slot, as far as is known here."""
+        self.fields: dict[tuple[str, int], str] = {}
+        """Addresses of fields of the context and the block, which are worked out at the beginning."""
+        self.block = ENTRY
+        """The label that the next line belongs to."""
+        self.returns = 0
+        """How many statements return; several of them meet at the end."""
+        self.given: list[tuple[str, list[str]]] = []
+        """What is returned at the end, by the label it comes from."""
+        self.ends: dict[tuple[Statement, ...], str] = {}
+        """Ways to stop that are the same wherever they are taken, and their labels."""
         self.count = 0
 
     def run(self) -> None:
@@ -208,8 +237,10 @@ class _Writer:
 
     def _write_body(self) -> None:
         function, times = self.function, self.times
-        self.lines = ["entry:"]
-        self.values = {}
+        self.lines = [f"{ENTRY}:"]
+        self.block = ENTRY
+        self.values, self.fields, self.ends = {}, {}, {}
+        self.given = []
         self.calls.clear()
         self.count = 0
         for name, kind in self.kinds.items():
@@ -220,8 +251,18 @@ class _Writer:
             self._keep(Local(name, PTR), f"%room.{name}")
         for each in function.parameters:
             self._keep(each, f"%p.{each.name}")
+        begin = len(self.lines)
         if not self._statements(function.body, {}):
             self._write("unreachable" if function.results else "ret void")
+        for way, label in self.ends.items():
+            self._label(label)
+            self._statements(way, {})
+        if self.given:
+            self._meet()
+        self.lines[begin:begin] = (
+            f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
+            for (base, offset), name in self.fields.items()
+        )
 
     def _collect(self, statements: tuple[Statement, ...]) -> None:
         for statement in each_statement(statements):
@@ -234,6 +275,8 @@ class _Writer:
                 case Call(targets):
                     for target in targets:
                         self._note(target)
+                case Return():
+                    self.returns += 1
                 case _:
                     pass
 
@@ -256,6 +299,7 @@ class _Writer:
         self.lines.append(f"  {line}")
 
     def _label(self, label: str) -> None:
+        self.block = label
         self.lines.append(f"{label}:")
 
     # Statements
@@ -316,8 +360,15 @@ class _Writer:
         unlikely: bool,
     ) -> bool:
         test = self._value(condition)
-        yes, no, end = self._name("yes"), self._name("no"), self._name("end")
         mark = ", !prof !0" if unlikely else ""
+        if not otherwise:
+            away = self._away(then, loops)
+            if away is not None:
+                end = self._name("end")
+                self._write(f"br i1 {test}, label %{away}, label %{end}{mark}")
+                self._label(end)
+                return False
+        yes, no, end = self._name("yes"), self._name("no"), self._name("end")
         self._write(f"br i1 {test}, label %{yes}, label %{no if otherwise else end}{mark}")
         self._label(yes)
         first = self._statements(then, loops)
@@ -333,6 +384,35 @@ class _Writer:
             return True
         self._label(end)
         return False
+
+    def _away(self, statements: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> str | None:
+        """The label to go to instead of some statements, if they only lead there."""
+        match statements:
+            case (Break(label),):
+                return loops[label][1]
+            case (Continue(label),):
+                return loops[label][0]
+            case (Return(values),) if values and self.returns > 1 and all(map(self._is_at_hand, values)):
+                self.given.append((self.block, [self._value(value) for value in values]))
+                return EXIT
+            case (Store(Address(Local("ctx"), Const()), Const()), Return(values)) if all(
+                isinstance(value, Const) for value in values
+            ):
+                if statements not in self.ends:
+                    self.ends[statements] = self._name("stop")
+                return self.ends[statements]
+            case _:
+                return None
+
+    def _is_at_hand(self, value: Expression) -> bool:
+        """Whether a value can be named without another line."""
+        match value:
+            case Const():
+                return True
+            case Local(name):
+                return name in self.values
+            case _:
+                return False
 
     def _switch(
         self,
@@ -363,19 +443,36 @@ class _Writer:
         if not values:
             self._write("ret void")
             return
+        given = [self._value(value) for value in values]
+        if self.returns > 1:
+            self.given.append((self.block, given))
+            self._write(f"br label %{EXIT}")
+        else:
+            self._give(given)
+
+    def _meet(self) -> None:
+        """Return what was given wherever the function stops."""
+        self._label(EXIT)
+        met = []
+        for place, kind in enumerate(self.function.results):
+            ways = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in self.given])
+            met.append(self._new(f"phi {_llvm(kind)} {ways}"))
+        self._give(met)
+
+    def _give(self, values: list[str]) -> None:
+        """Return some values."""
+        kinds = self.function.results
         if len(values) == 1:
-            self._write(f"ret {self._typed(values[0])}")
+            self._write(f"ret {_llvm(kinds[0])} {values[0]}")
             return
-        type = _results(tuple(value.kind for value in values))
+        type = _results(kinds)
         row = "poison"
-        for place, value in enumerate(values):
-            given, name = self._typed(value), self._name()
-            self._write(f"%{name} = insertvalue {type} {row}, {given}, {place}")
-            row = f"%{name}"
+        for place, (kind, value) in enumerate(zip(kinds, values, strict=True)):
+            row = self._new(f"insertvalue {type} {row}, {_llvm(kind)} {value}, {place}")
         self._write(f"ret {type} {row}")
 
     def _call(self, targets: tuple[Local, ...], function: str, arguments: tuple[Expression, ...]) -> None:
-        self.calls.add(function)
+        self.calls[function] += 1
         given = ", ".join([self._typed(each) for each in arguments])
         type = _results(tuple(target.kind for target in targets))
         if not targets:
@@ -408,6 +505,11 @@ class _Writer:
                 return self.values[name]
             case Data(name):
                 return f"@{name}"
+            case Address(Local(name), Const(offset)) if self.values.get(name) in SHARED:
+                key = (self.values[name], int(offset))
+                if key not in self.fields:
+                    self.fields[key] = f"%{name}.{offset}"
+                return self.fields[key]
             case Address(base, offset):
                 at, by = self._value(base), self._value(offset)
                 return self._new(f"getelementptr i8, ptr {at}, i64 {by}")
