@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from ludograph.tgdl.native.engine import Engine
 from tests.golden_files import Golden
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,6 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
     cache = tempfile.TemporaryDirectory(prefix="ludograph-")
     config.add_cleanup(cache.cleanup)
     os.environ["LUDOGRAPH_CACHE"] = cache.name
+    Engine.verifies = True
     if os.environ.get("CI"):
         # As an object of its own, because the hooks of this file do not see the doctests under src.
         config.pluginmanager.register(SkipsFail((ROOT / "README.md").read_text(encoding="utf-8")))

@@ -20,7 +20,7 @@ from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import Fault, Game, State
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Engine, Rules, Shape
+from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
 from ludograph.tgdl.native.machine import is_available
 from ludograph.tgdl.native.store import ObjectStore, compiled_key
 
@@ -54,10 +54,12 @@ class Start:
 
 
 def sample_of(game: Game, world: World) -> Memory:
-    """A state after the setup, which tells how many things there are; before it, if chance made it fail."""
+    """A state that tells how many things there are: one after the setup, if that makes some and goes well."""
     assert world.start is not None
+    if not makes_things(world):
+        return world.start
     try:
-        return game.new(players=world.players, options=dict(world.options), seed=0).memory
+        return game.sample(world)
     except Fault:
         return world.start
 
@@ -124,7 +126,6 @@ def _read_rules(
     """The rules of the very texts that the start comes from, whatever the files say now."""
     game = Game(compile_source(text.source, imported.get))
     state = configuration.new(game)
-    world = state.world
-    engine = Engine(world, sample_of(game, world), store)
+    engine = Engine(state.world, sample_of(game, state.world), store)
     engine.block(state.memory)  # its strings get the numbers that they had
     return state, engine.rules

@@ -19,7 +19,7 @@ from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import SETUP
+from ludograph.tgdl.memory import SETUP, Memory
 from ludograph.tgdl.memory_bytes import decode_state
 from ludograph.tgdl.memory_check import BadPosition, BadState
 from ludograph.tgdl.memory_json import memory_from_json, parse_json
@@ -171,6 +171,13 @@ class Game:
         memory = world.start.copy()
         memory.cells[SETUP] = setup
         return self._taken_up(Standing(world, memory), (), generator, Start(seed, setup, None))
+
+    def sample(self, world: World) -> Memory:
+        """What a world of this game holds after some setup."""
+        assert world.start is not None
+        course = Course(Standing(world, world.start.copy()), Generator(0))
+        course.go_on()
+        return course.standing.memory
 
     def from_bytes(self, data: bytes) -> State:
         """A saved state; BadState if these are no bytes of a state of these rules.

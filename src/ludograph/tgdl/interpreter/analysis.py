@@ -56,6 +56,12 @@ def walk(node: Any) -> Iterator[Any]:
             extend(parts(at)[::-1])
 
 
+def walk_program(program: Program) -> Iterator[Any]:
+    """Everything that a program has for play."""
+    yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+    yield from walk((program.board, program.constants, program.options))
+
+
 def reached(program: Program, *roots: Any) -> Iterator[Any]:
     """Everything inside some nodes, and inside the verbs that are called from there."""
     seen: set[int] = set()
@@ -64,14 +70,14 @@ def reached(program: Program, *roots: Any) -> Iterator[Any]:
         for node in walk(waiting.pop()):
             yield node
             if isinstance(node, CallVerb):
-                for verb in _versions(program, node):
+                for verb in versions(program, node):
                     if verb not in seen:
                         seen.add(verb)
                         waiting.append(program.verbs[verb].block)
                         waiting.append(program.verbs[verb].parameters)
 
 
-def _versions(program: Program, call: CallVerb) -> list[int]:
+def versions(program: Program, call: CallVerb) -> list[int]:
     """The verbs that a call may mean: the one named, and those that override it."""
     found = [call.verb]
     for verb in program.verbs:

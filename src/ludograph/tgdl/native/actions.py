@@ -30,6 +30,7 @@ from ludograph.tgdl.native.parts import Frame, act, holds, named_tests
 from ludograph.tgdl.native.sealing import seal
 from ludograph.tgdl.native.seats import everybody
 from ludograph.tgdl.native.statements import ENDED
+from ludograph.tgdl.native.sureness import is_sure_input
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, Body, Start, Unit, Value
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
 from ludograph.tgdl.types import Basic, Type
@@ -97,6 +98,8 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
                 b.set_variable(asked.slot, Value(asked.type, given[level]))
             else:
                 resolve(b, asked, unit.number_of_input(asked), give_up)
+                if is_sure_input(action, asked):
+                    b.sure_slots.add(asked.slot)
     if start.seals:
         seal(b, action, start.part, this, player)
     elif known is not None or _is_simultaneous(action):

@@ -27,12 +27,15 @@ from ludograph.tgdl.native.marks import key_of, recall
 from ludograph.tgdl.native.numbers import equal
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.pieces import cards_of
+from ludograph.tgdl.native.planes import Words
 from ludograph.tgdl.native.references import for_family
+from ludograph.tgdl.native.sieves import each_sifted, sieve_of_filter
+from ludograph.tgdl.native.sureness import sure
 from ludograph.tgdl.native.things import in_play, is_out
 from ludograph.tgdl.native.unit import NEED, Body, Value
 from ludograph.tgdl.native.watching import differs
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, WORDY
-from ludograph.tgdl.program import Apply, Input, InputMode, Query
+from ludograph.tgdl.program import Apply, Input, InputMode, Query, Return
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type
 
@@ -101,11 +104,13 @@ def candidates(b: Body, known: Input) -> Value:
         return found
     passed = Collector(b, type, found.parts[1])
     seen = None if unique or is_compound(type) else Seen(b, found.parts[1])
-    with each(b, found) as (value, label), b.passing():
+    words = _sieve(b, known, type, slot)
+    items = each(b, found) if words is None else each_sifted(b, words, type)
+    with items as (value, label), b.passing():
         b.set_variable(slot, value)
         test: Expression = const(1, I1)
         if known.filters:
-            with b.looking():
+            with b.looking(), sure(b, slot, is_sure=True):
                 test = _all_pass(b, known, slot, value)
         with b.when(test):
             if unique:
@@ -117,6 +122,17 @@ def candidates(b: Body, known: Input) -> Value:
         del label
     b.set_variable(slot, b.none(type))
     return passed.found()
+
+
+def _sieve(b: Body, known: Input, type: Type, slot: int) -> Words | None:
+    """The tiles that may pass the first filter; None if all values have to be looked at."""
+    if known.source is not None or known.low is not None or not known.filters:
+        return None
+    match known.filters[0].statements:
+        case (Return(node),) if node is not None and known.mode is not InputMode.SUPPLIED:
+            return sieve_of_filter(b, type, slot, node)
+        case _:
+            return None
 
 
 def _all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:

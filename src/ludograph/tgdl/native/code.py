@@ -223,10 +223,13 @@ class Code:
         self.emit(Loop(label, tuple(self._rows.pop())))
 
     @contextmanager
-    def count(self, length: Expression | int, hint: str = "i") -> Iterator[tuple[Local, str]]:
-        """A loop over 0 … length - 1, of the kind of its length."""
+    def count(
+        self, length: Expression | int, hint: str = "i", first: Expression | None = None
+    ) -> Iterator[tuple[Local, str]]:
+        """A loop over 0 … length - 1, or from another first number on, of the kind of its length."""
         end = const(length) if isinstance(length, int) else length
-        at = self.variable(const(-1, end.kind), hint)
+        before = const(-1, end.kind) if first is None else binary("sub", first, 1)
+        at = self.variable(before, hint)
         with self.loop() as label:
             self.set(at, binary("add", at, 1))
             with self.when(compare("sge", at, end)):

@@ -5,6 +5,10 @@ question that it answers. What a move leads to is settled as the reference engin
 everybody who is asked afterwards can move. The base that a move is made on is never written to.
 """
 
+import struct
+from collections.abc import Mapping
+
+from ludograph.tgdl.interpreter.analysis import reached
 from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.native.chance import CHANCE
@@ -12,7 +16,13 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ne
 from ludograph.tgdl.native.exploring import LIST, begin, header
 from ludograph.tgdl.native.exploring import moves_function as moves_of
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
-from ludograph.tgdl.native.offers import probe_offer
+from ludograph.tgdl.native.offers import (
+    is_conditional,
+    owners_of_offer,
+    probe_offer,
+    probe_offers,
+    probe_thing,
+)
 from ludograph.tgdl.native.playing import tell_stuck
 from ludograph.tgdl.native.seats import around, has, nobody
 from ludograph.tgdl.native.transactions import transact_function
@@ -193,8 +203,11 @@ def _make_offered(unit: Unit) -> None:
     for offer in unit.world.offers:
         part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
         offers.setdefault(offer.deed | part << 24, []).append(offer)
+    _look_up_offer(b, offers, opener, player, this, is_asked)
     cases: list[tuple[int, list[Statement]]] = []
     for key, group in offers.items():
+        if _is_tabled(b, key, group):
+            continue
         has_thing = unit.world.program.actions[group[0].deed].owner is not None
         with b.apart() as row:
             with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
@@ -207,6 +220,64 @@ def _make_offered(unit: Unit) -> None:
     b.switch(b.let(Op("and", (opener, const(0xFF00FFFF)), I64)), cases, other)
     b.done(const(0, I1))
     b.finish()
+
+
+PHASES_AT = {"choice": 0, "offturn": 8, "aside": 16}
+FAMILY_AT, ROW = 24, 32
+"""Of each action: the phases in which it is offered, as bits, and the family that it belongs to."""
+
+
+def _is_tabled(b: Body, key: int, group: list[Offer]) -> bool:
+    """Whether only the phase and the player say if an action is offered, so that a table tells it."""
+    action = b.world.program.actions[group[0].deed]
+    is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
+    return is_plain and len(b.world.scenes) <= 64 and not any(is_conditional(b, offer) for offer in group)
+
+
+def _look_up_offer(
+    b: Body,
+    offers: Mapping[int, list[Offer]],
+    opener: Expression,
+    player: Expression,
+    this: Expression,
+    is_asked: Expression,
+) -> None:
+    """Whether an action of the table is offered; for others the run goes on."""
+    table = bytearray(ROW * len(b.world.program.actions))
+    examples: dict[tuple[str, tuple[int, ...]], int] = {}
+    for key, group in offers.items():
+        if _is_tabled(b, key, group):
+            for offer in group:
+                at = ROW * key + PHASES_AT[offer.event]
+                (phases,) = struct.unpack_from("<Q", table, at)
+                every = range(64) if offer.phases is None else offer.phases
+                struct.pack_into("<Q", table, at, phases | sum(1 << phase for phase in every))
+            kind = examples.setdefault(owners_of_offer(b, group[0]), len(examples) + 1)
+            struct.pack_into("<q", table, ROW * key + FAMILY_AT, kind)
+    if not examples:
+        return
+    word = b.let(Op("and", (opener, const(0xFF00FFFF)), I64))
+    with b.when(compare("ult", word, len(b.world.program.actions))):
+        row = b.let(address(b.unit.data(bytes(table), hint="offers"), binary("mul", word, ROW)))
+        own = select(is_asked, const(PHASES_AT["choice"]), const(PHASES_AT["offturn"]))
+        phases = Op(
+            "or",
+            (
+                b.load(row, b.let(own), I64, constant=True),
+                b.load(row, PHASES_AT["aside"], I64, constant=True),
+            ),
+            I64,
+        )
+        phase = b.head("phase", I32)
+        bit = Op("shl", (const(1), Op("and", (widen(phase, I64), const(63)), I64)), I64)
+        is_now = both(compare("sge", phase, 0), compare("ne", Op("and", (phases, bit), I64), 0))
+        is_now = b.let(is_now)
+        kind_of = b.load(row, FAMILY_AT, I64, constant=True)
+        for owners, number in examples.items():
+            with b.when(compare("eq", kind_of, number)):
+                with b.when(both(is_now, compare("sge", this, 0))):
+                    probe_thing(b, owners, this, player)
+                b.done(const(0, I1))
 
 
 def settle_function(unit: Unit) -> str:
@@ -280,6 +351,9 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     return stuck
 
 
+MOST_SURE = 8
+
+
 def sure_function(unit: Unit) -> str:
     """Whether a player is offered an action that asks for nothing and cannot fail: then there is a move."""
     return unit.need("commit.sure", lambda: _make_sure(unit))
@@ -288,7 +362,8 @@ def sure_function(unit: Unit) -> str:
 def _make_sure(unit: Unit) -> None:
     player = Local("who", I32)
     b = Body(unit, "commit.sure", (player,), (I1,))
-    deeds, actions = unit.world.deeds, unit.world.program.actions
+    deeds, program = unit.world.deeds, unit.world.program
+    actions = program.actions
     # With the last choice of a simultaneous phase the effects of all others happen too.
     if not is_simultaneous(unit):
         sure = [
@@ -297,9 +372,9 @@ def _make_sure(unit: Unit) -> None:
             if offer.event == "choice" and deeds[offer.deed].safe and not deeds[offer.deed].askers
         ]
         b.put("arena", b.get("arena_start", PTR))
-        # What is tested with the least is tested first.
-        for offer in sorted(sure, key=lambda each: len(actions[each.deed].requires)):
-            probe_offer(b, offer, player, lambda b, _, __: b.done(const(1, I1)))
+        # What is tested with the least is tested first; the longest tests are left to the list of moves.
+        sure.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
+        probe_offers(b, sure[:MOST_SURE], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()
 

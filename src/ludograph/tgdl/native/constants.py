@@ -37,6 +37,15 @@ def list_data(unit: Unit, values: Sequence[Any], element: Type) -> Data:
     return unit.data(*_row(unit, values, element), hint="list")
 
 
+def is_in_order(unit: Unit, data: Data, element: Type) -> bool:
+    """Whether constant elements are the numbers from 0 on, such as all members of an enum."""
+    rep = unit.plan.rep(element)
+    (row, *others) = unit.module.data[data.name]
+    if rep.shape != "small" or others or isinstance(row, str):
+        return False
+    return row == b"".join(number.to_bytes(rep.size, "little") for number in range(len(row) // rep.size))
+
+
 def _row(unit: Unit, values: Sequence[Any], element: Type) -> list[bytes | str]:
     rep = unit.plan.rep(element)
     parts: list[bytes | str] = []

@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.instances import player_slot
 from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.native.code import binary, compare, const, either, select, widen
 from ludograph.tgdl.native.events import is_phase
-from ludograph.tgdl.native.foresight import foresee
+from ludograph.tgdl.native.foresight import foresight_of
 from ludograph.tgdl.native.ir import I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.offers import trigger_of
 from ludograph.tgdl.native.plan import Column, Family
@@ -56,7 +56,7 @@ def rows_of(unit: Unit) -> list[Row]:
     """The offers to draw from; none if that gives no complete moves, or if they are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.deed] for offer in offers]
-    if any(action.inputs or foresee(unit.world.program, action).asks for action in actions):
+    if any(action.inputs or foresight_of(unit, action).asks for action in actions):
         return []
     if any(scene.phase.simultaneous for scene in unit.world.scenes):
         return []

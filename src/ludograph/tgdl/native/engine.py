@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
@@ -43,8 +43,10 @@ from ludograph.tgdl.native.sealed import image_of, memory_from
 from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
+from ludograph.tgdl.native.tidying import tidied
 from ludograph.tgdl.native.turns import check_world
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, Unsupported
+from ludograph.tgdl.program import Attach, New
 
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
@@ -98,13 +100,22 @@ class Outgrown(Exception):
     """There are more things than the code has room for: it has to be made anew, for more."""
 
 
+def makes_things(world: World) -> bool:
+    """Whether later states may have other things than the start, so that a plan takes a sample of them."""
+    return world.changes or any(isinstance(node, New | Attach) for node in walk(_makers(world)))
+
+
+def _makers(world: World) -> tuple[Any, ...]:
+    """The texts that may make things. What a board is filled with is there from the beginning."""
+    program = world.program
+    return program.actions, program.verbs, program.turns, program.setups, program.constructs
+
+
 def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     """The plan of a world, its families as large as in a sample state, those that grow so many times."""
     first = Plan(world, {}, frozenset())
     program = world.program
-    # What a board is filled with is there from the beginning.
-    texts = (program.actions, program.verbs, program.turns, program.setups, program.constructs)
-    made = first.made_by(walk(texts)) | _added(first, sample)
+    made = first.made_by(walk(_makers(world))) | _added(first, sample)
     in_play = first.made_by(walk((program.actions, program.verbs, program.turns)))
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
@@ -172,6 +183,10 @@ class Rules:
 
 class Engine:
     """Compiled code of one world."""
+
+    verifies: ClassVar[bool] = False
+    """Whether the intermediate form is verified before it is compiled. The tests say so; for whoever plays
+    it would only take time, a tenth of a second in a large game."""
 
     def __init__(
         self,
@@ -265,8 +280,9 @@ class Engine:
             verify(module)
             self.tested = with_checks(module, self.plan)
             module = self.tested.module
-        module = with_stack_guards(module, self.plan)
-        verify(module)
+        module = with_stack_guards(tidied(module, self.plan), self.plan)
+        if self.verifies:
+            verify(module)
         return emit(module)
 
     def _key(self) -> list[str]:

@@ -5,10 +5,11 @@ fail, depth first, and writes each complete move down as its length and its choi
 """
 
 import struct
+from collections.abc import Sequence
 
 from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.foresight import Guard, foresee, is_combinatorial
+from ludograph.tgdl.native.foresight import Guard, foresight_of, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.transactions import transact_function
@@ -101,8 +102,34 @@ SURE, UNSURE, OPEN = 0, 1, 2
 
 def _emit(b: Body, count: Expression) -> None:
     """Write down the choices made so far as a complete move."""
+    b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
+
+
+def _make_keep_choices(unit: Unit) -> None:
+    count = Local("count", I64)
+    b = Body(unit, "keep_choices", (count,))
     to = _new_move(b, count, const(SURE))
     b.copy(to, b.get("choices", PTR), b.let(binary("mul", count, 8)))
+    b.done()
+    b.finish()
+
+
+def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
+    """Write down a move of so many choices."""
+    unit, count = b.unit, len(words)
+    name = f"keep_move.{count}"
+
+    def make() -> None:
+        kind = Local("kind", I64)
+        given = [Local(f"word{place}", I64) for place in range(count)]
+        b = Body(unit, name, (kind, *given))
+        to = _new_move(b, const(count), kind)
+        for place, word in enumerate(given):
+            b.store(to, 8 * place, word)
+        b.done()
+        b.finish()
+
+    b.run(unit.need(name, make), (kind, *words))
 
 
 def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
@@ -136,7 +163,7 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
     only_openers = b.let(compare("eq", way, OPENERS))
 
     def emit(b: Body, action: Action, words: list[Expression]) -> None:
-        known = foresee(unit.world.program, action)
+        known = foresight_of(unit, action)
         # With the last choice of a simultaneous phase the effects of all others happen too.
         is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
         kind: Expression = const(OPEN)
@@ -156,9 +183,7 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
             kind = chosen
         if action.inputs:
             kind = b.let(select(only_openers, const(OPEN), kind))
-        to = _new_move(b, const(len(words)), kind)
-        for place, word in enumerate(words):
-            b.store(to, 8 * place, word)
+        _keep_move(b, kind, words)
 
     make_offers(b, event, player, emit, only_openers)
     b.done()

@@ -12,6 +12,7 @@ from typing import Any
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import CHANCY, reached, walk
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.program import (
     Action,
     Ambient,
@@ -44,6 +45,9 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.types import ListType
 
+AROUND = -1
+"""Among the actions of a world: what happens at the end of each of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -62,14 +66,27 @@ class Foresight:
     """If it asks: one of these holds then. None: nothing is known."""
 
 
-def foresee(program: Program, action: Action) -> Foresight:
-    surroundings = _surroundings(program)
+def foresight_of(unit: Unit, action: Action) -> Foresight:
+    """What an action of a world can do; worked out once."""
+    found = unit.foreseen.get(action.index)
+    if found is None:
+        found = unit.foreseen[action.index] = _foresee(unit, action)
+    assert isinstance(found, Foresight)
+    return found
+
+
+def _foresee(unit: Unit, action: Action) -> Foresight:
+    program = unit.world.program
+    if AROUND not in unit.foreseen:
+        surroundings = _surroundings(program)
+        fails, asks = _fails(program, *surroundings), _asks(program, *surroundings)
+        unit.foreseen[AROUND] = Foresight(fails, asks, None)
+    around = unit.foreseen[AROUND]
     own = (action.effects, action.phases)
     is_plain = action.specifier is Specifier.PLAIN and not action.phases
-    around_fails, around_asks = _fails(program, *surroundings), _asks(program, *surroundings)
-    if not is_plain or around_asks:
+    if not is_plain or around.asks:
         return Foresight(True, True, None)
-    fails = around_fails or _fails(program, own)
+    fails = around.fails or _fails(program, own)
     if not _asks(program, own):
         return Foresight(fails, False, ())
     return Foresight(fails, True, _guards(program, action))

@@ -1,7 +1,7 @@
 """Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
@@ -16,13 +16,16 @@ from ludograph.tgdl.native.boards import (
     value_table,
 )
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.constants import is_in_order
 from ludograph.tgdl.native.handling import handed, pay_for
-from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Data, Expression, Op
 from ludograph.tgdl.native.keys import count_keys, key_at, place_of_key
 from ludograph.tgdl.native.numbers import equal_inside
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.rows import lower_query
+from ludograph.tgdl.native.sieves import each_sifted, sieve_of_query
 from ludograph.tgdl.native.sorting import sorted_places
+from ludograph.tgdl.native.sureness import never_has_none, sure
 from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query, Singleton
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -77,8 +80,12 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
     type = element(items)
     size = b.plan.rep(type).size
     start, length = items.parts
+    in_order = isinstance(start, Data) and is_in_order(b.unit, start, type)
     with b.count(length) as (at, label):
-        yield b.read(start, binary("mul", at, size), type), label
+        if in_order:
+            yield Value(type, (b.let(widen(at, I32)),), certain=True), label
+        else:
+            yield b.read(start, binary("mul", at, size), type), label
 
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
@@ -337,10 +344,15 @@ def query(b: Body, node: Query) -> Value:
     items = b.as_list(values)
     b.spend(items.parts[1])
     fresh = _work_out_positions(b, node.body)
-    found = _run_query(b, node, items, values)
+    is_sure = never_has_none(b, node.source)
+    with sure(b, node.slot, is_sure=is_sure):
+        found = _run_query(b, node, items, values)
     for key in fresh:
         del b.known[key]
     return found
+
+
+SIFTED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
 
 
 def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
@@ -379,11 +391,18 @@ def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
         found = body(item)
         return compare("eq", found.only, 1)  # none does not hold
 
+    words = None
+    if node.operation in SIFTED and node.body is not None:
+        words = sieve_of_query(b, node.source, node.slot, node.body)
+
+    def each_item() -> AbstractContextManager[tuple[Value, str]]:
+        return each(b, items) if words is None else each_sifted(b, words, type)
+
     match node.operation:
         case Operation.ANY | Operation.ALL:
             wants = node.operation is Operation.ANY
             result = b.variable(const(0 if wants else 1, I1), "all")
-            with each(b, items) as (item, label), b.passing():
+            with each_item() as (item, label), b.passing():
                 test = holds(item)
                 with b.when(test if wants else negate(test)):
                     b.set(result, const(1 if wants else 0, I1))
@@ -391,20 +410,20 @@ def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
             return b.truth(result)
         case Operation.COUNT:
             count = b.variable(const(0.0, F64), "count")
-            with each(b, items) as (item, _), b.passing():
+            with each_item() as (item, _), b.passing():
                 with b.when(holds(item)):
                     b.set(count, binary("fadd", count, 1.0))
             return b.number(count)
         case Operation.WHERE:
             found = Collector(b, type, items.parts[1])
-            with each(b, items) as (item, _), b.passing():
+            with each_item() as (item, _), b.passing():
                 with b.when(holds(item)):
                     found.add(item)
             given = found.found()
             return Value(node.type, given.parts, certain=True, held=_nested(b, type, values))
         case Operation.FIRST_WHERE:
             parts = [b.variable(part, "first") for part in b.none(type).parts]
-            with each(b, items) as (item, label), b.passing():
+            with each_item() as (item, label), b.passing():
                 with b.when(holds(item)):
                     for local, part in zip(parts, item.parts, strict=True):
                         b.set(local, part)

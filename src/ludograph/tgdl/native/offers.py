@@ -1,7 +1,7 @@
 """Offers, lowered: the actions that a player may start, in the reference's order, each once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.world import Offer, World
@@ -11,10 +11,12 @@ from ludograph.tgdl.native.events import bind_this, is_phase
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.parts import named_tests
+from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.seats import has
 from ludograph.tgdl.native.sharing import share
+from ludograph.tgdl.native.sureness import is_sure_input, sure
 from ludograph.tgdl.native.switches import is_allowed
-from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
+from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in, seats_in_order
 from ludograph.tgdl.native.unit import Body
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
@@ -43,6 +45,8 @@ class _Offering:
     """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
     is_bare: bool = False
     """Requires are left to the run of the action, which tests them too."""
+    ranges: dict[str, tuple[Expression | None, Expression]] = field(default_factory=dict)
+    """For each family the numbers of things among which those are that the player may use."""
 
 
 def make_offers(
@@ -58,6 +62,7 @@ def make_offers(
                 known[action.index, place] = b.variable(const(0, I32), "known")
         share(b, (*(each.block for each in action.requires), *action.inputs))
     offering = _Offering(player, emit, only_openers, known)
+    _share_ranges(b, offering, offers)
     seen: dict[tuple[int, str | None], list[Offer]] = {}
     with b.looking():
         for offer in offers:
@@ -87,8 +92,34 @@ def _make_offer(
             with b.when(compare("slt", only, count_of(b, family))):
                 _offer_of(b, offering, offer, before, only)
             return
-        with b.count(b.let(count_of(b, family))) as (number, _):
+        first, end = _range_of(b, offering, family)
+        with b.count(end, first=first) as (number, _):
             _offer_of(b, offering, offer, before, number)
+
+
+def _share_ranges(b: Body, offering: _Offering, offers: Sequence[Offer]) -> None:
+    """Work out what `_range_of` gives before any of the offers, so that all of them know it."""
+    for offer in offers:
+        owner = b.world.program.actions[offer.deed].owner
+        if owner is not None:
+            _range_of(b, offering, b.plan.family(owner))
+
+
+def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression | None, Expression]:
+    """The numbers of things among which those are that a player may use."""
+    if family.name not in offering.ranges:
+        end = b.let(count_of(b, family))
+        offering.ranges[family.name] = None, end
+        in_order = seats_in_order(b, family)
+        if in_order is not None:
+            # As a rule it is only the player's own state.
+            player = offering.player
+            alone = b.let(both(in_order, compare("ult", player, b.world.players)))
+            offering.ranges[family.name] = (
+                b.let(select(alone, player, const(0, I32))),
+                b.let(select(alone, binary("add", player, 1), end)),
+            )
+    return offering.ranges[family.name]
 
 
 def _is_in_phase(b: Body, offer: Offer) -> Expression:
@@ -99,19 +130,46 @@ def _offer_of(
     b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], number: Expression
 ) -> None:
     """The action of one thing, if a player may use it."""
+    name, kinds = owners_of_offer(b, offer)
+    family = b.plan.family(name)
+    mine = _may_use(b, family, kinds, number, offering.player)
+    on = is_allowed(b, offer.deed, family, number)
+    with b.when(both(mine, on)):
+        _offer_one(b, offering, offer, before, number)
+
+
+def owners_of_offer(b: Body, offer: Offer) -> tuple[str, tuple[int, ...]]:
+    """The family of the things whose action is offered, and the constructs that have it."""
     action = b.world.program.actions[offer.deed]
     assert action.owner is not None
     family = b.plan.family(action.owner)
-    kinds = tuple(
+    return family.name, tuple(
         kind.index
         for kind in family.kinds
         if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
     )
+
+
+def _may_use(
+    b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
+) -> Expression:
     here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-    mine = _is_usable(b, family.kind, action, number, offering.player)
-    on = is_allowed(b, action.index, family, number)
-    with b.when(both(both(here, mine), on)):
-        _offer_one(b, offering, offer, before, number)
+    return both(here, _is_usable(b, family, number, player))
+
+
+def probe_thing(b: Body, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression) -> None:
+    """Done with 1 if a player may use the actions of a thing."""
+    name, kinds = owners
+    family = b.plan.family(name)
+    with b.when(compare("slt", number, count_of(b, family))):
+        with b.when(_may_use(b, family, kinds, number, player)):
+            b.spend(1)
+            b.done(const(1, I1))
+
+
+def is_conditional(b: Body, offer: Offer) -> bool:
+    """Whether the trigger of an offer has conditions of its own."""
+    return bool(_conditions(b, offer))
 
 
 def trigger_of(world: World, offer: Offer) -> Trigger:
@@ -226,15 +284,19 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
             at += count
 
 
-def probe_offer(
-    b: Body, offer: Offer, player: Expression, emit: Emit, this: Expression | None = None
-) -> None:
-    """Whether an action is offered; then it is given on.
-
-    That of one thing is tested but for its requires, that of any thing with them.
-    """
+def probe_offers(b: Body, offers: Sequence[Offer], player: Expression, emit: Emit) -> None:
+    """Whether one of some actions is offered, requires included; each that is is given on."""
+    offering = _Offering(player, emit, None, {})
+    _share_ranges(b, offering, offers)
     with b.looking():
-        _make_offer(b, _Offering(player, emit, None, {}, is_bare=this is not None), offer, (), this)
+        for offer in offers:
+            _make_offer(b, offering, offer, ())
+
+
+def probe_offer(b: Body, offer: Offer, player: Expression, emit: Emit, this: Expression) -> None:
+    """Whether the action of a thing is offered, but for its requires; then it is given on."""
+    with b.looking():
+        _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
 
 
 def _width(b: Body, offer: Offer) -> int:
@@ -242,12 +304,8 @@ def _width(b: Body, offer: Offer) -> int:
     return 1 if action.owner is None else b.plan.family(action.owner).capacity
 
 
-def _is_usable(
-    b: Body, kind: ConstructKind, action: Action, number: Expression, player: Expression
-) -> Expression:
-    assert action.owner is not None
-    family = b.plan.family(action.owner)
-    match kind:
+def _is_usable(b: Body, family: Family, number: Expression, player: Expression) -> Expression:
+    match family.kind:
         case ConstructKind.LOCAL:
             return compare("eq", owner_in(b, family, number), player)
         case ConstructKind.GROUP_STATE:
@@ -288,7 +346,9 @@ def _choose_leading(
                     if (one.needs == level + 1 or (is_last and one.needs > level))
                     and one.name in (None, part)
                 ]
-                _must_pass(b, due, label)
-                _choose_leading(b, action, part, level + 1, [*words, b.let(to_word(b, value))], emit)
+                with sure(b, known.slot, is_sure=is_sure_input(action, known)):
+                    _must_pass(b, due, label)
+                    word = b.let(to_word(b, value))
+                    _choose_leading(b, action, part, level + 1, [*words, word], emit)
                 b.leave(label)
         b.set_variable(known.slot, b.none(known.type))

@@ -3,10 +3,11 @@
 The test for both is one that costs nothing between the pauses: whether fuel has come below a floor.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
-from ludograph.tgdl.native.code import Code, binary, compare, const
-from ludograph.tgdl.native.ir import I32, I64, PTR, Local, Module, Op
+from ludograph.tgdl.native.code import Code, address, binary, compare, const
+from ludograph.tgdl.native.ir import I32, I64, PTR, Const, Expression, Load, Local, Module, Op, Set, Statement
 from ludograph.tgdl.native.plan import Plan
 
 FAULT_STATUS: Final = 4
@@ -14,6 +15,29 @@ STOPPED_STATUS: Final = 7
 SLICE: Final = 1024
 """So much fuel is used between two pauses."""
 NO_FUEL: Final = 506
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Where fuel was spent: the row of statements, from where to where, and how much."""
+
+    row: list[Statement]
+    start: int
+    end: int
+    amount: Expression
+
+
+def is_spent_at_once(row: list[Statement], before: Spent, plan: Plan) -> bool:
+    """Whether nothing has happened since fuel was spent, so that one look will do for more of it too."""
+    if before.row is not row or not isinstance(before.amount, Const):
+        return False
+    fuel = address(Local("ctx", PTR), plan.context["fuel"])
+    for statement in row[before.end :]:
+        if not isinstance(statement, Set):
+            return False
+        if isinstance(statement.value, Load) and statement.value.address == fuel:
+            return False
+    return True
 
 
 def make_pause(module: Module, plan: Plan) -> None:

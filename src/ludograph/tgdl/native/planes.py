@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.boards import tiles_in_order
 from ludograph.tgdl.native.code import address, binary, const, select, widen
 from ludograph.tgdl.native.ir import I8, I64, Const, Expression, Lanes, Op
@@ -60,11 +61,18 @@ def is_set(b: Body, family: Family) -> bool:
 class Planes:
     """Conditions on the tiles of one family."""
 
-    def __init__(self, b: Body, family: Family, is_subject: Callable[[Node], bool]) -> None:
+    def __init__(
+        self,
+        b: Body,
+        family: Family,
+        is_subject: Callable[[Node], bool],
+        tiles: Sequence[Instance] | None = None,
+    ) -> None:
+        """`tiles`: those of the family in their order, if there are others on the board."""
         self.b = b
         self.family = family
         self.is_subject = is_subject
-        self.tiles = tiles_in_order(b)
+        self.tiles = tiles_in_order(b) if tiles is None else tuple(tiles)
         self.place = {tile: number for number, tile in enumerate(self.tiles)}
 
     def plane(self, node: Node) -> Plane | None:

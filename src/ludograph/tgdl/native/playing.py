@@ -7,7 +7,7 @@ from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
-from ludograph.tgdl.native.foresight import Foresight, foresee, is_combinatorial
+from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, WHOLE, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.reps import kind_of_seats
@@ -262,8 +262,7 @@ def _quiet_deeds(unit: Unit) -> list[bool]:
     """Which actions can neither fail nor ask."""
     if is_simultaneous(unit):
         return [False] * len(unit.world.deeds)
-    program = unit.world.program
-    return [_is_quiet(foresee(program, deed.action), deed.action) for deed in unit.world.deeds]
+    return [_is_quiet(foresight_of(unit, deed.action), deed.action) for deed in unit.world.deeds]
 
 
 def _is_quiet(known: Foresight, action: Action) -> bool:

@@ -13,8 +13,10 @@ from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.places import assignment, changes_in
 from ludograph.tgdl.native.seats import everybody, joined, nobody, only
+from ludograph.tgdl.native.sieves import each_sifted, sieve_of_loop
 from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.states import attach
+from ludograph.tgdl.native.sureness import is_assigned, never_has_none, sure
 from ludograph.tgdl.native.unit import CTX, FAILED, Body, Value
 from ludograph.tgdl.program import (
     Ask,
@@ -140,6 +142,16 @@ def _while(b: Body, node: While) -> None:
 
 
 def _for_each(b: Body, node: ForEach) -> None:
+    is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
+    words = sieve_of_loop(b, node.source, node.slot, node.body)
+    if words is not None:
+        assert isinstance(node.source.type, ListType)
+        pay(b, b.as_list(b.value(node.source)).parts[1])
+        with each_sifted(b, words, node.source.type.element, pays=True) as (item, label):
+            b.bind(node.slot, item, node.body)
+            with sure(b, node.slot, is_sure=is_sure):
+                _body(b, node.body, label)
+        return
     source = b.value(node.source)
     pay(b, b.as_list(source).parts[1])
     if source.held is not None and changes_in(node.body):
@@ -147,7 +159,8 @@ def _for_each(b: Body, node: ForEach) -> None:
     with each(b, b.as_list(source)) as (item, label):
         b.spend(1)
         b.bind(node.slot, item, node.body)
-        _body(b, node.body, label)
+        with sure(b, node.slot, is_sure=is_sure):
+            _body(b, node.body, label)
 
 
 def _for_range(b: Body, node: ForRange) -> None:

@@ -2,9 +2,9 @@
 
 from ludograph.tgdl.interpreter.instances import HAVE_PLAYERS, player_slot
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import list_data
-from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.ir import I1, I8, I16, I32, I64, Expression, Load, Local, Op
 from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
@@ -193,8 +193,55 @@ def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type:
 LATEST = (1 << 31) - 1
 
 
+def seats_in_order(b: Body, family: Family) -> Expression | None:
+    """Whether each player has one local state, and all are in the order of the players.
+
+    They are in almost every game, but positions may say something else. None if nothing quick can be said.
+    """
+    count, start = b.world.players, b.world.start
+    assert start is not None
+    if family.kind is not ConstructKind.LOCAL or family.is_mixed or family.grows or not 1 < count <= 8:
+        return None
+    column = family.columns["owner"]
+    if column.stride != 1 or len(b.plan.members(start, family)) != count:
+        return None
+    found: Expression = const(1, I1)
+    at = 0
+    for kind in (I64, I32, I16, I8):
+        if count & kind.size:
+            row = int.from_bytes(bytes(range(at, at + kind.size)), "little")
+            found = both(found, compare("eq", Load(address(BLOCK, column.offset + at), kind), row))
+            at += kind.size
+    return found
+
+
 def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
     """A player's local (or group) state of a construct; the base before what derives from it."""
+    families = b.plan.families_of(type.name)
+    in_order = seats_in_order(b, families[0]) if len(families) == 1 else None
+    if in_order is None:
+        return _find_state(b, type, player)
+    found = b.variable(player, "state")
+    with b.when(negate(both(in_order, compare("ult", player, b.world.players))), unlikely=True):
+        (other,) = b.run(_search_function(b, type), (player,), (I32,))
+        b.set(found, other)
+    return Value(type, (found,))
+
+
+def _search_function(b: Body, type: ConstructType) -> str:
+    """Looks through all states for that of a player."""
+    unit, name = b.unit, f"state.{type.name}"
+
+    def make() -> None:
+        player = Local("who", I32)
+        b = Body(unit, name, (player,), (I32,))
+        b.done(_find_state(b, type, player).only)
+        b.finish(apart=True)
+
+    return unit.need(name, make)
+
+
+def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
     rep = b.plan.rep(type)
     found = b.variable(const(-1, rep.kinds[0]), "state")
     for index in b.world.lineage[type.name]:

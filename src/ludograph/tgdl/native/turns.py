@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.memory import CHOOSING, OVER
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
@@ -16,7 +17,7 @@ from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, wi
 from ludograph.tgdl.native.sizes import check_state
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value, walk_program
+from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value
 from ludograph.tgdl.program import Attribute, Input, Variable, When
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
@@ -25,7 +26,7 @@ MOST_PASSES = 10_000
 
 def check_world(unit: Unit) -> None:
     """What is not compiled yet."""
-    for node in walk_program(unit.world):
+    for node in walk_program(unit.world.program):
         if isinstance(node, Variable | Input) and _holds_growing(unit, node.type):
             raise Unsupported("tables by tiles in variables, where tiles are made")
         if isinstance(node, Attribute) and isinstance(node.type, ListType):

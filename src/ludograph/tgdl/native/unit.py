@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any, Final
 
-from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.analysis import walk, walk_program
 from ludograph.tgdl.interpreter.compiler import never_none
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.library import Operation
@@ -46,22 +46,24 @@ from ludograph.tgdl.native.ir import (
     Op,
     Set,
 )
-from ludograph.tgdl.native.pausing import FAULT_STATUS, STOPPED_STATUS, make_pause
+from ludograph.tgdl.native.nesting import DEEPEST, find_flat_verbs, may_replay, may_wait
+from ludograph.tgdl.native.pausing import (
+    FAULT_STATUS,
+    STOPPED_STATUS,
+    Spent,
+    is_spent_at_once,
+    make_pause,
+)
 from ludograph.tgdl.native.plan import Column, Family, Plan
 from ludograph.tgdl.native.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.program import (
-    Action,
-    ActionPhase,
     Apply,
     Block,
-    Cancel,
     Input,
     Literal,
     Return,
-    Specifier,
     Statement,
     Variable,
-    When,
 )
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
@@ -150,8 +152,11 @@ class Unit:
     starts: dict[Start, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
     inputs: list[Input] = field(default_factory=list)
+    foreseen: dict[int, Any] = field(default_factory=dict)
+    """What is known of actions before they run, by their index."""
     tracks_purity: bool = False
-    tracks_depth: bool = True
+    flat_verbs: frozenset[int] = frozenset()
+    """Verbs that neither lead to themselves nor belong to those that do: calls of them are never deep."""
     waits: bool = False
     """Actions may wait for the end of the effect that triggered them."""
     replays: bool = False
@@ -159,7 +164,7 @@ class Unit:
 
     def __post_init__(self) -> None:
         # Known before anything is lowered, so that code from the store needs no lowering at all.
-        for node in walk_program(self.world):
+        for node in walk_program(self.world.program):
             match node:
                 case Apply(Operation.TOP):
                     self.tracks_purity = True
@@ -171,15 +176,9 @@ class Unit:
                     pass
         for value in (*self.world.options.values(), *self.world.constants.values()):
             self._learn_strings(value)
-        self.waits = any(
-            event != "stuck" and any(each.when is When.AFTER for each in listeners)
-            for (event, _), listeners in self.world.listeners.items()
-        )
-        self.replays = any(
-            (isinstance(node, Cancel) and node.effect not in (None, "all"))
-            or (isinstance(node, Action | ActionPhase) and node.specifier is Specifier.SIMULTANEOUS)
-            for node in walk_program(self.world)
-        )
+        self.waits = may_wait(self.world)
+        self.flat_verbs = find_flat_verbs(self.world)
+        self.replays = may_replay(self.world)
 
     def _learn_strings(self, value: Any) -> None:
         if isinstance(value, str):
@@ -230,12 +229,6 @@ class Unit:
         return next(number for number, other in enumerate(self.inputs) if other is known)
 
 
-def walk_program(world: World) -> Iterator[Any]:
-    program = world.program
-    yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
-    yield from walk((program.board, program.constants, program.options))
-
-
 CTX = Local("ctx", PTR)
 BLOCK = Local("block", PTR)
 
@@ -268,6 +261,9 @@ class Body(Code):
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
         self.known: dict[int, Value] = {}
         """Expressions whose value was worked out before: what a query has no part in."""
+        self._spent = Spent([], 0, 0, const(0))
+        self.sure_slots: set[int] = set()
+        """Variables that are not none as long as they are used."""
         self.shared: dict[Any, Any] = {}
         """Cells of verbs that give the same throughout this function."""
         self.floor: Local | None = None
@@ -330,22 +326,26 @@ class Body(Code):
 
     def spend(self, amount: Expression | int) -> None:
         """Use up fuel; now and then look whether there is some left, and whether somebody wants an end."""
-        left = self.let(binary("sub", self.get("fuel", I64), amount))
+        row = self._rows[-1]
+        if is_spent_at_once(row, self._spent, self.plan):
+            amount = self.let(binary("add", self._spent.amount, amount))
+            del row[self._spent.start : self._spent.end]
+        whole, start = const(amount) if isinstance(amount, int) else amount, len(row)
+        left = self.let(binary("sub", self.get("fuel", I64), whole))
         self.put("fuel", left)
         with self.when(compare("slt", left, self.get("floor", I64)), unlikely=True):
             self.run(self.unit.need("pause", lambda: make_pause(self.unit.module, self.plan)), ())
+        self._spent = Spent(row, start, len(row), whole)
 
     def enter(self) -> None:
         """A call: it costs fuel, and calls may not be nested too deeply."""
         self.spend(1)
-        if self.unit.tracks_depth:
-            depth = self.let(binary("add", self.get("depth", I64), 1))
-            self.put("depth", depth)
-            self.fault_if(compare("sgt", depth, 1000), "TG0507")
+        depth = self.let(binary("add", self.get("depth", I64), 1))
+        self.put("depth", depth)
+        self.fault_if(compare("sgt", depth, DEEPEST), "TG0507")
 
     def exit(self) -> None:
-        if self.unit.tracks_depth:
-            self.put("depth", binary("sub", self.get("depth", I64), 1))
+        self.put("depth", binary("sub", self.get("depth", I64), 1))
 
     @contextmanager
     def looking(self) -> Iterator[None]:
@@ -673,7 +673,7 @@ class Body(Code):
             found = self.read_frame(offset, held)
             return found if held == type else self.coerce(found, type)
         locals_ = self._locals(slot, type)
-        return Value(type, tuple(locals_))
+        return Value(type, tuple(locals_), certain=slot in self.sure_slots)
 
     def new_slot(self) -> int:
         """A slot that the program does not use."""

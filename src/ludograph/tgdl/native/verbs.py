@@ -5,6 +5,7 @@ from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.sharing import shared_call
+from ludograph.tgdl.native.sureness import always_gives
 from ludograph.tgdl.native.things import is_one_of
 from ludograph.tgdl.native.unit import FAILED, Body, Unit, Value
 from ludograph.tgdl.program import CallVerb, Verb
@@ -50,6 +51,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
     # A slot may be reused: everything else begins as none.
     is_scalar = rep is None or rep.stored is not None
     mark = body.get("arena", I64) if is_scalar else None
+    is_flat = verb.index in unit.flat_verbs
 
     def give(value: Value | None) -> None:
         given: tuple[Expression, ...] = ()
@@ -61,11 +63,15 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
         if mark is not None:
             given = tuple(body.let(part) for part in given)
             body.put("arena", mark)
-        body.exit()
+        if not is_flat:
+            body.exit()
         body.done(*given)
 
     body.on_return = give
-    body.enter()
+    if is_flat:
+        body.spend(1)
+    else:
+        body.enter()
     for place in missing:
         asked = verb.parameters[place]
         resolve(body, asked, unit.number_of_input(asked), lambda: body.stop(FAILED))
@@ -145,6 +151,5 @@ def call_one(
     parts = b.run(verb_function(b.unit, index, missing), given, kinds)
     if not gives:
         return Value(Basic.NOTHING, ())
-    return (
-        b.coerce(Value(verb.result, parts), type) if type is not Basic.NOTHING else Value(verb.result, parts)
-    )
+    found = Value(verb.result, parts, certain=always_gives(verb))
+    return found if type is Basic.NOTHING else b.coerce(found, type)
