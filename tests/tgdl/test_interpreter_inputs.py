@@ -213,3 +213,26 @@ def test_a_listed_move_is_played_as_what_it_is_not_as_what_python_takes_it_for()
         state.play(move)
         found.append(values(state, "t")["got"])
     assert [repr(value) for value in found] == ["1", "True", "{'member': 'side.right'}"]
+
+
+def test_looking_whether_candidates_can_be_gone_on_with_has_one_budget_for_all() -> None:
+    """A question whose every candidate takes long to look at comes to an end."""
+    rules = """
+    global state t { decimal n = 0; }
+    action go {
+        trigger on player choice;
+        effect {
+            input decimal a player (player + 1) from 1 to 50;
+            for decimal i from 1 to 300 t.n += 1;
+            input decimal b player (player + 1) from 1 to 2;
+            if a > b fail "not that";
+            pass;
+        }
+    }
+    """
+    patient, hasty = (game(rules, fuel=fuel).new() for fuel in (60_000, 20_000))
+    for state in (patient, hasty):
+        state.choose(state.question().candidates[0])
+    assert [choice.text for choice in patient.question().candidates] == ["1", "2"]
+    with pytest.raises(Fault, match="TG0506"):
+        hasty.question()

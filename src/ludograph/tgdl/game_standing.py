@@ -16,6 +16,7 @@ from ludograph.tgdl.interpreter.faults import Failed, NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, find_answer, question_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.transactions import (
+    Budget,
     Ran,
     after_commit,
     can_follow,
@@ -195,7 +196,8 @@ class Standing:
             return Question(chooser, Kind.ACTION, "action", choices)
         if need.chooser == CHANCE:
             return question_of(run, need, need.values)
-        values = [value for value in need.values if self.can_go_on(value, chooser)]
+        budget = Budget(self.world)  # for all of them together
+        values = [value for value in need.values if self.can_go_on(value, chooser, budget)]
         if not values:
             raise after_commit(run, Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
         return question_of(run, need, values)
@@ -231,8 +233,8 @@ class Standing:
         offturn = chooser not in self.choosers
         return offers_to(self.world, self.memory, chooser, offturn=offturn, asides=asides)
 
-    def can_go_on(self, value: Any, chooser: int) -> bool:
-        ways = explore(self.world, self.memory, (*self.choices, value), chooser)
+    def can_go_on(self, value: Any, chooser: int, budget: Budget | None = None) -> bool:
+        ways = explore(self.world, self.memory, (*self.choices, value), chooser, budget=budget)
         return next(ways, None) is not None
 
     def children(self) -> Iterator["Standing"]:
