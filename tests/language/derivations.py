@@ -13,7 +13,11 @@ from ludograph.tgdl.parser_stream import RESERVED
 from tests.tgdl.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
 
 Used = set[str | tuple[int, int]]
-"""Names of productions, and choices (by identity: to hash a rule takes long) with the options that fit."""
+"""Names of productions, and choices (by identity: to hash a rule takes long) with the options that fit.
+
+Words and signs are choices without options, of the number WRITTEN.
+"""
+WRITTEN = -1
 
 TERMINALS = {Kind.NUMBER: ("NUMBER", "NUMBER_OF_TILES"), Kind.STRING: ("TEXT", "MESSAGE")}
 
@@ -118,6 +122,8 @@ class _Derivation:
     def take(self, rule: Rule, at: int, end: int) -> None:
         """Note what leads from one place to the other: all options that fit, and one way to repeat."""
         match rule:
+            case Literal():
+                self.used.add((id(rule), WRITTEN))
             case Call(name) if name in self.page.grammar and (name, at, end) not in self.taken:
                 self.used.add(name)
                 self.taken.add((name, at, end))

@@ -10,10 +10,11 @@ import ludograph.games
 from ludograph.text import Source
 from ludograph.tgdl.events import EVENTS, OFFERS, About
 from ludograph.tgdl.interpreter.faults import CODES as FAULTS
-from ludograph.tgdl.lexer import Kind, tokenize
+from ludograph.tgdl.lexer import tokenize
 from ludograph.tgdl.library import MEMBERS, SPELLINGS, Operation
+from ludograph.tgdl.parser_stream import RESERVED
 from ludograph.tgdl.program import Trigger, When
-from tests.language.derivations import Page, Used
+from tests.language.derivations import WRITTEN, Page, Used
 from tests.language.runner import Case, cases
 from tests.tgdl.grammar_texts import PAGE, Chain, Choice, Literal, Repeat, Rule, read_grammar
 
@@ -91,17 +92,37 @@ def choices_of(rule: Rule) -> Iterator[Choice]:
             pass
 
 
-def words_of(rule: Rule) -> Iterator[str]:
+def literals_of(rule: Rule) -> Iterator[Literal]:
     match rule:
-        case Literal(text):
-            yield text
+        case Literal():
+            yield rule
         case Choice(items) | Chain(items):
             for item in items:
-                yield from words_of(item)
+                yield from literals_of(item)
         case Repeat(item):
-            yield from words_of(item)
+            yield from literals_of(item)
         case _:
             pass
+
+
+def spelling_of(rule: Rule) -> str:
+    """The words and signs of a rule, one behind the other."""
+    return " ".join(literal.text for literal in literals_of(rule))
+
+
+def forms() -> dict[str, set[tuple[int, int]]]:
+    """Every word of the page that may be a name too, every event and arrow: where it stands on the page."""
+    found: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for rule in GRAMMAR.values():
+        for literal in literals_of(rule):
+            if literal.text.isidentifier() and literal.text not in RESERVED:
+                found[literal.text].add((id(literal), WRITTEN))
+    for name in ("happening", "arrow"):
+        choice = GRAMMAR[name]
+        assert isinstance(choice, Choice)
+        for index, option in enumerate(choice.options):
+            found[f"{name}: {spelling_of(option)}"].add((id(choice), index))
+    return found
 
 
 def test_a_text_uses_what_it_is_derived_by() -> None:
@@ -127,16 +148,28 @@ def test_every_choice_of_the_grammar_is_used() -> None:
 
 
 def test_every_word_of_the_language_is_used_in_two_sections_or_games() -> None:
-    places: dict[str, set[str]] = defaultdict(set)
     texts = [(case.path.parent.name, file) for case in sound_cases() for file in case.files]
     texts += [(path.name, Source(path.read_text(encoding="utf-8"))) for path in SHELF]
-    for place, source in texts:
-        lexed = tokenize(source)
-        for piece, kind in zip(lexed.pieces, lexed.kinds, strict=True):
-            if kind in (Kind.WORD, Kind.SIGN):
-                places[piece].add(place)
-    words = {word for rule in GRAMMAR.values() for word in words_of(rule)}
-    assert sorted(word for word in words if len(places[word]) < 2) == []
+    page, known = Page(GRAMMAR), forms()
+    words = {literal.text for rule in GRAMMAR.values() for literal in literals_of(rule)}
+    places: dict[str, set[str]] = {form: set() for form in {*words, *known}}
+    for place, source in sorted(texts, key=lambda one: len(one[1].text)):  # short ones are quickly derived
+        pieces = set(tokenize(source).pieces)
+        for word in pieces & (words - known.keys()):
+            places[word].add(place)
+        sought = {
+            form: uses
+            for form, uses in known.items()
+            if len(places[form]) < 2
+            and place not in places[form]
+            and pieces.issuperset(form.rpartition(": ")[2].split())
+        }
+        if sought:  # a name that is spelt like a word does not count: the derivation tells
+            used_here = page.derive(source.text)
+            for form, uses in sought.items():
+                if used_here & uses:
+                    places[form].add(place)
+    assert {form: found for form, found in places.items() if len(found) < 2} == {}
 
 
 # Events
