@@ -139,13 +139,68 @@ def test_the_legend_says_where_numbers_stand() -> None:
       setup { grid[0][0].of = gold; grid[0][0].worth = 7; grid[0][1].player = 1; grid[0][1].held = 4; }
       action go { trigger on player choice; effect { pass; } }"""
     picture = position_text(Game(compile_source(Source(text))).new(), 0)
-    assert picture == "   0     1\n0  G70   1:0:4\n\nG gold\nafter a letter: worth\nafter a colon: held\n"
+    assert picture == (
+        "   0     1\n0  G7:0  1:0:4\n\nG gold\nafter a letter: worth, held\nafter a colon: worth, held\n"
+    )
+
+
+def test_numbers_stand_in_the_order_of_the_legend() -> None:
+    text = """players 2;
+      interactable man placeable { decimal left = 0; decimal steps = 2; decimal no = 0; decimal rank = none; }
+      tile cell { }
+      tile hill : cell { decimal cost = 3; }
+      board { group row square { 3 cell, hill; } }
+      setup
+      {
+        move new man { player = 0; } to row[0][0];
+        move new man { player = 1; left = 2; steps = 0; rank = 1; } to row[0][1];
+        move new man { player = 0; steps = 0; } to row[0][2];
+      }
+      action go { trigger on player choice; effect { pass; } }"""
+    assert position_text(Game(compile_source(Source(text))).new(), 0) == (
+        "   0       1       2       3\n"
+        "0  0:0:2:- 1:2:0:1 0:0:0:- :3\n"
+        "\n"
+        "after a colon: left, steps, rank (man); cost (hill)\n"
+    )
+
+
+def test_lettered_pieces_show_all_of_their_numbers_or_none() -> None:
+    text = """players 2; enum arm { foot, horse }
+      interactable unit placeable { arm kind; decimal left = 0; decimal steps = 0; }
+      tile cell { }
+      board { group row square 1 by 3 { cell; } }
+      setup
+      {
+        move new unit { player = 0; kind = foot; left = 2; } to row[0][0];
+        move new unit { player = 1; kind = foot; steps = 2; } to row[0][1];
+        move new unit { player = 1; kind = horse; } to row[0][2];
+      }
+      action go { trigger on player choice; effect { pass; } }"""
+    assert position_text(Game(compile_source(Source(text))).new(), 0) == (
+        "   0     1     2\n"
+        "0  F:2:0 f:0:2 h\n"
+        "\n"
+        "F foot, H horse; capital: player 0, small: player 1\n"
+        "after a colon: left, steps\n"
+    )
+
+
+def test_several_states_of_one_kind_go_by_their_names() -> None:
+    text = """players 2 has seat;
+      group state team { decimal n = 0; }
+      local state seat { decimal m = 0; }
+      setup { team.attach(0); team other = new team; other.attach(1); }
+      action go { trigger on player choice; effect { pass; } }"""
+    assert position_text(Game(compile_source(Source(text))).new(), 0) == (
+        "team: players {0}, n 0\nplayer 0, seat: m 0\nplayer 1, seat: m 0\nteam#2: players {1}, n 0\n"
+    )
 
 
 def test_pieces_of_nobody_are_told_apart_by_their_truths() -> None:
     assert position_text(Game(compile_source(Source(PIECES))).new(), 0) == (
-        "   0     1\n"
-        "0  Td:0  ·\n"
+        "   0   1\n"
+        "0  Td  ·\n"
         "\n"
         "T tall, D dark; capital: yes, small: no\n"
         "\n"

@@ -61,7 +61,7 @@ def test_a_state_of_another_game_is_refused() -> None:
         ('{"active": 1e999}', "active player"),
         ('{"active": ' + "9" * 5_000 + "}", "no JSON"),
         ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "no JSON"),
-        ('{"players": 1e9}', "players is a whole number"),
+        ('{"players": 1e9}', "players must be a whole number"),
         ('{"players": 1000000000}', "is for 2 players, not 1000000000"),
         ('{"options": {"none": 1}}', "there is no option 'none'"),
     ],

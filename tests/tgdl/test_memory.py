@@ -40,7 +40,7 @@ def test_a_position_of_another_game_is_refused(data: object, message: str) -> No
 
 
 def test_nothing_is_no_saved_state() -> None:
-    with pytest.raises(BadPosition, match="a position is an object"):
+    with pytest.raises(BadPosition, match="a position must be an object"):
         draft("hexil").from_json(None)
 
 
@@ -72,7 +72,9 @@ def test_a_position_may_name_its_players_options_turn_and_phase() -> None:
         ({"phase": "x"}, "phase"),
         ({"instances": {"nothing": {}}}, "nothing called"),
         ({"instances": {"grid[0][0]": {"colour": 1}}}, "no attribute"),
-        ({"instances": {"grid[0][0]": {"player": 7}}}, "cannot be 7"),
+        ({"instances": {"grid[0][0]": {"player": 7}}}, r"^grid\[0\]\[0\]\.player cannot be 7"),
+        ({"instances": {"grid[0][0]": 5}}, r"^grid\[0\]\[0\] must be an object, not 5"),
+        ({"out": 5}, "^out must be a list, not 5"),
         ({"instances": {"grid[0][0]": {"player": "me"}}}, "cannot be"),
         ({"instances": {"grid[0][0]": {"@top": []}}}, "@top"),
         ({"new": [{"@is": "ghost"}]}, "no construct"),

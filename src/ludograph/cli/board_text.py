@@ -81,13 +81,19 @@ def _others(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
                     yield f"{name}: {_stack(thing, things, MOST_CARDS)}"
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
                 owner = f"player {thing['player']}, " if "player" in thing else ""
+                # Several of one kind go by their names, unless their players tell them apart.
+                needs_name = any(_are_alike(thing, each) for other, each in things.items() if other != name)
                 words = [
                     f"{key} {_stack(things[stack], things)}" for key, stack in closed.get(name, {}).items()
                 ]
                 words += _attributes(state, thing, things)
-                yield from _wrapped(f"{owner}{thing['is']}: ", words)
+                yield from _wrapped(f"{owner}{name if needs_name else thing['is']}: ", words)
             case _:
                 pass
+
+
+def _are_alike(one: Thing, other: Thing) -> bool:
+    return one["is"] == other["is"] and one.get("player") == other.get("player")
 
 
 def _closed_hands(state: State, things: Mapping[str, Thing], shown: set[str]) -> dict[str, dict[str, str]]:

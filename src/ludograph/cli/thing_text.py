@@ -2,6 +2,9 @@
 
 A piece is its owner's number, or a letter for what it is (capital for player 0, small for player 1), with its
 numbers after colons. Pieces that belong to nobody and differ only in truths are a letter for each of them.
+
+Numbers stand in the order in which they are declared. One that is nothing all over the board is not shown;
+else a thing shows all numbers of its kind or, if all are nothing, none: so each can be told by its place.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +16,8 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic
 
 EMPTY = "·"
+UNKNOWN = "-"
+"""For a number that is none, or that a player does not see."""
 WIDEST_VALUE = 60
 
 Thing = Mapping[str, Any]
@@ -76,6 +81,8 @@ class Looks:
     """A letter for every word that says what a thing is."""
     truths: Mapping[str, Mapping[str, str]]
     """By the kind of ownerless pieces: a letter for each truth that tells them apart."""
+    numbers: Mapping[str, tuple[str, ...]]
+    """By the kind of pieces and tiles: what their numbers are called, in the order of showing them."""
     pieces: Mapping[str, tuple[Thing, ...]]
     """By the name of the tile they stand on."""
 
@@ -93,28 +100,36 @@ class Looks:
         )
         return is_lettered and thing.get("player") is None
 
+    def shows_numbers(self, thing: Thing) -> bool:
+        """Whether there are numbers in the mark of a thing."""
+        found = [thing.get(key) for key in self.numbers[thing["is"]]]
+        return any(found) or (thing.get("player") is not None and any(map(_is_number, found)))
+
     def _of(self, thing: Thing, *, is_tile: bool = False) -> str:
         owner = thing.get("player")
         values = [value for key, value in thing.items() if key not in _FACTS]
         letters = [
             self.letters[value] for value in values if isinstance(value, str) and value in self.letters
         ]
-        numbers = [
-            str(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)
-        ]
+        found = [thing.get(key) for key in self.numbers.get(thing["is"], ())]
+        numbers = [str(value) if _is_number(value) else UNKNOWN for value in found]
+        if numbers == [UNKNOWN] * len(numbers):
+            numbers = []
+        is_loaded = any(found)
         if not is_tile and not letters and owner is None and thing["is"] in self.truths:
             return self._truths_of(thing) + "".join(f":{number}" for number in numbers)
         if not letters and not is_tile and thing["is"] in self.letters:
             letters = [self.letters[thing["is"]]]
         if letters and owner is not None:
             letter = letters[0].lower() if self.players == 2 and owner == 1 else letters[0]
-            load = "".join(f":{number}" for number in numbers if number != "0")
+            load = "".join(f":{number}" for number in numbers) if is_loaded else ""
             return f"{letter}{load}" if self.players == 2 else f"{letter}{owner}{load}"
         if letters:
-            return "".join([letters[0], *numbers])
+            return letters[0] + ":".join(numbers)
+        if owner is None and is_tile:
+            return "".join(f":{number}" for number in numbers) if is_loaded else ""
         if owner is None:
-            full = [number for number in numbers if number != "0"]
-            return "".join(f":{number}" for number in full) if is_tile else "?"
+            return "?"
         flags = "*" if not is_tile and any(value is True for value in values) else ""
         return ":".join([f"{owner}{flags}", *numbers])
 
@@ -152,7 +167,28 @@ def looks_of(state: State, things: Mapping[str, Thing]) -> Looks:
     if len(kinds) > 1 or any(thing.get("player") is None for thing in placed):
         words.update((kind, None) for kind in kinds if kind not in truths)
     shown = {tile: tuple(found) for tile, found in pieces.items()}
-    return Looks(state.world.players, _letters(list(words)), truths, shown)
+    tiles = [thing for thing in things.values() if kind_of(state, thing) is ConstructKind.TILE]
+    drawn = placed + tiles
+    numbers = {kind: _numbers(state, kind, drawn) for kind in {thing["is"] for thing in drawn}}
+    return Looks(state.world.players, _letters(list(words)), truths, numbers, shown)
+
+
+def _numbers(state: State, kind: str, things: list[Thing]) -> tuple[str, ...]:
+    """What the numbers of a kind are called that some thing of it has."""
+    named = [attribute.name for attribute in state.world.kind[kind].construct.attributes]
+    found = {
+        key: None
+        for thing in things
+        if thing["is"] == kind
+        for key, value in thing.items()
+        if key not in _FACTS and value and _is_number(value)
+    }
+    # What public verbs give comes behind the attributes, as in a view.
+    return tuple(sorted(found, key=lambda key: named.index(key) if key in named else len(named)))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _truths(state: State, kind: str) -> list[str]:
@@ -197,9 +233,14 @@ def legend(looks: Looks, things: Mapping[str, Thing], state: State) -> Iterator[
     behind = [thing for thing in placed + tiles if looks.writes_numbers_behind_letter(thing)]
     others = [thing for thing in placed + tiles if not looks.writes_numbers_behind_letter(thing)]
     for where, found in (("letter", behind), ("colon", others)):
-        numbers = _names(found, lambda value: isinstance(value, int | float) and value is not True)
-        if numbers:
-            yield f"after a {where}: {', '.join(numbers)}"
+        kinds: dict[tuple[str, ...], dict[str, None]] = {}
+        for thing in filter(looks.shows_numbers, found):
+            kinds.setdefault(looks.numbers[thing["is"]], {})[thing["is"]] = None
+        parts = [", ".join(names) for names in kinds]
+        if len(kinds) > 1:  # the numbers of pieces and tiles of different kinds are different ones
+            parts = [f"{', '.join(names)} ({', '.join(of)})" for names, of in kinds.items()]
+        if parts:
+            yield f"after a {where}: {'; '.join(parts)}"
     flags = _names(placed, lambda value: value is True) if not looks.letters and not looks.truths else []
     if flags:
         yield f"*: {', '.join(flags)}"

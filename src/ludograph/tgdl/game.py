@@ -158,9 +158,9 @@ class Game:
             players = data.get("players", players) if players is None else players
             options = data.get("options", options) if options is None else options
         if players is not None and (not isinstance(players, int) or isinstance(players, bool)):
-            raise BadPosition("players is a whole number")
+            raise BadPosition("players must be a whole number")
         if options is not None and not isinstance(options, Mapping):
-            raise BadPosition("options is an object")
+            raise BadPosition("options must be an object")
         world = self.world(players, options)
         assert world.start is not None
         generator = None if seed is None else Generator(seed)
@@ -195,7 +195,7 @@ class Game:
     def from_json(self, data: object) -> State:
         """A state from its JSON (as data or text); BadPosition if it is none."""
         if data is None:
-            raise BadPosition("a position is an object")
+            raise BadPosition("a position must be an object")
         try:
             return self.new(position=data)
         except BadPosition:

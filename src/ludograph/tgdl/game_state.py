@@ -39,6 +39,7 @@ from ludograph.tgdl.game_line import (
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_trace import trace_since
 from ludograph.tgdl.interpreter.explain import Refusal
+from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.transactions import room_for_calls
 from ludograph.tgdl.interpreter.views import view_of
 from ludograph.tgdl.interpreter.world import World
@@ -46,7 +47,7 @@ from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
-from ludograph.tgdl.memory_json_values import compact_json, ref
+from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.line import Line
 from ludograph.tgdl.native.phrases import Change, Phrase

@@ -4,6 +4,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP
 from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -52,14 +53,14 @@ def check_memory(world: World, memory: Memory) -> None:
         for attribute in construct.attributes:
             value = memory.cells[instance.offset + attribute.slot]
             if not is_value(world, memory, value, attribute.type):
-                raise BadState(f"{instance!r}.{attribute.name} cannot be {value!r}")
+                raise BadState(f"{ref(world, instance)}.{attribute.name} cannot be {value!r}")
             if attribute.makes_stack and not isinstance(value, Instance):
-                raise BadState(f"{instance!r}.{attribute.name} must be a stack")
+                raise BadState(f"{ref(world, instance)}.{attribute.name} must be a stack")
         switched = memory.cells[instance.extra + SWITCHES]
         if not _is_sorted(switched, len(world.deeds)):
-            raise BadState(f"the actions of {instance!r} that are switched off make no sense")
+            raise BadState(f"the actions of {ref(world, instance)} that are switched off make no sense")
         _check_extra(world, memory, instance)
-    _check_places(memory)
+    _check_places(world, memory)
 
 
 def _check_header(world: World, memory: Memory) -> None:
@@ -249,15 +250,15 @@ def _check_extra(world: World, memory: Memory, instance: Instance) -> None:
     match instance.kind.construct.kind:
         case ConstructKind.LOCAL:
             if cells[at + OWNER] is not None and not _is_player(cells[at + OWNER], world.players):
-                raise BadState(f"{instance!r} has no such player")
+                raise BadState(f"{ref(world, instance)} has no such player")
         case ConstructKind.GROUP_STATE:
             if not _is_sorted(cells[at + OWNER], world.players):
-                raise BadState(f"{instance!r} has no such players")
+                raise BadState(f"{ref(world, instance)} has no such players")
         case ConstructKind.TILE:
-            _check_list(cells[at + HELD], f"what stands on {instance!r}", placeable=True)
+            _check_list(cells[at + HELD], f"what stands on {ref(world, instance)}", placeable=True)
             holds = instance.kind.construct.holds
             if holds is not None and sum(holds in piece.kind.ancestry for piece in cells[at + HELD]) > 1:
-                raise BadState(f"{instance!r} holds more than one {holds}")
+                raise BadState(f"{ref(world, instance)} holds more than one {holds}")
         case ConstructKind.INTERACTABLE:
             place = cells[at + PLACE]
             is_place = isinstance(place, Instance) and place.kind.construct.kind in (
@@ -265,19 +266,19 @@ def _check_extra(world: World, memory: Memory, instance: Instance) -> None:
                 ConstructKind.STACK,
             )
             if place is not None and not is_place:
-                raise BadState(f"{instance!r} lies nowhere that makes sense")
+                raise BadState(f"{ref(world, instance)} lies nowhere that makes sense")
         case ConstructKind.STACK:
             for part in (BOTTOM, POOL, TOP):
-                _check_list(cells[at + part], f"what lies in {instance!r}", placeable=False)
+                _check_list(cells[at + part], f"what lies in {ref(world, instance)}", placeable=False)
             pool = cells[at + POOL]
             if [card.number for card in pool] != sorted(card.number for card in pool):
-                raise BadState(f"the shuffled cards of {instance!r} are in no order")
+                raise BadState(f"the shuffled cards of {ref(world, instance)} are in no order")
             element = instance.kind.construct.element
             for card in (*cells[at + BOTTOM], *pool, *cells[at + TOP]):
                 if element is not None and element not in card.kind.ancestry:
-                    raise BadState(f"{card!r} does not belong in {instance!r}")
+                    raise BadState(f"{card!r} does not belong in {ref(world, instance)}")
             if cells[at + HOLDER] is not None and not isinstance(cells[at + HOLDER], Instance):
-                raise BadState(f"{instance!r} belongs to nothing")
+                raise BadState(f"{ref(world, instance)} belongs to nothing")
         case _:
             pass
 
@@ -291,7 +292,7 @@ def _check_list(values: Any, what: str, *, placeable: bool) -> None:
             raise BadState(f"{what} is no piece")
 
 
-def _check_places(memory: Memory) -> None:
+def _check_places(world: World, memory: Memory) -> None:
     """A piece lies where it says, once, and nowhere else."""
     found: dict[Instance, Instance] = {}
     for instance in memory.instances:
@@ -308,4 +309,4 @@ def _check_places(memory: Memory) -> None:
     for instance in memory.instances:
         if instance.kind.construct.kind is ConstructKind.INTERACTABLE:
             if memory.cells[instance.extra + PLACE] is not found.get(instance):
-                raise BadState(f"{instance!r} does not lie where it says")
+                raise BadState(f"{ref(world, instance)} does not lie where it says")

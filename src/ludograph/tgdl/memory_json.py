@@ -12,6 +12,7 @@ from typing import Any
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.instances import create, put_on_tile, take_away
+from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import World
@@ -45,7 +46,7 @@ from ludograph.tgdl.memory import (
 )
 from ludograph.tgdl.memory_bytes import check_edits
 from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory
-from ludograph.tgdl.memory_json_values import ValueReader, plain, ref, tagged, value_to_json
+from ludograph.tgdl.memory_json_values import ValueReader, plain, shortened, tagged, value_to_json
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic
 
@@ -318,7 +319,7 @@ class _Reading:
                             tile.kind.construct.kind is not ConstructKind.TILE
                             or not instance.kind.construct.placeable
                         ):
-                            raise BadPosition(f"{instance!r} cannot stand on {entry['@at']!r}")
+                            raise BadPosition(f"{ref(self.world, instance)} cannot stand on {entry['@at']!r}")
                         put_on_tile(self.run, instance, tile, NOWHERE)
             case ConstructKind.LOCAL:
                 allowed |= {"@player"}
@@ -432,10 +433,10 @@ class _Reading:
 
     def _object(self, data: object, what: str) -> dict[str, Any]:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
-            raise BadPosition(f"{what} is an object")
+            raise BadPosition(f"{what} must be an object, not {shortened(data)}")
         return data
 
     def _list(self, data: object, what: str) -> list[Any]:
         if not isinstance(data, list | tuple):
-            raise BadPosition(f"{what} is a list")
+            raise BadPosition(f"{what} must be a list, not {shortened(data)}")
         return list(data)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP
 from ludograph.tgdl.interpreter.keys import key_count
-from ludograph.tgdl.interpreter.naming import phase_name
+from ludograph.tgdl.interpreter.naming import phase_name, ref
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Member, Memory, Position
@@ -22,18 +22,12 @@ def compact_json(data: object) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
+def shortened(data: object) -> str:
+    """Data as far as a message has room for them."""
+    return compact_json(data)[:80]
+
+
 # Writing
-
-
-def ref(world: World, instance: Instance) -> str:
-    """The name of a thing in data: it never changes."""
-    name = world.topology.name.get(instance)
-    if name is not None:
-        group = world.topology.group[instance]
-        return name if "[" in name else f"{group}.{name}"
-    if world.singletons.get(instance.kind.name) is instance:
-        return instance.kind.name
-    return repr(instance)
 
 
 def value_to_json(world: World, value: Any, type: Type) -> object:
@@ -150,7 +144,7 @@ class ValueReader:
                     return tuple(self.value(item, element, where) for item in data)
             case _:
                 pass
-        raise BadPosition(f"{where} cannot be {compact_json(data)[:80]}")
+        raise BadPosition(f"{where} cannot be {shortened(data)}")
 
     def _position(self, text: str, where: str) -> Position:
         if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):

@@ -44,6 +44,17 @@ def name_of(run: Run, instance: Instance) -> str:
     return repr(instance)
 
 
+def ref(world: World, instance: Instance) -> str:
+    """The name of a thing in data: it never changes."""
+    name = world.topology.name.get(instance)
+    if name is not None:
+        group = world.topology.group[instance]
+        return name if "[" in name else f"{group}.{name}"
+    if world.singletons.get(instance.kind.name) is instance:
+        return instance.kind.name
+    return repr(instance)
+
+
 def text_of(run: Run, value: Any) -> str:
     """A value as it is written in a move or a message."""
     match value:
