@@ -7,10 +7,10 @@ much to be trusted as the machine code there. Texts with errors are read anew ea
 
 import json
 import pickle
-from posixpath import dirname, join
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
+from ludograph.tgdl.imports import imported_texts
 from ludograph.tgdl.native.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
 
@@ -51,11 +51,9 @@ def _find(text: GameText, store: ObjectStore) -> Program | None:
 
 
 def _keep(text: GameText, program: Program, store: ObjectStore) -> None:
-    main, *others = program.sources
-    if main != text.source:
+    if program.sources[0] != text.source:
         return
-    folder = join(dirname(main.name), "")
-    imported = {other.name.removeprefix(folder): other.text for other in others}
+    imported = imported_texts(program.sources)
     store.put(_key("imports of a program", text), json.dumps(list(imported)).encode())
     parts = [part for path, other in imported.items() for part in (path, other)]
     store.put(_key("program", text, *parts), pickle.dumps(program, protocol=5))

@@ -12,12 +12,12 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from posixpath import dirname, join
 from typing import Any
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.imports import imported_texts
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
@@ -94,11 +94,10 @@ def keep_start(
     text: GameText, configuration: Configuration, state: State, engine: Engine, store: ObjectStore | None
 ) -> None:
     """Keep where a game starts, with the engine that plays it."""
-    main, *others = state.game.program.sources
-    if store is None or engine.room > 1 or engine.checked or main != text.source:
+    sources = state.game.program.sources
+    if store is None or engine.room > 1 or engine.checked or sources[0] != text.source:
         return
-    folder = join(dirname(main.name), "")
-    imported = {other.name.removeprefix(folder): other.text for other in others}
+    imported = imported_texts(sources)
     shape = engine.shape
     known = {
         "name": state.game.name,

@@ -6,7 +6,6 @@ like a player.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from posixpath import dirname, relpath
 from typing import Any
 
 from ludograph.play import Generator
@@ -15,6 +14,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
+from ludograph.tgdl.imports import imported_texts
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.faults import Fault
@@ -223,10 +223,7 @@ def _remake(
     finder: "Compiler | None",
 ) -> Game:
     """A game that was pickled, from its texts; once for all states that come from another process."""
-    main, *others = sources
-    folder = dirname(main.name)
-    texts = {relpath(one.name, folder) if folder else one.name: one.text for one in others}
-    program = compile_source(main, texts.get)
+    program = compile_source(sources[0], imported_texts(sources).get)
     return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
 
 

@@ -4,7 +4,7 @@ No file is opened here: `read` gives the text of a path below the game's folder,
 from the folder of the file that names it, and never leads out of the game's own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 
@@ -44,6 +44,13 @@ def load(source: Source, read: Read) -> Loaded:
     loading = _Loading(source, read)
     loading.open("", source, "", 0)
     return Loaded(tuple(loading.files), tuple(loading.order), loading.targets, tuple(loading.diagnostics))
+
+
+def imported_texts(sources: Sequence[Source]) -> dict[str, str]:
+    """The texts that a game imports, by their paths below its folder, from all its texts, its own first."""
+    main, *others = sources
+    folder = join(dirname(main.name), "")
+    return {other.name.removeprefix(folder): other.text for other in others}
 
 
 @dataclass(slots=True, eq=False)
