@@ -1,6 +1,5 @@
 """Programs that are kept: the same game without reading its text, and never that of another text."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from ludograph.games import SourceError, find_text, programs
 from ludograph.games.programs import LONG_TEXT, read_program
 from ludograph.tgdl.game import Game
+from tests.games.stores import Shelf
 
 MAIN = """game "halves";
 players 2;
@@ -19,19 +19,6 @@ CELLS = """tile cell { bool used = false; action mark {
   trigger on player choice; require { not used } effect { used = true; pass; } } }
 """
 LONG = "// " + "x" * LONG_TEXT
-
-
-@dataclass
-class Shelf:
-    """A store in memory."""
-
-    kept: dict[str, bytes] = field(default_factory=dict)
-
-    def get(self, key: str) -> bytes | None:
-        return self.kept.get(key)
-
-    def put(self, key: str, data: bytes) -> None:
-        self.kept[key] = data
 
 
 @pytest.fixture

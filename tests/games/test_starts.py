@@ -1,7 +1,6 @@
 """Starts that are kept: the same games without reading the rules, and nothing old or broken is played."""
 
 import multiprocessing
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.store import ObjectStore
+from tests.games.stores import Shelf
 
 MAIN = """game "halves";
 players 2..3;
@@ -26,19 +26,6 @@ goal filled { require { grid.tiles.count(c: c.used) >= most } effect { win playe
 CELLS = """tile cell { bool used = false; action mark {
   trigger on player choice; require { not used } effect { used = true; pass; } } }
 """
-
-
-@dataclass
-class Shelf:
-    """A store in memory."""
-
-    kept: dict[str, bytes] = field(default_factory=dict)
-
-    def get(self, key: str) -> bytes | None:
-        return self.kept.get(key)
-
-    def put(self, key: str, data: bytes) -> None:
-        self.kept[key] = data
 
 
 @pytest.fixture
