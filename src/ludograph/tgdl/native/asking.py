@@ -30,7 +30,7 @@ from ludograph.tgdl.native.pieces import cards_of
 from ludograph.tgdl.native.planes import Words
 from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_filter
-from ludograph.tgdl.native.sureness import sure
+from ludograph.tgdl.native.sureness import FULL, sure
 from ludograph.tgdl.native.things import in_play, is_out
 from ludograph.tgdl.native.unit import NEED, Body, Value
 from ludograph.tgdl.native.watching import differs
@@ -258,21 +258,7 @@ def _range(b: Body, low_node: Node, high_node: Node) -> Value:
     return found.found()
 
 
-UNIQUE = frozenset(
-    {
-        Operation.INSTANCES,
-        Operation.TILES,
-        Operation.ADJACENT,
-        Operation.MEMBERS,
-        Operation.PLAYERS_ALL,
-        Operation.PLAYERS_IN,
-        Operation.LINE,
-        Operation.CORNERS,
-        Operation.SIDES,
-        Operation.CELLS,
-        Operation.CARDS,
-    }
-)
+UNIQUE = FULL | {Operation.CORNERS, Operation.SIDES, Operation.CELLS}
 
 
 def is_unique(node: Node) -> bool:

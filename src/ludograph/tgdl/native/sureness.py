@@ -23,7 +23,7 @@ FULL = frozenset(
         Operation.CARDS,
     }
 )
-"""Lists of what is there."""
+"""Lists of what is there: each once, and never none."""
 
 
 def never_has_none(b: Body, node: Node) -> bool:
