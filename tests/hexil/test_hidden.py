@@ -60,8 +60,8 @@ def test_a_monopoly_without_its_haul_is_a_card_all_the_same() -> None:
 
 def test_open_purchases_are_no_points_as_long_as_there_are_others() -> None:
     found = hidden(BUY, BUY, BUY, deck=Cards(roads=2, point=5))
-    assert sorted(card.value for card in found.deal().values()) == ["point", "roads", "roads"]
-    assert found.deal()[2] is Card.POINT
+    assert sorted(card.value for card in found.deal(None).values()) == ["point", "roads", "roads"]
+    assert found.deal(None)[2] is Card.POINT
 
 
 def test_the_winner_gets_the_points_that_are_missing_and_not_before() -> None:
@@ -82,4 +82,10 @@ def test_points_that_must_be_somewhere_are_where_they_win_nothing() -> None:
 
 
 def test_more_cards_than_the_deck_has_stay_unknown() -> None:
-    assert hidden(BUY, BUY, deck=Cards(knight=1)).deal() == {0: Card.KNIGHT}
+    assert hidden(BUY, BUY, deck=Cards(knight=1)).deal(None) == {0: Card.KNIGHT}
+
+
+def test_points_that_the_winner_does_not_show_are_with_the_others() -> None:
+    found = hidden(BUY, Act(BuyCard(), P2), deck=Cards(roads=1, point=5))
+    assert found.deal(P1) == {0: Card.ROADS, 1: Card.POINT}
+    assert found.deal(P2) == {0: Card.POINT, 1: Card.ROADS}

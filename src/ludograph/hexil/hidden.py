@@ -49,9 +49,10 @@ class Hidden:
     deck: Mapping[Card, int]
     """What is left for the open ones."""
 
-    def deal(self) -> dict[int, Card]:
+    def deal(self, winner: Player | None) -> dict[int, Card]:
         """All cards, as if nobody could win: for finding out how the points went."""
-        return self._dealt(Counter(), Counter({player: len(open) for player, open in self.open.items()}))
+        most = Counter({player: len(open_ones) for player, open_ones in self.open.items()})
+        return self._dealt(Counter(), most, winner)
 
     def deal_for(self, course: Course, points: int, winner: Player | None) -> dict[int, Card]:
         """All cards, so that nobody but the winner has so many points, and that one not before the end."""
@@ -64,7 +65,7 @@ class Hidden:
                 least[player] = most[player] = min(max(0, missing), len(open_ones))
             else:
                 most[player] = self._most_points(player, steps, points)
-        return self._dealt(least, most)
+        return self._dealt(least, most, winner)
 
     def _most_points(self, player: Player, steps: Sequence[tuple[int, int]], points: int) -> int:
         """How many of a player's last open purchases may be points without a win."""
@@ -78,12 +79,13 @@ class Hidden:
                 return count
         return 0
 
-    def _dealt(self, least: Counter[Player], most: Counter[Player]) -> dict[int, Card]:
+    def _dealt(self, least: Counter[Player], most: Counter[Player], winner: Player | None) -> dict[int, Card]:
         left = Counter(self.deck)
         unimportant = sum(left[card] for card in _UNIMPORTANT)
         dealt = Counter({player: min(least[player], left[Card.POINT]) for player in self.open})
         needed = sum(map(len, self.open.values())) - unimportant - dealt.total()
-        for player in self.open:
+        # The winner shows every point card, so those that the record does not show are with the others.
+        for player in sorted(self.open, key=lambda player: player == winner):
             more = max(0, min(needed, most[player] - dealt[player], left[Card.POINT] - dealt.total()))
             dealt[player] += more
             needed -= more

@@ -112,7 +112,7 @@ def replay(
     cards: Mapping[int, Card] = hidden.known
     if any(hidden.open.values()):
         # Most often it does not matter which cards these were, and all is well at once.
-        cards, trial = hidden.deal(), begun()
+        cards, trial = hidden.deal(winner), begun()
         trial.play(cards, lenient=False)
         is_played = not trial.faults
         if is_played:
