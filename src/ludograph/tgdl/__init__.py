@@ -2,12 +2,14 @@
 
 `lexer` cuts a text into tokens, `parser` makes a tree of them (`tree`, `tree_statements`, `tree_actions`,
 `tree_declarations`), `imports` brings the files of a game together, `checker` resolves and types
-everything into a `program`, which the `interpreter` plays. `formatter` writes a text in the one style,
-`dump` and `dump_program` show what a stage has made.
+everything into a `program`, which the `interpreter` plays; `aftermath` leaves out what only follows from
+errors of syntax. `formatter` writes a text in the one style, `dump` and `dump_program` show what a stage
+has made.
 """
 
 from ludograph.text import Diagnostic, Portable, Source
 from ludograph.tgdl import checker, parser
+from ludograph.tgdl.aftermath import without_aftermath
 from ludograph.tgdl.imports import Read, load
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.program_dump import dump_program
@@ -38,7 +40,10 @@ def check_source(source: Source, read: Read = _nothing) -> tuple[Program | None,
     program, found = checker.check(loaded)
     place = {id(file.source): number for number, file in enumerate(loaded.files)}
     diagnostics = tuple(
-        sorted((*loaded.diagnostics, *found), key=lambda one: (place[id(one.source)], one.span.start))
+        sorted(
+            (*loaded.diagnostics, *without_aftermath(loaded.diagnostics, found)),
+            key=lambda one: (place[id(one.source)], one.span.start),
+        )
     )
     if any(one.severity == "error" for one in diagnostics):
         return None, diagnostics

@@ -411,10 +411,24 @@ def parse_list(stream: TokenStream) -> ListLiteral:
             break
         if stream.next_is("}"):
             stream.error("TG0201", "expected one more item after ',', found '}'")
-    stream.expect_close(opening)
+    if not stream.expect_close(opening):
+        _skip_rest_of_list(stream)
     stream.in_header = before
     stream.height = height + 1
     return ListLiteral(tuple(items), stream.span_from(start))
+
+
+def _skip_rest_of_list(stream: TokenStream) -> None:
+    """Go behind the `}` of a list that cannot be read, if it stands in the same statement."""
+    depth = 1
+    for index in range(stream.at, stream.end):
+        text = stream.texts[index]
+        if text == ";":
+            return
+        depth += (text == "{") - (text == "}")
+        if depth == 0:
+            stream.at = index + 1
+            return
 
 
 def _skip_foreign_list(stream: TokenStream) -> Missing:
