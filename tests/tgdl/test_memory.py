@@ -198,3 +198,19 @@ def test_changes_of_a_board_that_cannot_be_are_refused(board: dict[str, object],
     data = {"new": [{"@is": "cell"}], "board": board}
     with pytest.raises(BadPosition, match=message):
         game(CHANGING).new(position=data)
+
+
+def test_states_differ_where_values_of_different_types_look_alike() -> None:
+    rules = """
+        enum side { left, right }
+        global state t { object[] l = { 1, true, player 1, right, { 1 }, { player 1 } }; object got = none; }
+        action go { trigger on player choice; input object o in t.l; effect { t.got = o; pass; } }
+    """
+    beginning = game(rules).new()
+    after = []
+    for move in beginning.moves():
+        state = beginning.copy()
+        state.play(move)
+        after.append(state)
+    assert len(after) == len({state.digest for state in after}) == 6
+    assert [first == second for first in after for second in after].count(True) == 6

@@ -205,7 +205,7 @@ class Course:
             assert ran is not None and ran.need is not None and ran.need.weights is not None
             need = ran.need
             value = need.values[self.generator.pick(need.weights or [])]
-            named = choice_of(ran.run, CHANCE, "chance", need.name, value)
+            named = choice_of(ran.run, CHANCE, need, value)
             self._push(value, named, self._save(begins=False))
 
     def push(self, value: Any, named: Choice, *, begins: bool) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from ludograph.play import CHANCE, Choice, Move
 from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_standing import Standing, opener_of
-from ludograph.tgdl.interpreter.naming import choice_of
+from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.interpreter.naming import choice_of, opener_of
 from ludograph.tgdl.native.committer import Committer, Words
 from ludograph.tgdl.native.line import Line, begin_line
 
@@ -55,11 +55,11 @@ def catch_up(course: Course, link: Line) -> None:
     for place, value in enumerate(_values(link, course.standing)):
         standing = course.standing
         if standing.current is None:
-            named = opener_of(standing.look(), value[0], value)
+            named = opener_of(standing.look(), value[0], value[1:])
         else:
             need = standing.need
             assert need is not None
-            named = choice_of(standing.current.run, need.chooser, need.kind, need.name, value, need.index)
+            named = choice_of(standing.current.run, need.chooser, need, value)
         course.push(value, named, begins=place == 0 and link.begins)
     course.generator = link.generator()
 

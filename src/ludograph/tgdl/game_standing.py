@@ -13,7 +13,7 @@ from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Re
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Failed, NeedChoice
-from ludograph.tgdl.interpreter.naming import choice_of, find_answer, question_of
+from ludograph.tgdl.interpreter.naming import choice_of, find_answer, opener_of, question_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.transactions import (
     Budget,
@@ -192,7 +192,7 @@ class Standing:
         chooser, need = self.asked(player)
         run = self.look()
         if need is None:
-            choices = tuple(opener_of(run, chooser, value) for value in self.openers(chooser))
+            choices = tuple(opener_of(run, chooser, value[1:]) for value in self.openers(chooser))
             return Question(chooser, Kind.ACTION, "action", choices)
         if need.chooser == CHANCE:
             return question_of(run, need, need.values)
@@ -291,12 +291,11 @@ class Standing:
         begun = len(self.choices)
         for place in range(begun, len(choices)):
             if place == 0 and self.memory.cells[STAGE] == CHOOSING:
-                named.append(opener_of(self.look(), chooser, choices[0]))
+                named.append(opener_of(self.look(), chooser, choices[0][1:]))
                 continue
             before = self.current if place == begun else execute(self.world, self.memory, choices[:place])
             assert before is not None and before.need is not None
-            need = before.need
-            named.append(choice_of(before.run, chooser, need.kind, need.name, choices[place], need.index))
+            named.append(choice_of(before.run, chooser, before.need, choices[place]))
         return Move(tuple(named))
 
 
@@ -311,10 +310,5 @@ def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
 def name_choice(run: Run, chooser: int, need: NeedChoice | None, value: Any) -> Choice:
     """A value as a choice: an answer to the question that is open, or an action."""
     if need is None:
-        return opener_of(run, chooser, value)
-    return choice_of(run, chooser, need.kind, need.name, value, need.index)
-
-
-def opener_of(run: Run, chooser: int, value: Any) -> Choice:
-    """An action that a player starts, as a choice."""
-    return choice_of(run, chooser, "action", "", value[1:])
+        return opener_of(run, chooser, value[1:])
+    return choice_of(run, chooser, need, value)

@@ -197,7 +197,10 @@ class Memory:
 
     def same_as(self, other: "Memory") -> bool:
         """Whether two memories of the same rules and configuration hold the same."""
-        return self.instances == other.instances and self.cells == other.cells
+        if self.instances != other.instances or self.cells != other.cells:
+            return False
+        # To Python 1, true and player 1 are equal.
+        return not any(map(differs, self.cells, other.cells))
 
 
 def blank_memory(population: Population) -> Memory:
@@ -207,3 +210,13 @@ def blank_memory(population: Population) -> Memory:
     cells[ACTIVE] = 0
     cells[OUT] = cells[STUCK] = cells[DROPPED] = cells[SEALED] = cells[SWITCHED] = ()
     return Memory(population, cells, [], [[] for _ in population.kinds])
+
+
+def differs(first: Any, second: Any) -> bool:
+    """Whether an assignment changes anything; here none is the same as none."""
+    if first is second:
+        return False
+    if type(first) is not type(second) or first != second:
+        return True
+    # Within a list of objects Python takes 1, true and player 1 for the same.
+    return isinstance(first, tuple) and any(map(differs, first, second))

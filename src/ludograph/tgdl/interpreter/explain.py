@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, Kind
+from ludograph.play import CHANCE, Kind
 from ludograph.play.choices import Word
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
@@ -225,7 +225,7 @@ def _follow(
         if need.chooser != player:
             asked = _not_asked(player, (need.chooser,))
             return Refusal(f"the move is complete before '{word.text}': {asked}", depth=len(made))
-        found = find_answer(ran.run, word, need.values, partial(_named, ran.run, player, need))
+        found = find_answer(ran.run, word, need.values, partial(choice_of, ran.run, player, need))
         if found is not None:
             made = (*made, found[0])
         else:
@@ -242,17 +242,13 @@ def _follow(
     return None
 
 
-def _named(run: Run, player: int, need: NeedChoice, value: Any) -> Choice:
-    return choice_of(run, player, need.kind, need.name, value, need.index)
-
-
 def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusal:
     """Why a word is no answer to a question."""
     text = word.text or "stop"
     if word.name is not None and word.name != need.name:
         return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
     if not isinstance(need.origin, Origin):
-        shown = [choice_of(run, player, need.kind, need.name, value).text for value in need.values]
+        shown = [choice_of(run, player, need, value).text for value in need.values]
         listed = ", ".join(shown[:MOST_LISTED]) + (", …" if len(shown) > MOST_LISTED else "")
         return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
     origin: Origin = need.origin
@@ -262,7 +258,7 @@ def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusa
     slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
     try:
         values = unfiltered(run, asker, frame)
-        found = find_answer(run, word, values, partial(_named, run, player, need))
+        found = find_answer(run, word, values, partial(choice_of, run, player, need))
         if found is not None:
             value = found[0]
             frame[slot] = value

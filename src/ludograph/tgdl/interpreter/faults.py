@@ -6,6 +6,7 @@ code, a place in the text and the calls that led there.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ludograph.play import RulesWrong
@@ -155,6 +156,12 @@ class NeedChoice(Exception):
         self.seen_by = seen_by
         self.index = index
 
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether candidates of several types stand beside one another, or lists that may hold such."""
+        kinds = {type(value) for value in self.values} - _PLAIN
+        return len(kinds) > 1 or tuple in kinds
+
 
 class Stop:
     """The candidate that ends a list input."""
@@ -164,6 +171,7 @@ class Stop:
 
 
 STOP = Stop()
+_PLAIN = frozenset((type(None), Stop))
 
 
 class NothingToChoose(Failed):

@@ -15,6 +15,7 @@ from ludograph.tgdl.memory import HELD, OWNER, PLACE, Instance, Member, Position
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
+KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
@@ -162,7 +163,7 @@ def find_answer(
         elif isinstance(value, Instance):
             others = other_names(run, value)
         else:
-            continue
+            others = iter((text_of(run, value),))
         if any(answers(word, replace(choice, text=text)) for text in others):
             return value, choice
     return None
@@ -228,29 +229,47 @@ def code_of(value: Any) -> Any:
             return value
 
 
-def choice_of(run: Run, chooser: int, kind: str, name: str, value: Any, index: int = 0) -> Choice:
-    """A choice, named in the state that the run has come to."""
-    if kind == "action":
-        deed, this, part = value
-        parts = [offer.part for offer in run.world.offers if offer.deed == deed]
-        code = (deed, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
-        action = run.world.deeds[deed].action.name
-        return Choice(chooser, Kind.ACTION, action, code, action_text(run, value))
+def opener_of(run: Run, chooser: int, value: tuple[int, Instance | None, str | None]) -> Choice:
+    """An action that a player may start, as a choice."""
+    deed, this, part = value
+    parts = [offer.part for offer in run.world.offers if offer.deed == deed]
+    code = (deed, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
+    action = run.world.deeds[deed].action.name
+    return Choice(chooser, Kind.ACTION, action, code, action_text(run, value))
+
+
+def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
+    """An answer to a question as a choice, named in the state that the run has come to."""
     if value is STOP:
-        return Choice(chooser, Kind.STOP, name, None, "", index)
-    if kind == "effect":
-        return Choice(chooser, Kind.EFFECT, name, code_of(value), str(value))
+        return Choice(chooser, Kind.STOP, need.name, None, "", need.index)
+    if need.kind == "effect":
+        return Choice(chooser, Kind.EFFECT, need.name, code_of(value), str(value))
     # No list at all is an answer of its own, not a list with none in it.
-    found = Kind.INPUT if kind == "pick" and value is None else KINDS[kind]
-    return Choice(chooser, found, name, code_of(value), text_of(run, value), index)
+    found = Kind.INPUT if need.kind == "pick" and value is None else KINDS[need.kind]
+    text = object_text(run, value) if need.is_mixed else text_of(run, value)
+    if found is Kind.INPUT and isinstance(value, tuple):
+        text = f"({text})"  # one value, where braces would be several
+    return Choice(chooser, found, need.name, code_of(value), text, need.index)
 
 
-KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
+def object_text(run: Run, value: Any) -> str:
+    """As `text_of`, where a value stands among others of other types: 1 is no player, nor a member."""
+    match value:
+        case tuple():
+            return f"{{{', '.join(object_text(run, item) for item in value)}}}"
+        case Member():
+            return f"{value.enum}.{value.name}"
+        case bool() | Position():
+            return text_of(run, value)
+        case int():
+            return f"player {value}"
+        case _:
+            return text_of(run, value)
 
 
 def question_of(run: Run, need: NeedChoice, values: list[Any]) -> Question:
     """A question as players see it, with the given candidates."""
-    choices = tuple(choice_of(run, need.chooser, need.kind, need.name, value, need.index) for value in values)
+    choices = tuple(choice_of(run, need.chooser, need, value) for value in values)
     kind = {"pick": Kind.INPUT}.get(need.kind) or KINDS[need.kind]
     weights = tuple(need.weights or ()) if need.chooser == CHANCE else ()
     return Question(need.chooser, kind, need.name, choices, weights, need.seen_by)

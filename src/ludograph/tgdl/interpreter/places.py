@@ -19,10 +19,9 @@ from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
-from ludograph.tgdl.interpreter.values import differs
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance
+from ludograph.tgdl.memory import SWITCHED, SWITCHES, Instance, differs
 from ludograph.tgdl.program import (
     AllowedOf,
     Assign,

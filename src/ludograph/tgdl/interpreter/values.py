@@ -27,16 +27,6 @@ def same(first: Any, second: Any) -> bool:
     )
 
 
-def differs(first: Any, second: Any) -> bool:
-    """Whether an assignment changes anything; here none is the same as none."""
-    if first is second:
-        return False
-    if type(first) is not type(second) or first != second:
-        return True
-    # Within a list of objects Python takes 1, true and player 1 for the same.
-    return isinstance(first, tuple) and any(map(differs, first, second))
-
-
 def mark_of(value: Any) -> Any:
     """Something to tell values apart by: equal if and only if they do not differ.
 
