@@ -214,7 +214,7 @@ def test_purity_of_verbs_goes_through_their_calls() -> None:
 
 def test_phases_are_numbered_through_all_turns() -> None:
     program = program_of(
-        """turn a { phase x; phase y; default { pass; } }
+        """turn a { phase x; phase y; default { pass player + 1; } }
         turn c { phase z; default { if phase == z pass to z; } }"""
     )
     phases = [

@@ -87,7 +87,7 @@ TOO_LARGE = {
         + "pass;"
         + " }" * 50
     ),
-    "turns on turns": "turn m0 { phase p; default { pass; } }\n"
+    "turns on turns": "turn m0 { phase p; default { pass player + 1; } }\n"
     + "".join(f"turn m{i} : m{i - 1} {{ }}\n" for i in range(1, 3_000)),
     "constructs on constructs": "tile t0 { }\n"
     + "".join(f"tile t{i} : t{i - 1} {{ }}\n" for i in range(1, 300)),

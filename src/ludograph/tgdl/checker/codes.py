@@ -83,6 +83,7 @@ CODES: dict[str, str] = {
     "TG0412": "an attribute that neither the rules nor a player reads",
     "TG0413": "a test of a type that is always the same",
     "TG0414": "a failure of what is chosen at the same time",
+    "TG0415": "a default block that passes to itself",
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",

@@ -8,10 +8,49 @@ from ludograph.tgdl.checker.inputs import lower_inputs
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.unused import report_unused
 from ludograph.tgdl.checker.world import Meaning, PhaseFacts, TurnFacts, World
-from ludograph.tgdl.program import Block, Effect, Setup, Statement, Turn, TurnPhase
+from ludograph.tgdl.nodes import walk
+from ludograph.tgdl.program import (
+    Ask,
+    Assign,
+    Attach,
+    Block,
+    CallAction,
+    CallVerb,
+    Cancel,
+    Effect,
+    End,
+    Fail,
+    Link,
+    Move,
+    Out,
+    Pass,
+    Random,
+    Setup,
+    Statement,
+    Turn,
+    TurnPhase,
+    UseTurn,
+)
 from ludograph.tgdl.types import Basic
 
 DEEPEST = 100
+
+# What may make the next run of a default block another than this one.
+CHANGES = (
+    Ask,
+    Assign,
+    Attach,
+    CallAction,
+    CallVerb,
+    Cancel,
+    End,
+    Fail,
+    Link,
+    Move,
+    Out,
+    Random,
+    UseTurn,
+)
 
 
 def resolve_turns(world: World) -> None:
@@ -76,9 +115,21 @@ def check_turn(world: World, rules: Rules, facts: TurnFacts) -> Turn:
     if origin.node.default is not None:
         context = _context(world, rules, facts, origin.file)
         default = Block(_effects(context, origin.node.default), origin.node.default.span)
+        _warn_of_passes_for_ever(context, default)
         report_unused(context)
         frame = context.frame.size
     return Turn(facts.name, phases, default, frame, facts.file, facts.node.span)
+
+
+def _warn_of_passes_for_ever(context: Context, default: Block) -> None:
+    """A `pass;` runs the default block: within that block it does so again, and nothing has changed."""
+    parts = list(walk(default.statements))
+    if any(isinstance(part, CHANGES) for part in parts):
+        return
+    for part in parts:
+        if isinstance(part, Pass) and part.player is None and part.phase is None:
+            message = "this `pass;` runs the default block again, for ever"
+            context.warn("TG0415", message, part.span, "say who comes next: pass player + 1;")
 
 
 def _context(world: World, rules: Rules, facts: TurnFacts, file: int) -> Context:
