@@ -33,7 +33,7 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
             continue
         deed = world.deeds[offer.deed]
         for this in _owners(run, deed, player):
-            run.spend(1, deed.call.site)
+            run.spend(offer.price, deed.call.site)
             frame = new_frame(deed, this, _actor(run, this, player))
             if offer.block is not None and not offer.block(run, frame):
                 continue
@@ -433,7 +433,7 @@ def fire(
         if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
             continue
         for this in _hearers(run, listener.trigger, deed, instance):
-            run.spend(1, listener.call.site)
+            run.spend(listener.price, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
             if listener.block is not None:
                 frame = new_frame(deed, this, _actor(run, this, player))
@@ -472,7 +472,7 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
-            run.spend(1, listener.call.site)
+            run.spend(listener.price, listener.call.site)
             if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
                 happened = _start(run, (listener, this, player, (), listener.deed)) or happened
     return happened

@@ -50,7 +50,7 @@ def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
 def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     """What passes the filters, in the reference's order; each value once."""
     found = unfiltered(run, asker, frame)
-    run.spend(len(found), asker.site)
+    run.spend(asker.price * len(found), asker.site)
     if asker.is_compound:
         pay(run, len(found) * len(found), asker.site)
     filters = asker.filters
@@ -85,10 +85,12 @@ def chooser_of(run: Run, asker: Asker, frame: Frame) -> int:
 
 
 def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
-    """The players whom a `visible to` names; None: everybody."""
+    """The players whom a `visible to` names; None: everybody. Play does not depend on it, so it is free."""
     if visible is None:
         return None
+    fuel = run.fuel
     seen = visible(run, frame)
+    run.fuel = fuel
     if seen is None:
         return frozenset()
     return frozenset(seen) if isinstance(seen, tuple) else frozenset((seen,))
@@ -228,7 +230,7 @@ def _may_stop(run: Run, asker: Asker, frame: Frame, values: list[Any], least: in
         return False
     if not asker.list_filters:
         return True
-    run.spend(1, asker.site)
+    run.spend(asker.list_price, asker.site)
     return _passes(run, asker, frame, tuple(values))
 
 

@@ -9,7 +9,7 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
-from ludograph.tgdl.interpreter.handling import paying
+from ludograph.tgdl.interpreter.handling import paying, price
 from ludograph.tgdl.interpreter.instances import in_play
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.keys import empty
@@ -398,6 +398,8 @@ class Compiler:
             tuple(self._condition(block) for block in known.list_filters),
             "" if known.source is None else self.words(known.source),
             is_compound(element),
+            price(known.filters),
+            price(known.list_filters),
         )
 
     def _condition(self, block: Block) -> Test:

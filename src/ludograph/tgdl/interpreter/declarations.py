@@ -6,6 +6,7 @@ from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import Analysis, walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.faults import Call
+from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.world import (
@@ -61,7 +62,7 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
             c.world.growths = (*c.world.growths, growth)
         if attribute.visible is not None:
             c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
-    return Beginning(tuple(values), tuple(stacks), construct.frame)
+    return Beginning(tuple(values), tuple(stacks), construct.frame, price(construct.attributes) - 1)
 
 
 def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:
@@ -80,7 +81,7 @@ def compile_functions(c: Compiler) -> None:
     for verb in c.world.program.verbs:
         c.file = verb.file
         owner = f"{verb.owner}." if verb.owner else ""
-        call = Call(f"verb {owner}{verb.name}", c.site(verb.span))
+        call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
         with c.frame(verb.frame) as frame:
             match verb.block.statements:
                 case (Return(value),) if value is not None:
@@ -127,7 +128,8 @@ def compile_deeds(c: Compiler) -> None:
 def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
-    call = Call(f"{word} {owner}{action.name}", c.site(action.span))
+    cost = price(action.requires, action.effects, action.phases)
+    call = Call(f"{word} {owner}{action.name}", c.site(action.span), cost)
     c.named = {}
     with c.frame(action.frame) as frame:
         c.inputs = set()
@@ -229,6 +231,7 @@ def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
         block,
         trigger.fields,
         c.site(trigger.span),
+        price(trigger.block, action.requires),
     )
 
 
@@ -241,7 +244,10 @@ def _listen(
 ) -> None:
     call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
-    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields)
+    # A trigger with a name may hold together with others: whether it does is asked at the same time.
+    together = [each.block for each in action.triggers if not each.event] if trigger.name else []
+    cost = price(trigger.block, *together)
+    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost)
     for key in _heard_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
 
@@ -286,7 +292,7 @@ def compile_rounds(c: Compiler) -> None:
         c.file = turn.file
         first = len(scenes) if turn.phases else None
         for phase in turn.phases:
-            call = Call(f"phase {phase.name}", c.site(phase.span))
+            call = Call(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
             with c.frame(phase.frame) as frame:
                 asks = None if phase.asks is None else c.expression(phase.asks)
                 askers = tuple(c.asker(known) for known in phase.inputs)
@@ -294,7 +300,7 @@ def compile_rounds(c: Compiler) -> None:
                 scenes.append(Scene(phase, len(scenes), index, asks, askers, effect, frame(), call))
         with c.frame(turn.frame) as frame:
             default = None if turn.default is None else c.effect(turn.default)
-            call = Call(f"turn {turn.name}", c.site(turn.span))
+            call = Call(f"turn {turn.name}", c.site(turn.span), price(turn.default))
             rounds.append(Round(turn, index, first, default, frame(), call))
     c.world.scenes = tuple(scenes)
     c.world.rounds = tuple(rounds)
@@ -307,7 +313,7 @@ def compile_openings(c: Compiler) -> None:
         if setup.players and c.world.players not in setup.players:
             continue
         c.file = setup.file
-        call = Call("setup", c.site(setup.span))
+        call = Call("setup", c.site(setup.span), price(setup.effects))
         found.append(
             Opening(
                 setup,

@@ -250,7 +250,7 @@ def _call_verb(c: "Compiler", node: CallVerb) -> Code:
             inner[slot] = argument(run, frame)
         # As `run.enter`, without a call for every call.
         run.depth += 1
-        run.fuel -= 1
+        run.fuel -= function.call.price
         run.calls.append(function.call)
         if run.fuel < 0 or run.depth > DEEPEST_CALL:
             run.refuse_call(function.call)

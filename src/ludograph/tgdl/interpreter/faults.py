@@ -51,6 +51,8 @@ class Call:
 
     what: str
     site: Site
+    price: int = 1
+    """What it costs to begin it."""
 
 
 class Fault(Portable, RulesWrong):

@@ -1,12 +1,14 @@
-"""What long lists cost: fuel for the elements that one operation hands on, changes, compares or searches.
+"""What costs more than one: fuel for long lists that one operation handles, and for long texts that it runs.
 
 A step costs one, however short the lists are that it handles. Without a price of their own, a loop over
-statements that each copy a million elements would go on for days before its fuel is gone.
+statements that each copy a million elements would go on for days before its fuel is gone, and so would one
+over a thousand statements.
 """
 
 from collections.abc import Callable
 from typing import Any
 
+from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, holds_lists, is_compound, same
@@ -15,13 +17,18 @@ from ludograph.tgdl.memory import Kind, Member
 from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
 
 GRAIN = 50
-"""So many elements cost one."""
+"""So many elements, or nodes of a text, cost one."""
 
 MOST_IN_STATE = 2_000_000
 """Elements of all lists and tables of a state."""
 
 Pay = Callable[[Run, Any], None]
 Equal = Callable[[Run, Any, Any], bool]
+
+
+def price(*texts: Any) -> int:
+    """What it costs to run some of the program once: one, and one more for so many nodes in it."""
+    return 1 + sum(1 for _ in walk(texts)) // GRAIN
 
 
 def pay(run: Run, count: int, site: Site) -> None:

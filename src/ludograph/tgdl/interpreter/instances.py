@@ -102,10 +102,13 @@ def create(
     """A new instance: its initialisers run in order, then the given values are put in."""
     if len(run.memory.families[kind.index]) >= LARGEST_FAMILY:
         run.fault("TG0510", f"there are {LARGEST_FAMILY} instances of {kind.name} already", site)
+    beginning = run.world.beginnings[kind.name]
+    if beginning.cost:
+        run.spend(beginning.cost, site)
     instance = run.memory.create(kind)
     run.cells = run.memory.cells
     begin(run, instance, site, player)
-    for slot, _ in run.world.beginnings[kind.name].stacks:
+    for slot, _ in beginning.stacks:
         fill_stack(run, run.cells[instance.offset + slot], player)
     if run.world.growths and kind.construct.kind is ConstructKind.TILE:
         grow_tables(run, instance)

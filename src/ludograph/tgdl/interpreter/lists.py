@@ -12,6 +12,7 @@ from ludograph.tgdl.interpreter.handling import (
     equality_inside,
     is_flat,
     pay,
+    price,
     settling,
 )
 from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
@@ -365,8 +366,7 @@ def _without_all(element: Type, others: Expression, site: Site) -> Callable[[Run
 
 def query(c: "Compiler", node: Query) -> Code:
     """A body run for each element; all elements are paid for at once."""
-    site = c.site(node.span)
-    slot = node.slot
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
     if node.operation is Operation.REGION:
         return _region(c, node)
     source = c.value(node.source)
@@ -473,7 +473,7 @@ def query(c: "Compiler", node: Query) -> Code:
 
     def code(run: Run, frame: Frame) -> Any:
         items = source(run, frame)
-        run.fuel -= len(items)
+        run.fuel -= cost * len(items)
         if run.fuel < 0:
             run.spend(0, site)
         for place in kept:
@@ -501,8 +501,7 @@ def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Fr
 
 def _region(c: "Compiler", node: Query) -> Code:
     """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
-    site = c.site(node.span)
-    slot = node.slot
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
     source = c.value(node.source)
     loop = Loop(slot)
     c.loops.append(loop)
@@ -517,7 +516,7 @@ def _region(c: "Compiler", node: Query) -> Code:
             frame[place] = UNKNOWN
         adjacent = run.topology.adjacent
         frame[slot] = start
-        run.spend(1, site)
+        run.spend(cost, site)
         if start not in adjacent or not body(run, frame):
             return ()
         found = [start]
@@ -526,7 +525,7 @@ def _region(c: "Compiler", node: Query) -> Code:
             for end in adjacent[tile]:
                 if end not in seen:
                     seen.add(end)
-                    run.fuel -= 1
+                    run.fuel -= cost
                     frame[slot] = end
                     if body(run, frame):
                         found.append(end)

@@ -144,7 +144,7 @@ class Run:
 
     def enter(self, call: Call) -> None:
         self.depth += 1
-        self.fuel -= 1
+        self.fuel -= call.price
         self.calls.append(call)
         if self.fuel < 0 or self.depth > DEEPEST_CALL:
             self.refuse_call(call)

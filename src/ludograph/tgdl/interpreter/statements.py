@@ -7,7 +7,7 @@ from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter import moving
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed
-from ludograph.tgdl.interpreter.handling import pay
+from ludograph.tgdl.interpreter.handling import pay, price
 from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
@@ -163,11 +163,11 @@ def _while(c: "Compiler", node: While) -> Code:
     condition = c.truth(node.condition)
     body = compile_statements(c, node.body)
     step = compile_statements(c, node.step) if node.step else None
-    site = c.site(node.span)
+    cost, site = price(node.condition, node.body, node.step), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
         while condition(run, frame):
-            run.fuel -= 1
+            run.fuel -= cost
             if run.fuel < 0:
                 run.spend(0, site)
             signal = body(run, frame)
@@ -185,13 +185,13 @@ def _while(c: "Compiler", node: While) -> Code:
 def _for_each(c: "Compiler", node: ForEach) -> Code:
     source = c.value(node.source)
     body = compile_statements(c, node.body)
-    slot, site = node.slot, c.site(node.span)
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
         items = source(run, frame)
         pay(run, len(items), site)
         for item in items:
-            run.fuel -= 1
+            run.fuel -= cost
             if run.fuel < 0:
                 run.spend(0, site)
             frame[slot] = item
@@ -209,12 +209,12 @@ def _for_each(c: "Compiler", node: ForEach) -> Code:
 def _for_range(c: "Compiler", node: ForRange) -> Code:
     low, high = c.value(node.low), c.value(node.high)
     body = compile_statements(c, node.body)
-    slot, site = node.slot, c.site(node.span)
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
         at, last = low(run, frame), high(run, frame)
         while at <= last:
-            run.fuel -= 1
+            run.fuel -= cost
             if run.fuel < 0:
                 run.spend(0, site)
             frame[slot] = at

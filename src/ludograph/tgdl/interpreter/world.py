@@ -58,6 +58,10 @@ class Asker:
     source_words: str = ""
     is_compound: bool = False
     """What can be chosen are lists, tables or values of any type: each is compared with all others."""
+    price: int = 1
+    """What it costs to test one candidate,"""
+    list_price: int = 1
+    """and a list of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,8 @@ class Listener:
     when: When
     call: Call
     fields: tuple[tuple[str, int], ...]
+    price: int
+    """What it costs to find out whether it starts the action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +175,8 @@ class Offer:
     block: Code | None
     fields: tuple[tuple[str, int], ...]
     site: Site
+    price: int
+    """What it costs to find out whether it is offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +225,8 @@ class Beginning:
     stacks: tuple[tuple[int, str], ...]
     """Slots that hold a stack of their own, and its construct."""
     frame: int
+    cost: int
+    """What long initialisers cost for each instance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
     bind_this(b, action, this, player)
     for (slot, type), row in zip(start.fields, fields, strict=True):
         b.set_variable(slot, Value(type, row))
-    b.enter()
+    b.enter(unit.world.deeds[action.index].call.price)
     known = None
     if unit.world.deeds[action.index].can_cancel and not start.seals:
         known = mark(b)

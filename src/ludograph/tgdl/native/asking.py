@@ -7,6 +7,7 @@ and the candidates.
 
 from collections.abc import Callable
 
+from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import (
@@ -25,7 +26,7 @@ from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, L
 from ludograph.tgdl.native.lists import Collector, at_index, each, element
 from ludograph.tgdl.native.marks import key_of, recall
 from ludograph.tgdl.native.numbers import equal
-from ludograph.tgdl.native.paying import pay
+from ludograph.tgdl.native.paying import pay, times
 from ludograph.tgdl.native.pieces import cards_of
 from ludograph.tgdl.native.planes import Words
 from ludograph.tgdl.native.references import for_family
@@ -217,12 +218,12 @@ def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
         with each(b, source) as (item, _):
             with b.when(negate(b.is_none(item))):
                 given.add(item)
-        b.spend(given.length)
+        b.spend(times(b, given.length, price(known.filters)))
         return given.found(), is_unique(known.source) or isinstance(known.source.type, ConstructType)
     if known.low is not None and known.high is not None:
-        return _range(b, known.low, known.high), True
+        return _range(b, known.low, known.high, price(known.filters)), True
     found = supply(b, type, known.mode)
-    b.spend(found.parts[1])
+    b.spend(times(b, found.parts[1], price(known.filters)))
     return found, True
 
 
@@ -241,7 +242,7 @@ def _source(b: Body, node: Node, type: Type) -> Value:
     return found
 
 
-def _range(b: Body, low_node: Node, high_node: Node) -> Value:
+def _range(b: Body, low_node: Node, high_node: Node, cost: int) -> Value:
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
         if not bound.certain:
@@ -251,7 +252,7 @@ def _range(b: Body, low_node: Node, high_node: Node) -> Value:
     count = b.variable(const(0), "count")
     with b.when(Op("oge", (span, const(0.0, F64)), I1)):
         b.set(count, binary("add", b.as_whole(span), 1))
-    b.spend(count)
+    b.spend(times(b, count, cost))
     found = Collector(b, Basic.DECIMAL, count)
     with b.count(count) as (at, _):
         found.add(b.number(binary("fadd", low.only, b.as_decimal(at))))
@@ -649,7 +650,7 @@ class _Picking:
         stops = b.variable(both(compare("sge", depth, self.least), compare("sle", depth, self.most)), "stops")
         if self.known.list_filters:
             with b.when(stops), b.passing():
-                b.spend(1)
+                b.spend(price(self.known.list_filters))
                 b.set(stops, _whole_passes(b, self.known, self._values(depth)))
         return stops
 

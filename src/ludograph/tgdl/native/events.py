@@ -512,7 +512,7 @@ def _make_fire(
             # Nobody else has to be asked before it begins.
             waiting = waiting_for(b.unit, only, is_combined=False)
             with hearers(b, only.trigger, action, about, whose[0]) as this:
-                b.spend(1)
+                b.spend(only.price)
                 with b.when(hears(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
                     _start(b, waiting, this, player, [part for value in values for part in value.parts])
@@ -547,7 +547,7 @@ def _put_in_order(
     """Put an action that hears an event into the innermost queue."""
     action = b.world.program.actions[listener.deed]
     with hearers(b, listener.trigger, action, about, whose) as this:
-        b.spend(1)
+        b.spend(listener.price)
         with b.when(hears(b, listener, this, player, fields)):
             order = b.let(_order(b, action, this))
             waiting = waiting_for(b.unit, listener, is_combined=False)

@@ -6,7 +6,7 @@ The sibling of `interpreter/handling.py`: the same amounts at the same places.
 from ludograph.tgdl.interpreter.handling import is_flat
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, is_compound
 from ludograph.tgdl.native.code import binary, compare, const, select
-from ludograph.tgdl.native.ir import I64, PTR, Const, Expression, Local, Op
+from ludograph.tgdl.native.ir import I64, PTR, Const, Expression, Local
 from ludograph.tgdl.native.objects import items_of
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import Tag
@@ -47,10 +47,8 @@ def _of_table(b: Body, type: TableType) -> Expression:
     entries = b.as_list(Value(type, (const(0, PTR),))).parts[1]
     if not isinstance(type.value, TableType):
         return entries
-    inside = _of_table(b, type.value)
-    if isinstance(entries, Const):
-        entries, inside = inside, entries
-    return b.let(Op("mul", (entries, binary("add", inside, 1)), I64))
+    each = b.let(binary("add", _of_table(b, type.value), 1))
+    return b.let(binary("mul", entries, each))
 
 
 def _counter(unit: Unit, type: Type) -> str:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
-from ludograph.tgdl.interpreter.handling import is_flat
+from ludograph.tgdl.interpreter.handling import is_flat, price
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.boards import (
     adjacent_of,
@@ -21,7 +21,7 @@ from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Data, Expression, Op
 from ludograph.tgdl.native.keys import count_keys, key_at, place_of_key
 from ludograph.tgdl.native.numbers import equal_inside
-from ludograph.tgdl.native.paying import pay
+from ludograph.tgdl.native.paying import pay, times
 from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_query
 from ludograph.tgdl.native.sorting import sorted_places
@@ -342,7 +342,7 @@ def query(b: Body, node: Query) -> Value:
         return at_once
     values = b.value(node.source)
     items = b.as_list(values)
-    b.spend(items.parts[1])
+    b.spend(times(b, items.parts[1], price(node.body)))
     fresh = _work_out_positions(b, node.body)
     is_sure = never_has_none(b, node.source)
     with sure(b, node.slot, is_sure=is_sure):
@@ -503,7 +503,8 @@ def _region(b: Body, node: Query) -> Value:
     assert isinstance(type, ConstructType)
     count = tile_count(b)
     first = b.coerce(start, type)
-    b.spend(1)
+    cost = price(node.body)
+    b.spend(cost)
     found = Collector(b, type, const(count))
     b.bind(node.slot, start, node.body)
     passes = b.variable(is_placed(b, first), "passes")
@@ -525,7 +526,7 @@ def _region(b: Body, node: Query) -> Value:
                 mark = b.let(tile_index(b, end))
                 with b.when(compare("eq", b.load(seen, mark, I8), 0)):
                     b.store(seen, mark, const(1, I8))
-                    b.put("fuel", binary("sub", b.get("fuel", I64), 1))
+                    b.put("fuel", binary("sub", b.get("fuel", I64), cost))
                     b.bind(node.slot, end, node.body)
                     with b.passing():
                         test = b.let(_is_true(b, b.expression(node.body)))

@@ -64,6 +64,9 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     with b.when(compare("sge", number, family.capacity), unlikely=True):
         b.put("outgrown", const(1, I32))
         b.stop(GROW)
+    cost = b.world.beginnings[kind.name].cost
+    if cost:
+        b.spend(cost)
     b.store(BLOCK, family.count_at, binary("add", number, 1))
     b.this = Value(ConstructType(kind.name), (number,), certain=True)
     if family.is_mixed:

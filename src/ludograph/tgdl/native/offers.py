@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.world import Offer, World
 from ludograph.tgdl.native.asking import candidates, to_word
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select, widen
@@ -187,7 +188,7 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
     """Test what needs no input, and give the action on."""
     action = b.world.program.actions[offer.deed]
     bind_this(b, action, this, offering.player)
-    b.spend(1)
+    b.spend(offer.price)
     with b.loop("offer") as label:
         b.named = None
         _must_pass(b, _conditions(b, offer), label)
@@ -340,12 +341,15 @@ def _choose_leading(
             with b.loop("chosen") as label:
                 b.set_variable(known.slot, value)
                 is_last = level + 1 == len(action.inputs)
-                due = [
+                due = tuple(
                     one.block
                     for one in action.requires
                     if (one.needs == level + 1 or (is_last and one.needs > level))
                     and one.name in (None, part)
-                ]
+                )
+                cost = price(due) - 1
+                if cost:
+                    b.spend(cost)
                 with sure(b, known.slot, is_sure=is_sure_input(action, known)):
                     _must_pass(b, due, label)
                     word = b.let(to_word(b, value))

@@ -1,7 +1,7 @@
 """Paying, lowered: fuel for the elements of long lists, as `interpreter/handling.py` has it."""
 
 from ludograph.tgdl.interpreter import handling
-from ludograph.tgdl.native.code import compare
+from ludograph.tgdl.native.code import binary, compare
 from ludograph.tgdl.native.ir import I64, Const, Expression, Local, Op
 from ludograph.tgdl.native.unit import Body, Unit
 
@@ -14,6 +14,11 @@ def pay(b: Body, count: Expression) -> None:
         return
     with b.when(compare("uge", count, handling.GRAIN), unlikely=True):
         b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
+
+
+def times(b: Body, count: Expression, price: int) -> Expression:
+    """What so many of something cost together."""
+    return count if price == 1 else b.let(binary("mul", count, price))
 
 
 def _make_pay(unit: Unit) -> None:

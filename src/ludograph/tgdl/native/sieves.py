@@ -13,6 +13,7 @@ from ludograph.tgdl.interpreter.analysis import reached, walk
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import I32, I64, Op
+from ludograph.tgdl.native.paying import times
 from ludograph.tgdl.native.planes import MOST_TILES, Planes, Words, zipped
 from ludograph.tgdl.native.reps import WORD
 from ludograph.tgdl.native.unit import Body, Value
@@ -114,7 +115,7 @@ def _sieve(b: Body, type: Type, slot: int, condition: Node) -> Words | None:
 
 
 @contextmanager
-def each_sifted(b: Body, words: Words, type: Type, *, pays: bool = False) -> Iterator[tuple[Value, str]]:
+def each_sifted(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
     """A loop over the tiles of a sieve: the tile, and the loop's label. Statements pay for each tile."""
     word = b.variable(words[0], "sifted")
     base = b.variable(const(0), "base")
@@ -123,8 +124,8 @@ def each_sifted(b: Body, words: Words, type: Type, *, pays: bool = False) -> Ite
     with b.loop() as label:
         with b.when(compare("eq", word, 0)):
             with b.when(compare("eq", base, WORD * (len(words) - 1))):
-                if pays:
-                    b.spend(b.let(binary("sub", count, paid)))
+                if price:
+                    b.spend(times(b, b.let(binary("sub", count, paid)), price))
                 b.leave(label)
             if len(words) > 1:
                 b.set(base, binary("add", base, WORD))
@@ -135,9 +136,9 @@ def each_sifted(b: Body, words: Words, type: Type, *, pays: bool = False) -> Ite
                 b.again(label)
         number = b.let(binary("add", base, Op("cttz", (word,), I64)))
         b.set(word, Op("and", (word, binary("sub", word, 1)), I64))
-        if pays:
+        if price:
             after = b.let(binary("add", number, 1))
-            b.spend(b.let(binary("sub", after, paid)))
+            b.spend(times(b, b.let(binary("sub", after, paid)), price))
             b.set(paid, after)
         yield Value(type, (b.let(widen(number, I32)),), certain=True), label
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import binary, compare, const, select
 from ludograph.tgdl.native.edits import change_link
@@ -136,7 +137,7 @@ def _while(b: Body, node: While) -> None:
         test = b.condition(node.condition)
         with b.when(compare("eq", test, 0)):
             b.leave(label)
-        b.spend(1)
+        b.spend(price(node.condition, node.body, node.step))
         _body(b, node.body, label)
         b.statements(node.step)
 
@@ -147,7 +148,7 @@ def _for_each(b: Body, node: ForEach) -> None:
     if words is not None:
         assert isinstance(node.source.type, ListType)
         pay(b, b.as_list(b.value(node.source)).parts[1])
-        with each_sifted(b, words, node.source.type.element, pays=True) as (item, label):
+        with each_sifted(b, words, node.source.type.element, price(node.body)) as (item, label):
             b.bind(node.slot, item, node.body)
             with sure(b, node.slot, is_sure=is_sure):
                 _body(b, node.body, label)
@@ -157,7 +158,7 @@ def _for_each(b: Body, node: ForEach) -> None:
     if source.held is not None and changes_in(node.body):
         source = detached(b, source)
     with each(b, b.as_list(source)) as (item, label):
-        b.spend(1)
+        b.spend(price(node.body))
         b.bind(node.slot, item, node.body)
         with sure(b, node.slot, is_sure=is_sure):
             _body(b, node.body, label)
@@ -169,7 +170,7 @@ def _for_range(b: Body, node: ForRange) -> None:
     with b.loop() as label:
         with b.when(Op("ogt", (at, high.only), I1)):
             b.leave(label)
-        b.spend(1)
+        b.spend(price(node.body))
         b.set_variable(node.slot, b.number(b.let(at)))
         _body(b, node.body, label)
         b.set(at, binary("fadd", at, 1.0))

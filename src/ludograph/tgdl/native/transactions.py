@@ -184,7 +184,7 @@ def _make_setup(unit: Unit) -> None:
     wanted = b.head("setup", I32)
     found = b.variable(compare("slt", wanted, 0), "found")
     for opening in unit.world.openings:
-        b.enter()
+        b.enter(opening.call.price)
         with queue(b):
             for known in opening.setup.inputs:
                 resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
@@ -300,7 +300,7 @@ def _start_all(b: Body, player: Expression, handled: Local) -> None:
                 owner = b.let(owner_in(b, b.plan.family(action.owner), this))
                 mine = either(compare("slt", owner, 0), compare("eq", owner, player))
             with b.when(mine):
-                b.spend(1)
+                b.spend(listener.price)
                 with b.when(hears(b, listener, this, player, {})):
                     b.enter()
                     (happened,) = b.run(perform, (this, player, const(OPTIONAL, I32)), (I32,))

@@ -332,11 +332,11 @@ def default_function(unit: Unit, index: int) -> str:
     name = f"default.{index}"
 
     def make() -> None:
-        turn = unit.world.rounds[index].turn
+        turn, call = unit.world.rounds[index].turn, unit.world.rounds[index].call
         assert turn.default is not None
         b = Body(unit, name)
         b.player = b.head("active", I32)
-        b.enter()
+        b.enter(call.price)
         with queue(b):
             run_block(b, turn.default.statements)
         b.exit()
@@ -374,7 +374,7 @@ def scene_function(unit: Unit, index: int) -> str:
         scene = unit.world.scenes[index]
         b = Body(unit, name)
         b.player = b.head("active", I32)
-        b.enter()
+        b.enter(scene.call.price)
         for known in scene.phase.inputs:
             resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
         if scene.phase.effect is not None:

@@ -337,9 +337,9 @@ class Body(Code):
             self.run(self.unit.need("pause", lambda: make_pause(self.unit.module, self.plan)), ())
         self._spent = Spent(row, start, len(row), whole)
 
-    def enter(self) -> None:
+    def enter(self, price: int = 1) -> None:
         """A call: it costs fuel, and calls may not be nested too deeply."""
-        self.spend(1)
+        self.spend(price)
         depth = self.let(binary("add", self.get("depth", I64), 1))
         self.put("depth", depth)
         self.fault_if(compare("sgt", depth, DEEPEST), "TG0507")

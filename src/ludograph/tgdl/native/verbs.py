@@ -69,9 +69,9 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
     body.on_return = give
     if is_flat:
-        body.spend(1)
+        body.spend(unit.world.functions[verb.index].call.price)
     else:
-        body.enter()
+        body.enter(unit.world.functions[verb.index].call.price)
     for place in missing:
         asked = verb.parameters[place]
         resolve(body, asked, unit.number_of_input(asked), lambda: body.stop(FAILED))
