@@ -1,11 +1,14 @@
 """LLVM text: locals mean the same whether they are values or slots, and functions are marked."""
 
 import ctypes
+from dataclasses import replace
+
+import pytest
 
 from ludograph.tgdl.native.code import Code, binary, compare, const
-from ludograph.tgdl.native.emit import SMALL, emit
+from ludograph.tgdl.native.emit import LARGE, SMALL, emit
 from ludograph.tgdl.native.ir import I1, I64, Local, Module, Set, verify
-from ludograph.tgdl.native.machine import assemble, link
+from ludograph.tgdl.native.machine import SELDOM, THOROUGH, assemble, link
 
 GIVEN = Local("given", I64)
 
@@ -83,6 +86,19 @@ def test_small_functions_are_put_in_place_of_their_calls() -> None:
         make(module, f"for_{name}", name, exported=True)
     exported = dict.fromkeys(("for_large", "for_self", "for_pair"), False)
     assert defined(module) == {"small": True, "large": False, "self": False, "pair": True, **exported}
+
+
+@pytest.mark.parametrize("is_large", [True, False])
+def test_what_runs_often_or_seldom_is_marked(is_large: bool) -> None:
+    module = Module()
+    for name in ("often", "seldom"):
+        make(module, name, count=LARGE if is_large else SMALL)
+        make(module, f"for_{name}", name, exported=True)
+    module.functions["often"] = replace(module.functions["often"], often=True)
+    module.functions["seldom"] = replace(module.functions["seldom"], seldom=True)
+    lines = [line for line in emit(module).splitlines() if line.startswith("define")]
+    assert [f'"{THOROUGH}"' in line for line in lines] == [True, False, False, False]
+    assert [f'"{SELDOM}"' in line for line in lines] == [False, False, is_large, False]
 
 
 def test_what_nobody_can_call_is_not_written() -> None:

@@ -76,12 +76,35 @@ define void @fill(ptr %block, i32 %byte, i64 %size) {
 """
 
 
+# Reads a field twice, which only thorough passes notice, and adds nothing, which others notice too.
+TWICE = """
+define i64 @sum(ptr %block) nounwind {
+  %first = load i64, ptr %block
+  %same = add i64 %first, 0
+  %is_none = icmp slt i64 %same, 0
+  br i1 %is_none, label %none, label %some
+none:
+  ret i64 0
+some:
+  %second = load i64, ptr %block
+  %result = add i64 %same, %second
+  ret i64 %result
+}
+"""
+
+
 @pytest.mark.parametrize("level", [0, 1])
-@pytest.mark.parametrize("attribute", ["noinline", 'noinline "thorough"'])
+@pytest.mark.parametrize("attribute", ["noinline", 'noinline "thorough"', 'noinline "seldom"'])
 def test_a_function_gives_what_its_text_says_whatever_the_passes(attribute: str, level: int) -> None:
     made = assemble(FIBONACCI.replace("noinline", attribute), level=level)
     fibonacci = link(made, ["fibonacci"]).function("fibonacci", ctypes.c_int64, ctypes.c_int64)
     assert [fibonacci(n) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+
+
+def test_a_function_gets_the_passes_that_it_is_marked_for() -> None:
+    marks = ('"thorough"', "", '"seldom"')
+    made = [assemble(TWICE.replace("nounwind", f"nounwind {mark}")) for mark in marks]
+    assert len(set(made)) == len(marks)
 
 
 def test_the_same_text_gives_the_same_object() -> None:

@@ -4,8 +4,9 @@ A local that is set once, before and around all that read it, is a value of LLVM
 slot, which LLVM's own passes turn into registers. Conditions that are seldom true are marked, so that the
 common way runs straight on.
 
-Functions are marked for LLVM: small ones are put in place of each call, and those that are worth it get its
-thorough passes. In a large module that is less, or compiling would take too long.
+Functions are marked for LLVM: small ones are put in place of each call, and those that run often get its
+thorough passes. In a large module fewer are put in place of calls, and what runs once a game gets hardly any
+passes, or compiling would take too long.
 """
 
 import struct
@@ -48,7 +49,7 @@ from ludograph.tgdl.native.ir import (
     Switch,
     each_statement,
 )
-from ludograph.tgdl.native.machine import THOROUGH
+from ludograph.tgdl.native.machine import SELDOM, THOROUGH
 
 PREAMBLE = """\
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -169,7 +170,9 @@ def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) 
         found.append("alwaysinline")
     if function.apart:
         found.append("noinline cold")
-    if function.often or not is_large:
+    if function.seldom and is_large:
+        found.append(f'"{SELDOM}"')
+    elif function.often:
         found.append(f'"{THOROUGH}"')
     return " ".join(found)
 

@@ -230,6 +230,8 @@ class Function:
     """Rarely called and large: never put in place of a call."""
     often: bool = False
     """Called again and again in the loops of others: worth a long look for faster code."""
+    seldom: bool = False
+    """Runs once a game at the most: how fast it is does not matter, but how soon its code is there."""
 
 
 @dataclass(slots=True)

@@ -32,7 +32,8 @@ NEEDED_SERIES = (0, 50)
 CType = type[Any]  # such as ctypes.c_int64
 
 THOROUGH = "thorough"
-"""The attribute, in quotation marks, of a function that is worth the thorough passes."""
+SELDOM = "seldom"
+"""The attributes, in quotation marks, of functions that are worth the thorough passes, or hardly any."""
 
 
 class MachineError(RuntimeError):
@@ -145,7 +146,7 @@ def _read(layout: str, text: str, context: Any) -> Any:
 
 # LLVM's own series of passes for a module go over it again and again. These take a third of the time, or two
 # thirds for functions that ask for the thorough ones, and the code runs about as many instructions. Copying
-# loop bodies, side by side or into vectors, made it no faster.
+# loop bodies, side by side or into vectors, made it no faster, nor did turning loops round.
 # NewGVN is not among them: it brings a few per cent and aborts the whole process on some programs.
 MODULE_PASSES = (
     "always_inliner",
@@ -155,13 +156,13 @@ MODULE_PASSES = (
     "post_order_function_attributes",
 )
 QUICK_PASSES = (
-    "instruction_combine", "simplify_cfg", "loop_simplify", "loop_rotate", "jump_threading",
-    "dead_store_elimination", "instruction_combine", "simplify_cfg",
+    "instruction_combine", "simplify_cfg", "jump_threading", "dead_store_elimination",
+    "instruction_combine", "simplify_cfg",
 )  # fmt: skip
+PLAIN_PASSES = ("simplify_cfg",)
 
 
 def _optimise(module: Any, machine: Any) -> None:
-    mark = f'"{THOROUGH}"'.encode()
     with llvm.create_pipeline_tuning_options(speed_level=2) as options:
         options.loop_unrolling = False
         options.loop_interleaving = options.loop_vectorization = options.slp_vectorization = False
@@ -169,15 +170,28 @@ def _optimise(module: Any, machine: Any) -> None:
             llvm.create_pass_builder(machine, options) as builder,
             llvm.create_new_module_pass_manager() as whole,
             llvm.create_new_function_pass_manager() as quick,
+            llvm.create_new_function_pass_manager() as plain,
             builder.getFunctionPassManager() as thorough,
         ):
             _add(whole, MODULE_PASSES)
             _add(quick, QUICK_PASSES)
+            _add(plain, PLAIN_PASSES)
             whole.run(module, builder)
             for function in module.functions:
-                if not function.is_declaration:
-                    passes = thorough if mark in function.attributes else quick
+                if function.is_declaration:
+                    continue
+                if _is_marked(function, SELDOM):
+                    plain.run(function, builder)
+                    function.add_function_attribute("noinline")
+                    function.add_function_attribute("optnone")  # for the translation, which takes longest
+                else:
+                    passes = thorough if _is_marked(function, THOROUGH) else quick
                     passes.run(function, builder)
+
+
+def _is_marked(function: Any, mark: str) -> bool:
+    """Whether a function has an attribute of ours; LLVM gives all attributes in one text."""
+    return any(f'"{mark}"'.encode() in attributes for attributes in function.attributes)
 
 
 def _add(passes: Any, names: Iterable[str]) -> None:

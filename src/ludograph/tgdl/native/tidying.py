@@ -3,7 +3,7 @@
 Whoever may leave lists in the arena notes where it begins, and goes back there at the end. In functions that
 never take room there, nor call others that do, to go back changes nothing.
 
-What only the setup calls runs once a game, so it is not worth a long look for faster code.
+What only the setup calls runs once a game, so it is marked: its code need not be fast.
 """
 
 from dataclasses import replace
@@ -56,8 +56,8 @@ def tidied(module: Module, plan: Plan) -> Module:
     for function in module.functions.values():
         if function.name in marked and function.name not in busy:
             function = replace(function, body=_without(function.body, field))
-        if function.name in seldom and function.often:
-            function = replace(function, often=False)
+        if function.name in seldom:
+            function = replace(function, often=False, seldom=True)
         made.add(function)
     return made
 
