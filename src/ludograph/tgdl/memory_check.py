@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP
-from ludograph.tgdl.interpreter.keys import key_count
+from ludograph.tgdl.interpreter.keys import key_count, may_grow
 from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, has_type
 from ludograph.tgdl.interpreter.world import World
@@ -34,7 +34,7 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 
 class BadState(ValueError):
@@ -143,7 +143,8 @@ def _check_sealed(world: World, memory: Memory) -> None:
         if len(values) != len(inputs):
             raise BadState("a sealed choice has too few or too many values")
         for known, value in zip(inputs, values, strict=True):
-            if (value is None and not known.optional) or not is_value(world, memory, value, known.type):
+            is_fine = is_value(world, memory, value, known.type, is_older=True)
+            if (value is None and not known.optional) or not is_fine:
                 raise BadState(f"'{known.name}' of a sealed choice cannot be {value!r}")
     if len({entry[0] for entry in sealed}) < len(sealed):
         raise BadState("a player has two sealed choices")
@@ -190,8 +191,11 @@ def check_choices(world: World, choices: Any) -> None:
             raise BadState("a choice makes no sense")
 
 
-def is_value(world: World, memory: Memory, value: Any, type: Type) -> bool:
-    """Whether a value can stand where the type is declared."""
+def is_value(world: World, memory: Memory, value: Any, type: Type, *, is_older: bool = False) -> bool:
+    """Whether a value can stand where the type is declared.
+
+    One that is older than the state may lack the entries of tiles that were made since.
+    """
     if value is None:
         return True
     match type:
@@ -209,16 +213,22 @@ def is_value(world: World, memory: Memory, value: Any, type: Type) -> bool:
             return (
                 isinstance(value, tuple)
                 and len(value) <= LONGEST_LIST
-                and all(is_value(world, memory, item, element) for item in value)
+                and all(is_value(world, memory, item, element, is_older=is_older) for item in value)
             )
         case TableType(key, element):
             return (
                 isinstance(value, tuple)
-                and len(value) == key_count(world, memory, key)
-                and all(is_value(world, memory, item, element) for item in value)
+                and _has_keys(world, memory, len(value), key, is_older=is_older)
+                and all(is_value(world, memory, item, element, is_older=is_older) for item in value)
             )
         case _:
             return has_type(value, type)
+
+
+def _has_keys(world: World, memory: Memory, length: int, key: Type | int, *, is_older: bool) -> bool:
+    count = key_count(world, memory, key)
+    may_lack = is_older and isinstance(key, ConstructType) and may_grow(world, key.name)
+    return length <= count if may_lack else length == count
 
 
 def is_number(value: Any) -> bool:

@@ -168,6 +168,9 @@ global state t
   decimal[pit] deep = 1;
   decimal[tile] any_of;
   decimal[player][pit] both = 3;
+  decimal[][pit] rows;
+  decimal[cell] copied = 6;
+  decimal[cell][] lists;
   decimal total; decimal sum; tile found; pit lucky; bool same; decimal n = 0;
 }
 action grow
@@ -199,6 +202,35 @@ action mark
     t.same = t.both[0] == t.both[1];
     pass;
   }
+}
+action hold
+{
+  trigger on player choice;
+  effect
+  {
+    decimal[cell] worth = t.worth;
+    decimal[][pit] rows = { t.deep, 5 };
+    object held = t.worth;
+    cell c = new cell;
+    decimal[player][pit] both = t.both;
+    pit p = new pit;
+    if random 2 == 1 worth[p] = 8;
+    rows[0][p] = t.n;
+    t.rows.add(rows[random 2]);
+    t.lists = worth_of(worth, c);
+    if random 2 == 1 t.copied = worth; else t.copied = held as decimal[cell];
+    t.both = both;
+    t.sum = t.rows.map(row: row.length).sum() + worth.count(4);
+    pass;
+  }
+}
+verb worth_of(decimal[cell] worth, cell c)
+{
+  decimal[cell][] lists = t.lists;
+  cell other = new cell;
+  lists[other].add(worth.length);
+  lists[c].add(worth.count(none));
+  return lists;
 }
 """
 

@@ -26,6 +26,7 @@ from ludograph.tgdl.program import (
     Construct,
     Expression,
     MakeList,
+    MakeTable,
     NamedTile,
     Option,
     Return,
@@ -33,7 +34,7 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
 )
-from ludograph.tgdl.types import Basic, EnumType, describe
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType, describe
 
 IN_PLAY = frozenset(
     {
@@ -109,10 +110,21 @@ def check_fixed(context: Context, value: Expression, what: str) -> None:
     """What is known before a game begins reads nothing of the game."""
     for node in walk(value):
         reads = isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb)
-        if reads or (isinstance(node, Apply) and node.operation in IN_PLAY):
-            assert isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb | Apply)
+        if reads or (isinstance(node, Apply) and node.operation in IN_PLAY) or _is_by_tiles(node):
+            assert isinstance(
+                node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb | Apply | MakeTable
+            )
             context.error("TG0340", f"{what} is known before the game begins, this only in play", node.span)
             return
+
+
+def _is_by_tiles(node: object) -> bool:
+    """Whether a table is made that has an entry for every tile."""
+    return (
+        isinstance(node, MakeTable)
+        and isinstance(node.type, TableType)
+        and isinstance(node.type.key, ConstructType)
+    )
 
 
 # Constructs

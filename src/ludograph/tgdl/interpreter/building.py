@@ -6,7 +6,7 @@ from typing import Any
 
 from ludograph.geometry import hexes
 from ludograph.text import Portable, Span
-from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.analysis import walk, walk_program
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.declarations import (
     compile_beginning,
@@ -41,6 +41,7 @@ from ludograph.tgdl.program import (
     Enumeration,
     Group,
     GroupShape,
+    New,
     Option,
     Program,
     Query,
@@ -99,6 +100,8 @@ def build_world(
         fuel,
     )
     world.changes = bool(program.board.changes)
+    made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
+    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
     world.extents = extents_of(kinds)
     compiler = Compiler(world)
     memory = blank_memory(world.population)

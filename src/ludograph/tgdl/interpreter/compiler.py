@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import paying, price
 from ludograph.tgdl.interpreter.instances import in_play
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
-from ludograph.tgdl.interpreter.keys import empty
+from ludograph.tgdl.interpreter.keys import completing, empty
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack
@@ -156,7 +156,7 @@ class Compiler:
         if never_none(node):
             return code
         fail = self.none_fault(node)
-        if isinstance(node, Variable):
+        if isinstance(node, Variable) and completing(self.world, node.type) is None:
             slot = node.slot
 
             def variable(run: Run, frame: Frame) -> Any:

@@ -9,7 +9,7 @@ from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import paying
 from ludograph.tgdl.interpreter.instances import create, local_state
-from ludograph.tgdl.interpreter.keys import keys_of
+from ludograph.tgdl.interpreter.keys import completing, has_keys, keys_of
 from ludograph.tgdl.interpreter.lists import compile_list, make_list, make_table, query
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.numbers import compile_number
@@ -54,8 +54,8 @@ def compile_expression(c: "Compiler", node: Expression) -> Code:
         case Literal():
             value = literal(c, node)
             return lambda run, frame: value
-        case Variable(slot):
-            return lambda run, frame: frame[slot]
+        case Variable():
+            return _variable(c, node)
         case This():
             return lambda run, frame: frame[THIS]
         case Singleton(construct):
@@ -85,13 +85,7 @@ def compile_expression(c: "Compiler", node: Expression) -> Code:
         case IsType():
             return _is_type(c, node)
         case AsType(target, type):
-            inner = _cast(c, target, type)
-
-            def cast(run: Run, frame: Frame) -> Any:
-                value = inner(run, frame)
-                return value if has_type(value, type) else None
-
-            return cast
+            return _as_type(c, target, type)
         case CallVerb():
             return _call_verb(c, node)
         case CallAction():
@@ -110,6 +104,13 @@ def compile_expression(c: "Compiler", node: Expression) -> Code:
             return _random(c, node)
         case _:
             assert_never(node)
+
+
+def _variable(c: "Compiler", node: Variable) -> Code:
+    slot, complete = node.slot, completing(c.world, node.type)
+    if complete is None:
+        return lambda run, frame: frame[slot]
+    return lambda run, frame: complete(run, frame[slot])
 
 
 def literal(c: "Compiler", node: Literal) -> Any:
@@ -207,6 +208,18 @@ def _cast(c: "Compiler", target: Expression, tested: Type) -> Code:
     return c.handed(target) if isinstance(tested, ListType | TableType) else c.expression(target)
 
 
+def _as_type(c: "Compiler", target: Expression, type: Type) -> Code:
+    inner, complete = _cast(c, target, type), completing(c.world, type, fills=True)
+
+    def cast(run: Run, frame: Frame) -> Any:
+        value = inner(run, frame)
+        if not has_type(value, type) or not has_keys(run, value, type):
+            return None
+        return value if complete is None else complete(run, value)
+
+    return cast
+
+
 def _is_type(c: "Compiler", node: IsType) -> Code:
     target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
@@ -220,7 +233,7 @@ def _is_type(c: "Compiler", node: IsType) -> Code:
 
     def code(run: Run, frame: Frame) -> bool:
         value = target(run, frame)
-        return value is not None and has_type(value, tested)
+        return value is not None and has_type(value, tested) and has_keys(run, value, tested)
 
     return code
 
@@ -302,6 +315,7 @@ def _new(c: "Compiler", node: New) -> Code:
     kind = c.world.kind[node.construct]
     attributes = kind.construct.attributes
     values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
+    completions = [(slot, completing(c.world, attributes[slot].type)) for slot, _ in node.values]
     site = c.site(node.span)
 
     def one(run: Run, frame: Frame) -> Instance:
@@ -309,6 +323,10 @@ def _new(c: "Compiler", node: New) -> Code:
             return Instance(-1, -1, kind, -1, -1)
         known = tuple([(slot, value(run, frame)) for slot, value in values])
         instance = create(run, kind, site, known, frame[PLAYER])
+        for slot, complete in completions:
+            if complete is not None:  # it may be a tile itself
+                at = instance.offset + slot
+                run.cells[at] = complete(run, run.cells[at])
         if run.trace is not None:
             run.note(f"new {instance!r}")
         return instance

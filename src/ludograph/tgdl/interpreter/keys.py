@@ -1,16 +1,20 @@
 """Keys of tables: which there are, in which order, and what becomes of a table when a tile is made in play.
 
 A table has exactly one entry for every key. Players, members of enums and numbers are fixed; tiles may be
-made in play, and each new one gets the entry that the table was declared with.
+made in play. In an attribute each new one gets the entry that the table was declared with. Elsewhere nothing
+was declared: a table that was read before the tile was made has none for it, or an empty list or table.
 """
 
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Growth, World
 from ludograph.tgdl.memory import Instance, Memory
 from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType, Type
+
+Complete = Callable[[Run, Any], Any]
 
 
 def key_count(world: World, memory: Memory, key: Type | int) -> int:
@@ -36,6 +40,56 @@ def empty(type: Type) -> Code:
             return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
         case _:
             return lambda run, frame: None
+
+
+def may_grow(world: World, construct: str) -> bool:
+    """Whether play may make tiles of a construct."""
+    return not world.made_tiles.isdisjoint(world.lineage[construct])
+
+
+def completing(world: World, type: Type, *, fills: bool = False) -> Complete | None:
+    """How a value gets its entries for tiles that were made since; None: it cannot lack any.
+
+    `fills`: it also has lists and tables where there is none among its elements.
+    """
+    if not isinstance(type, ListType | TableType) or not (fills or world.made_tiles):
+        return None
+    inner = type.element if isinstance(type, ListType) else type.value
+    within = completing(world, inner, fills=fills)
+    nothing = empty(inner)
+    key = type.key if isinstance(type, TableType) else None
+    grows = isinstance(key, ConstructType) and may_grow(world, key.name)
+    fills = fills and isinstance(inner, ListType | TableType)
+    if within is None and not grows and not fills:
+        return None
+
+    def complete(run: Run, value: Any) -> Any:
+        if value is None:
+            return None
+        if within is not None:
+            value = tuple([within(run, item) for item in value])
+        if fills:
+            value = tuple([nothing(run, []) if item is None else item for item in value])
+        missing = key_count(run.world, run.memory, key) - len(value) if grows and key is not None else 0
+        return value + (nothing(run, []),) * missing if missing > 0 else value
+
+    return complete
+
+
+def has_keys(run: Run, value: Any, type: Type) -> bool:
+    """Whether a list, as the tables that it is seen as, has an entry for every key.
+
+    Of tables by tiles the last ones may be missing, for tiles that were made since.
+    """
+    if not isinstance(value, tuple) or not isinstance(type, ListType | TableType):
+        return True
+    if isinstance(type, TableType):
+        count = key_count(run.world, run.memory, type.key)
+        may_lack = isinstance(type.key, ConstructType) and may_grow(run.world, type.key.name)
+        if len(value) > count or (len(value) < count and not may_lack):
+            return False
+    inner = type.element if isinstance(type, ListType) else type.value
+    return all(has_keys(run, item, inner) for item in value)
 
 
 def keys_of(run: Run, key: Type | int) -> tuple[Any, ...]:

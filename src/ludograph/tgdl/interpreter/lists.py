@@ -16,7 +16,7 @@ from ludograph.tgdl.interpreter.handling import (
     settling,
 )
 from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
-from ludograph.tgdl.interpreter.keys import key_count, keys_of, place_of
+from ludograph.tgdl.interpreter.keys import completing, key_count, keys_of, place_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST
 from ludograph.tgdl.interpreter.world import Code, Frame
@@ -123,14 +123,26 @@ def _at(c: "Compiler", node: Apply) -> Code:
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
     to_index = index_of(c, held.type)
+    complete = completing(c.world, held.type)
+    if complete is not None:
+
+        def by_tile(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
+            place = to_index(run, key(run, frame), site)
+            values = complete(run, values)  # the key may have been made just now
+            return values[place] if place < len(values) else None
+
+        return by_tile
+
     if isinstance(held.type, TableType) and held.type.key is Basic.PLAYER:
         key_is_none = c.nones(node)[1][1]
 
         def by_player(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
             player = key(run, frame)
             if player is None:
                 run.fault("TG0501", "none is no key of a table", site, key_is_none)
-            return items(run, frame)[int(player)]
+            return values[int(player)]
 
         return by_player
 
@@ -163,49 +175,61 @@ def _searched(c: "Compiler", node: Apply) -> Code:
     return code
 
 
+def _compared(c: "Compiler", node: Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
+    """The list or table that an operation looks through, and then what it looks for."""
+    items, value = _searched(c, node), c.expression(node.operands[1])
+    complete = completing(c.world, node.operands[0].type)
+    if complete is None:
+        return lambda run, frame: (items(run, frame), value(run, frame))
+
+    def code(run: Run, frame: Frame) -> tuple[Any, Any]:
+        values, wanted = items(run, frame), value(run, frame)
+        return complete(run, values), wanted
+
+    return code
+
+
 def _contains(c: "Compiler", node: Apply) -> Code:
-    items, value, equal = _searched(c, node), c.expression(node.operands[1]), _equality(c, node)
+    compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
         def code(run: Run, frame: Frame) -> bool:
-            values = items(run, frame)
-            wanted = value(run, frame)
+            values, wanted = compared(run, frame)
             return wanted is not None and wanted in values
 
         return code
 
     def deep(run: Run, frame: Frame) -> bool:
-        wanted = value(run, frame)
-        return any(equal(run, item, wanted) for item in items(run, frame))
+        values, wanted = compared(run, frame)
+        return any(equal(run, item, wanted) for item in values)
 
     return deep
 
 
 def _count(c: "Compiler", node: Apply) -> Code:
-    items, value, equal = _searched(c, node), c.expression(node.operands[1]), _equality(c, node)
+    compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
         def code(run: Run, frame: Frame) -> float:
-            wanted = value(run, frame)
-            values = items(run, frame)
+            values, wanted = compared(run, frame)
             return 0.0 if wanted is None else float(values.count(wanted))
 
         return code
 
     def deep(run: Run, frame: Frame) -> float:
-        wanted = value(run, frame)
-        return float(len([item for item in items(run, frame) if equal(run, item, wanted)]))
+        values, wanted = compared(run, frame)
+        return float(len([item for item in values if equal(run, item, wanted)]))
 
     return deep
 
 
 def _find(c: "Compiler", node: Apply) -> Code:
-    items, value, equal = _searched(c, node), c.expression(node.operands[1]), _equality(c, node)
+    compared, equal = _compared(c, node), _equality(c, node)
     key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
 
     def code(run: Run, frame: Frame) -> Any:
-        values = items(run, frame)
-        place = _place_of(run, values, value(run, frame), equal)
+        values, wanted = compared(run, frame)
+        place = _place_of(run, values, wanted, equal)
         if place is None:
             return None
         return keys_of(run, key)[place] if key is not None else float(place)
@@ -271,10 +295,12 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
 
 def _made(c: "Compiler", node: MakeList | MakeTable, code: Code) -> Code:
     """The code of a list or table that is paid for, and must not have too much in it."""
-    settle = settling(node.type, c.site(node.span))
+    settle, complete = settling(node.type, c.site(node.span)), completing(c.world, node.type)
 
     def made(run: Run, frame: Frame) -> Any:
         value = code(run, frame)
+        if complete is not None:  # an item may have made tiles
+            value = complete(run, value)
         settle(run, value)
         return value
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ludograph.tgdl.interpreter.handling import equality
+from ludograph.tgdl.interpreter.keys import completing
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, is_compound
 from ludograph.tgdl.interpreter.world import Code, Frame
@@ -180,6 +181,14 @@ def _equal(c: "Compiler", node: Apply) -> Code:
     left, right = c.expression(first), c.expression(second)
     if is_compound(first.type) or is_compound(second.type):
         equal = equality(first.type, second.type, c.site(node.span))
+        complete = completing(c.world, first.type)
+        if complete is not None:
+
+            def compare(run: Run, frame: Frame) -> bool:
+                value, other = left(run, frame), right(run, frame)
+                return equal(run, complete(run, value), other)
+
+            return compare
         return lambda run, frame: equal(run, left(run, frame), right(run, frame))
     if isinstance(second, Literal) and second.value is not None:
         known = right(None, [])  # type: ignore[arg-type]  # a literal reads neither

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import settling
-from ludograph.tgdl.interpreter.keys import empty
+from ludograph.tgdl.interpreter.keys import completing, empty
 from ludograph.tgdl.interpreter.lists import (
     ToIndex,
     element_type,
@@ -33,7 +33,7 @@ from ludograph.tgdl.program import (
     Variable,
     When,
 )
-from ludograph.tgdl.types import ConstructType, TableType, Type
+from ludograph.tgdl.types import TableType, Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
@@ -142,8 +142,7 @@ class _Entries:
         type: Type = place.root.type
         for index in place.indexes:
             self.steps.append((c.expression(index), index_of(c, type)))
-            # A table by tiles in a variable may be older than the tile: it grows as a list does.
-            self.is_table.append(isinstance(type, TableType) and not isinstance(type.key, ConstructType))
+            self.is_table.append(isinstance(type, TableType))
             type = element_type(type)
             self.fills.append(empty(type))
 
@@ -188,7 +187,11 @@ def _root(c: "Compiler", place: Place) -> tuple[Locate, Load, Save]:
         def set_variable(run: Run, frame: Frame, holder: Any, value: Any) -> None:
             frame[slot] = value
 
-        return (lambda run, frame: None), (lambda run, frame, holder: frame[slot]), set_variable
+        complete = completing(c.world, root.type)
+        read: Load = lambda run, frame, holder: frame[slot]  # noqa: E731
+        if complete is not None:
+            read = lambda run, frame, holder: complete(run, frame[slot])  # noqa: E731
+        return (lambda run, frame: None), read, set_variable
     assert isinstance(root, AttributeOf), "only lists, tables and numbers are changed in their place"
     at = root.slot
     load: Load = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731

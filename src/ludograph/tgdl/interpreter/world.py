@@ -262,6 +262,8 @@ class World:
     topology: Topology = field(default_factory=lambda: Topology(()))
     changes: bool = False
     """Whether play may change the board."""
+    made_tiles: frozenset[int] = frozenset()
+    """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)
     singletons: dict[str, Instance] = field(default_factory=dict)
     key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """What an object really is, lowered: tested before it is taken for something narrower."""
 
+from ludograph.tgdl.interpreter.keys import may_grow
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
-from ludograph.tgdl.native.ir import I1, Expression, Local
+from ludograph.tgdl.native.ir import I1, PTR, Expression, Local
 from ludograph.tgdl.native.objects import enum_number, items_of
 from ludograph.tgdl.native.references import cases
 from ludograph.tgdl.native.reps import OBJECT_SIZE, Tag
@@ -35,6 +36,8 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             return found
         case ListType(element) | TableType(_, element):
             passed = b.variable(compare("eq", tag, Tag.LIST), "is")
+            if isinstance(type, TableType):
+                b.set(passed, both(passed, _has_keys(b, type, high)))
             with b.when(passed):
                 _all_have(b, items_of(b, value), element, passed)
             return passed
@@ -42,6 +45,13 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             return compare("eq", tag, simple[type])
         case _:
             return const(1, I1)
+
+
+def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
+    """Whether a list is as long as a table; the entries of tiles that were made since may be missing."""
+    count = b.as_list(Value(type, (const(0, PTR),))).parts[1]
+    may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
+    return compare("ule" if may_lack else "eq", length, count)
 
 
 def _all_have(b: Body, items: Value, element: Type, passed: Local) -> None:

@@ -44,7 +44,6 @@ from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.tidying import tidied
-from ludograph.tgdl.native.turns import check_world
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, Unsupported
 from ludograph.tgdl.program import Attach, New
 
@@ -141,14 +140,13 @@ def _added(plan: Plan, sample: Memory) -> frozenset[str]:
 
 
 def lower_all(unit: Unit) -> None:
-    """Lower everything of a world; `Unsupported` if a part of it cannot be."""
+    """Lower everything of a world."""
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
     unit.performer = perform_function
     unit.convert = convert
     unit.keep_object = keep_object
     unit.count_keys = count_keys
-    check_world(unit)
     make_driver(unit)
     unit.make_all()
 

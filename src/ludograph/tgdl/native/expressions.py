@@ -13,9 +13,10 @@ from ludograph.tgdl.native.edits import lower_edit
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.keys import key_at
-from ludograph.tgdl.native.lists import Collector, lower_list, make_list, make_table, query
+from ludograph.tgdl.native.lists import Collector, detached, lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
 from ludograph.tgdl.native.numbers import lower_number
+from ludograph.tgdl.native.order import keep_operands
 from ludograph.tgdl.native.places import mutation
 from ludograph.tgdl.native.positions import lower_position
 from ludograph.tgdl.native.references import cases, for_family
@@ -60,6 +61,12 @@ LOWERINGS = (
 
 
 def lower_expression(b: Body, node: Node) -> Value:
+    keep_operands(b, node)
+    value = _lowered(b, node)
+    return detached(b, value) if id(node) in b.unsettled else value
+
+
+def _lowered(b: Body, node: Node) -> Value:
     match node:
         case Literal():
             return _literal(b, node)

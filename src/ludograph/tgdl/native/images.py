@@ -94,7 +94,9 @@ class Writer:
                 self.write_list(at, element, self.plan.rep(element), value, inside=inside)
             case TableType(_, inner):
                 item = self.plan.rep(inner)
-                for place, each in enumerate(value):
+                nothing = () if isinstance(inner, ListType | TableType) else None
+                for place in range(rep.count):  # behind the entries lies what is there for tiles to come
+                    each = value[place] if place < len(value) else nothing
                     self.write(at + place * item.size, inner, item, each, inside=True)
             case Basic.OBJECT:
                 self.data[at : at + OBJECT_SIZE] = struct.pack("<qqq", *self.object(value))

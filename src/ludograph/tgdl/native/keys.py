@@ -1,6 +1,7 @@
 """Tables by tiles where play may make tiles, lowered: how many entries they have, and which tile has which.
 
-Such a table has room for as many entries as there is room for tiles; those that count are the first.
+Such a table has room for as many entries as there is room for tiles; those that count are the first. Behind
+them lies none, which is what a table has for a tile that is made later; only attributes fill it otherwise.
 """
 
 from ludograph.tgdl.native.code import binary, both, compare, const, widen
@@ -9,7 +10,7 @@ from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.references import cases, creation, families_of, tagged
 from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ConstructType
+from ludograph.tgdl.types import Basic, ConstructType, TableType
 
 
 def count_keys(b: Body, name: str) -> Expression:
@@ -56,6 +57,14 @@ def key_at(b: Body, name: str, place: Expression) -> Value:
                     b.set(found, tile.only)
                     b.leave(label)
     return Value(type, (found,))
+
+
+def clear_room(b: Body, table: Value) -> None:
+    """Write none to all the room of a table: behind its entries lies what tiles to come have in it."""
+    assert isinstance(table.type, TableType)
+    size = b.plan.rep(table.type.value).size
+    with b.count(b.plan.rep(table.type).count) as (at, _):
+        b.write(table.only, b.let(binary("mul", at, size)), b.none(table.type.value), to_block=False)
 
 
 def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:

@@ -19,8 +19,9 @@ from ludograph.tgdl.native.code import binary, compare, const, either, negate, s
 from ludograph.tgdl.native.constants import is_in_order
 from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Data, Expression, Op
-from ludograph.tgdl.native.keys import count_keys, key_at, place_of_key
+from ludograph.tgdl.native.keys import clear_room, count_keys, key_at, place_of_key
 from ludograph.tgdl.native.numbers import equal_inside
+from ludograph.tgdl.native.order import may_change
 from ludograph.tgdl.native.paying import pay, times
 from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_query
@@ -156,9 +157,9 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
 def _at(b: Body, node: Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
-    items = b.as_list(values)
     key = b.expression(key_node)
     place = key_index(b, held.type, key)
+    items = b.as_list(values)
     is_sure = isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType)
     if is_sure and not isinstance(held.type, ListType):
         return _held(at_index(b, items, place), values)
@@ -199,6 +200,8 @@ def _search(b: Body, node: Apply) -> Value:
     items = b.as_list(values)
     pay(b, items.parts[1])
     wanted = b.expression(node.operands[1])
+    if may_change(node.operands[1]):
+        items = b.as_list(values)  # there may be more tiles now
     finds_none = isinstance(node.operands[1], Literal) and node.operands[1].value is None
     kind = F64 if node.operation is Operation.COUNT_VALUE else I64
     found = b.variable(const(0 if kind is F64 else -1, kind), "found")
@@ -261,19 +264,22 @@ def make_table(b: Body, node: MakeTable) -> Value:
     if node.fill is not None:
         value = detached(b, b.coerce(handed(b, node.fill), inner))
         start = b.allocate(rep.size)
-        with b.count(rep.count) as (at, _):
+        made = Value(node.type, (start,), certain=True)
+        if b.plan.is_growing(node.type):
+            clear_room(b, made)
+        with b.count(b.as_list(made).parts[1]) as (at, _):
             b.write(start, binary("mul", at, size), value, to_block=False)
-        return _paid(b, Value(node.type, (start,), certain=True))
+        return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
         b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
     values = [detached(b, b.coerce(handed(b, item), inner)) for item in node.items]
     start = b.allocate(rep.size)
+    made = Value(node.type, (start,), certain=True)
     if b.plan.is_growing(node.type):
-        with b.count(rep.count) as (at, _):
-            b.write(start, b.let(binary("mul", at, size)), b.none(inner), to_block=False)
+        clear_room(b, made)
     for place, value in enumerate(values):
         b.write(start, place * size, value, to_block=False)
-    return _paid(b, Value(node.type, (start,), certain=True))
+    return _paid(b, made)
 
 
 def _paid(b: Body, value: Value) -> Value:

@@ -126,6 +126,7 @@ def _grow_tables(b: Body, tile: Kind, tiles: Family, number: Expression) -> None
 
 
 def _has_growing(b: Body, type: Type) -> bool:
+    """Whether there are tables whose new entries are filled; in lists they are none, as their room is."""
     return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
 
 

@@ -15,6 +15,7 @@
 
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import NO_OBJECT, OBJECT_SIZE, Tag
 from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
@@ -85,6 +86,12 @@ def unbox(b: Body, value: Value, type: Type) -> Value:
             return Value(type, (start, items[1]), value.certain)
         case TableType(_, inner):
             start, length = _converted(b, value, inner)
+            if b.plan.is_growing(type):
+                room = b.allocate(rep.size)
+                clear_room(b, Value(type, (room,), certain=True))
+                with b.when(compare("ule", length, rep.count)):
+                    b.copy(room, start, b.let(binary("mul", length, b.plan.rep(inner).size)))
+                return Value(type, (b.let(select(missing, const(0, PTR), room)),))
             fits = both(negate(missing), compare("eq", length, rep.count))
             return Value(type, (b.let(select(fits, start, const(0, PTR))),))
         case Basic.DECIMAL:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
@@ -20,6 +19,7 @@ from ludograph.tgdl.native.lists import (
     key_index,
 )
 from ludograph.tgdl.native.numbers import combine, equal_inside
+from ludograph.tgdl.native.order import changes_in, may_change
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.references import cases, families_of
@@ -31,26 +31,13 @@ from ludograph.tgdl.program import (
     Apply,
     Assign,
     AttributeOf,
-    CallAction,
-    CallVerb,
-    Link,
     Literal,
-    Move,
     Mutate,
     Place,
-    Random,
     Variable,
 )
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
-
-STOPPING = frozenset(
-    {
-        *(Operation.DIVIDE, Operation.MODULO, Operation.POWER, Operation.TOP, Operation.STACK_POP),
-        *(Operation.STACK_POP_SOME, Operation.STACK_POP_BACK, Operation.DRAW),
-    }
-)
-"""Operations that ask chance, or go wrong in a way that a list or table does not."""
 
 
 def assignment(b: Body, node: Assign) -> None:
@@ -63,7 +50,7 @@ def assignment(b: Body, node: Assign) -> None:
     if isinstance(root, AttributeOf) and _is_general(b, root):
         _assign_by_family(b, node, root)
         return
-    if place.indexes and _may_change(node.value):
+    if place.indexes and any(may_change(each) for each in (node.value, *place.indexes)):
         assignment(b, _with_value(b, node))
         return
     if isinstance(root, AttributeOf) and is_watched(b, root):
@@ -115,24 +102,6 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
     write_watched(b, root, column, target, value)
 
 
-def _may_change(node: Node) -> bool:
-    """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
-    return any(
-        isinstance(inner, CallVerb | CallAction | Mutate | Random)
-        or (isinstance(inner, Apply) and inner.operation in STOPPING)
-        or _edits(inner)
-        for inner in walk(node)
-    )
-
-
-def _edits(node: object) -> bool:
-    """Whether an expression changes the board."""
-    return isinstance(node, Apply) and node.operation in EDITS
-
-
-EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
-
-
 def _with_value(b: Body, node: Assign) -> Assign:
     """An assignment to an entry whose value is worked out: only then is the list or table looked at.
 
@@ -158,7 +127,7 @@ def _with_value(b: Body, node: Assign) -> Assign:
 
 def _settled(b: Body, node: Node) -> Node:
     """An expression that is worked out now, if that may change anything."""
-    if not _may_change(node):
+    if not may_change(node):
         return node
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
@@ -585,11 +554,3 @@ def _shuffled(b: Body, old: Value) -> Value:
         b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
         b.set(last, binary("sub", last, 1))
     return items
-
-
-def changes_in(nodes: object) -> bool:
-    """Whether statements may change a list that somebody reads."""
-    return any(
-        isinstance(node, Mutate | CallAction | CallVerb | Move | Assign | Link) or _edits(node)
-        for node in walk(nodes)
-    )

@@ -51,12 +51,9 @@ def image_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
 
 def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
     match type:
-        case ListType(element):
+        case ListType(inner) | TableType(_, inner):
             yield -1 if value is None else len(value)
             for item in value or ():
-                yield from _words(writer, element, item)
-        case TableType(_, inner):
-            for item in value:
                 yield from _words(writer, inner, item)
         case _:
             rep = writer.plan.rep(type)
@@ -100,13 +97,11 @@ def memory_from(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
 
 def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
     match type:
-        case ListType(element):
+        case ListType(inner) | TableType(_, inner):
             length = next(words)
             if length < 0:
                 return None
-            return tuple([_value(reader, element, words) for _ in range(length)])
-        case TableType(_, inner):
-            return tuple([_value(reader, inner, words) for _ in range(reader.length(type))])
+            return tuple([_value(reader, inner, words) for _ in range(length)])
         case _:
             rep = reader.plan.rep(type)
             if type is Basic.OBJECT:

@@ -7,6 +7,7 @@ A list is its length (-1: none) and its elements, a table its entries.
 from ludograph.tgdl.native.code import address, binary, both, compare, const, widen
 from ludograph.tgdl.native.events import combines
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.objects import keep_object
 from ludograph.tgdl.native.offers import opener_word
 from ludograph.tgdl.native.seats import joined, nobody, only
@@ -57,10 +58,8 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
 def _measure(b: Body, value: Value, size: Local) -> None:
     """Add the words that a value takes."""
     match value.type:
-        case ListType(element):
+        case ListType(inner) | TableType(_, inner):
             b.set(size, binary("add", size, 1))
-            _each(b, value, element, lambda item: _measure(b, item, size))
-        case TableType(_, inner):
             _each(b, value, inner, lambda item: _measure(b, item, size))
         case Basic.OBJECT:
             b.set(size, binary("add", size, 3))
@@ -83,11 +82,10 @@ def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
 
 def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
     match value.type:
-        case ListType(element):
-            start, length = value.parts
+        case ListType(inner) | TableType(_, inner):
+            # Of a table too: when it is revealed there may be more tiles.
+            start, length = b.as_list(value).parts
             _put(b, room, at, Op("select", (compare("eq", start, 0), const(-1), length), I64))
-            _each(b, value, element, lambda item: _write(b, room, at, item))
-        case TableType(_, inner):
             _each(b, value, inner, lambda item: _write(b, room, at, item))
         case Basic.OBJECT:
             for part in keep_object(b, value).parts:
@@ -193,9 +191,14 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
             there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
             return Value(type, (b.let(there), count))
         case TableType(_, inner):
+            length = _take(b, words, at)
             start = b.allocate(rep.size)
-            _read_all(b, words, at, inner, start, const(rep.count))
-            return Value(type, (start,), certain=True)
+            if b.plan.is_growing(type):
+                clear_room(b, Value(type, (start,), certain=True))
+            with b.when(compare("sgt", length, 0)):
+                _read_all(b, words, at, inner, start, length)
+            there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
+            return Value(type, (b.let(there),))
         case Basic.OBJECT:
             return Value(type, tuple(_take(b, words, at) for _ in range(3)))
         case _ if rep.kinds[0] is I128:

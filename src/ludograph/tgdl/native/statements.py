@@ -11,8 +11,9 @@ from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.lists import detached, each
 from ludograph.tgdl.native.marks import cancel, tell_message
+from ludograph.tgdl.native.order import changes_in, keep_in_order
 from ludograph.tgdl.native.paying import pay
-from ludograph.tgdl.native.places import assignment, changes_in
+from ludograph.tgdl.native.places import assignment
 from ludograph.tgdl.native.seats import everybody, joined, nobody, only
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_loop
 from ludograph.tgdl.native.stacks import move
@@ -192,6 +193,7 @@ def _pass(b: Body, node: Pass) -> None:
 
 def _end(b: Body, node: End) -> None:
     kind = ENDED[node.kind]
+    keep_in_order(b, node.values)
     values = [handed(b, value) for value in node.values]
     if node.kind == "finish":
         _finish(b, values)

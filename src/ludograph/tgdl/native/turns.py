@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.memory import CHOOSING, OVER
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
@@ -17,31 +16,11 @@ from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, wi
 from ludograph.tgdl.native.sizes import check_state
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Unsupported, Value
-from ludograph.tgdl.program import Attribute, Input, Variable, When
-from ludograph.tgdl.types import Basic, ListType, TableType, Type
+from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.program import When
+from ludograph.tgdl.types import Basic, ListType, TableType
 
 MOST_PASSES = 10_000
-
-
-def check_world(unit: Unit) -> None:
-    """What is not compiled yet."""
-    for node in walk_program(unit.world.program):
-        if isinstance(node, Variable | Input) and _holds_growing(unit, node.type):
-            raise Unsupported("tables by tiles in variables, where tiles are made")
-        if isinstance(node, Attribute) and isinstance(node.type, ListType):
-            if _holds_growing(unit, node.type):
-                raise Unsupported("lists of tables by tiles, where tiles are made")
-
-
-def _holds_growing(unit: Unit, type: Type) -> bool:
-    match type:
-        case ListType(element):
-            return _holds_growing(unit, element)
-        case TableType(_, inner):
-            return unit.plan.is_growing(type) or _holds_growing(unit, inner)
-        case _:
-            return False
 
 
 # Who is asked

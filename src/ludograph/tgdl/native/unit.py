@@ -264,6 +264,8 @@ class Body(Code):
         self._spent = Spent([], 0, 0, const(0))
         self.sure_slots: set[int] = set()
         """Variables that are not none as long as they are used."""
+        self.unsettled: set[int] = set()
+        """Expressions whose lists and tables may change before they are used."""
         self.shared: dict[Any, Any] = {}
         """Cells of verbs that give the same throughout this function."""
         self.floor: Local | None = None
