@@ -91,6 +91,9 @@ def _check_header(world: World, memory: Memory) -> None:
         raise BadState("the stuck players make no sense")
     if cells[STAGE] == STUCK_STAGE and not stuck:
         raise BadState("nobody is stuck")
+    counted = stuck[:-1] if cells[STAGE] == STUCK_STAGE else stuck  # the last is told now, perhaps once more
+    if len(set(counted)) < len(counted):
+        raise BadState("a player is stuck twice")
     if not _is_sorted(cells[SWITCHED], len(world.deeds)):
         raise BadState("the actions that are switched off make no sense")
     if cells[SETUP] is not None and not isinstance(cells[SETUP], str):

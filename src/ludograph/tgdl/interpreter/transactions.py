@@ -47,6 +47,7 @@ from ludograph.tgdl.memory import (
 )
 
 MOST_STUCK = 1000
+"""How often players are told in a row that they are stuck."""
 MOST_CHANCE = 1000
 """So often chance may be asked before some player is."""
 
@@ -277,7 +278,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     if handled and (run.at > 0 or _content(run) != before):
         run.helped = True
         run.cells[STUCK] = ()
-    elif asks:
+    elif asks or player in run.cells[STUCK][:-1]:  # each counts once
         run.cells[STUCK] = run.cells[STUCK][:-1]
     if run.cells[STAGE] != OVER:
         playing = {each for each in range(run.world.players) if each not in run.cells[OUT]}
@@ -325,7 +326,8 @@ def settle(
     A trace tells of all who were, but not of one who waits for a choice: that is told with the choice.
     """
     seen: set[tuple[Any, ...]] = set()
-    for _ in range(MOST_STUCK):
+    told_so_far = 0
+    while True:
         if memory.cells[STAGE] != CHOOSING:
             return memory
         asked = who_is_asked(world, memory)
@@ -338,6 +340,9 @@ def settle(
             memory.cells[RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[STAGE] = OVER
             return memory
+        if told_so_far == MOST_STUCK:
+            raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+        told_so_far += 1
         seen.add(moment)
         base = memory.copy()
         base.cells[STUCK] = (*base.cells[STUCK], stuck)
@@ -356,7 +361,6 @@ def settle(
         memory = ran.memory
         if ran.run.helped:
             seen.clear()
-    raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
 
 
 def endless_chance(run: Run) -> Fault:

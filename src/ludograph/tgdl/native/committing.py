@@ -23,7 +23,7 @@ from ludograph.tgdl.native.offers import (
     probe_offers,
     probe_thing,
 )
-from ludograph.tgdl.native.playing import tell_stuck
+from ludograph.tgdl.native.playing import begin_row, tell_stuck
 from ludograph.tgdl.native.seats import around, has, nobody
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
@@ -291,7 +291,7 @@ def _make_settle(unit: Unit) -> None:
     other = b.variable(b.get("spare", PTR), "other")
     status = b.variable(const(FINE, I32), "status")
     b.put("base", current)
-    b.put("seen_count", const(0))
+    begin_row(b)
     b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
         with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):

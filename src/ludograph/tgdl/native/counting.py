@@ -11,7 +11,7 @@ from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.exploring import LIST, begin, header, moves_function
 from ludograph.tgdl.native.ir import I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.playing import find_chooser, tell_stuck
+from ludograph.tgdl.native.playing import begin_row, find_chooser, tell_stuck
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
 
@@ -21,7 +21,7 @@ def make_counters(unit: Unit) -> None:
     depth, out = Local("depth", I64), Local("out", PTR)
     b = Body(unit, "perft", (depth, out))
     b.put("move_limit", const(1 << 62))
-    b.put("seen_count", const(0))
+    begin_row(b)
     base = b.get("base", PTR)
     (count,) = b.run(count_function(unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
@@ -73,7 +73,7 @@ def _make_count(unit: Unit) -> None:
         with b.when(compare("ne", prefix, 0), unlikely=True):
             b.fault("TG0512")
         _count_stuck(b, base, chooser, depth)
-    b.put("seen_count", const(0))
+    begin_row(b)
     with b.when(both(compare("eq", depth, 1), _all_certain(b, prefix, count))):
         b.done(count)
     _count_moves(b, base, count, depth)
@@ -181,7 +181,7 @@ def _make_trace(unit: Unit) -> None:
     with b.when(full, unlikely=True):
         b.stop(GROW)
     with b.count(amount) as (at, _):
-        b.put("seen_count", const(0))  # what chance has a part in goes in no circle
+        begin_row(b)  # what chance has a part in goes in no circle
         to = b.get("choices", PTR)
         b.copy(to, choices, b.let(binary("mul", length, 8)))
         b.store(to, b.let(binary("mul", length, 8)), b.load(words, b.let(binary("mul", at, 8)), I64))

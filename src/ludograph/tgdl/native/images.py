@@ -164,8 +164,6 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     put("out", plan.seats, mask_of(cells[OUT]))
     put("dropped", plan.seats, mask_of(cells[DROPPED]))
     put("stuck_count", I32, len(cells[STUCK]))
-    if len(cells[STUCK]) > WHOLE[plan.seats]:
-        raise Unrepresentable("so many stuck players")
     data[header["stuck"] : header["stuck"] + len(cells[STUCK])] = bytes(cells[STUCK])
     if cells[RESULT] is not None:
         kind, values = cells[RESULT]

@@ -110,6 +110,7 @@ CONTEXT = {
     "move_limit": 8,
     "seen": 8,
     "seen_count": 8,
+    "told": 8,
     "played": 8,
     "stop": 8,
     "queue": 8,

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from ludograph.tgdl.interpreter.transactions import MOST_STUCK
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
 from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinatorial
-from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, WHOLE, Expression, Local, Op
+from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.reps import kind_of_seats
 from ludograph.tgdl.native.seats import around, everybody, first_of, has
@@ -17,8 +18,6 @@ from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action
-
-MOST_SEEN = 1000
 
 
 def make_players(unit: Unit) -> None:
@@ -104,7 +103,7 @@ def _make_playout(unit: Unit) -> None:
     hand = _Hand(work, prefix, chooser, under_way)
     b.put("played", const(0))
     b.put("chances", const(0, I32))
-    b.put("seen_count", const(0))
+    begin_row(b)
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     with b.loop("game") as game:
@@ -167,7 +166,7 @@ def _make_playout(unit: Unit) -> None:
                     b.put("move_count", last)
                     b.again(draw)
                 b.put("played", binary("add", b.get("played", I64), 1))
-                b.put("seen_count", const(0))
+                begin_row(b)
                 _go_on(b, found, hand)
                 b.leave(draw)
         with b.otherwise():
@@ -219,7 +218,7 @@ def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
         (ran,) = b.call(run_on_function(unit), (CTX, hand.work, const(1)), (I32,))
         with b.when(compare("ne", ran, FAILED)):
             b.put("played", binary("add", b.get("played", I64), 1))
-            b.put("seen_count", const(0))
+            begin_row(b)
             _go_on(b, ran, hand)
             b.again(game)
         b.refuel()
@@ -254,7 +253,7 @@ def _run_in_place(b: Body, game: str) -> None:
         with b.when(compare("ne", status, FINE), unlikely=True):
             b.stop(status)
         b.put("played", binary("add", b.get("played", I64), 1))
-        b.put("seen_count", const(0))
+        begin_row(b)
         b.again(game)
 
 
@@ -306,6 +305,12 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     return stuck
 
 
+def begin_row(b: Body) -> None:
+    """Nobody has been stuck since somebody chose."""
+    b.put("seen_count", const(0))
+    b.put("told", const(0))
+
+
 def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
     """A player who is asked cannot move; passes of the stuck that go in a circle end the game."""
     fields = b.plan.header
@@ -325,12 +330,13 @@ def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
         b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], const(OVER, I32))
     with b.otherwise():
-        b.fault_if(compare("sge", count, MOST_SEEN), "TG0506")
+        told = b.get("told", I64)
+        b.fault_if(compare("sge", told, MOST_STUCK), "TG0506")
+        b.put("told", binary("add", told, 1))
         b.store(seen, b.let(binary("mul", count, 8)), now)
         b.put("seen_count", binary("add", count, 1))
+        # Each counts once, and one is told now: there is room for all.
         stuck = b.load(base, fields["stuck_count"], I32)
-        with b.when(compare("sge", stuck, WHOLE[b.plan.seats]), unlikely=True):
-            b.stop(GROW)
         b.store(base, b.let(binary("add", widen(stuck, I64), fields["stuck"])), widen(player, I8))
         b.store(base, fields["stuck_count"], binary("add", stuck, 1))
         b.store(base, fields["stage"], const(STUCK_STAGE, I32))
@@ -424,7 +430,7 @@ def _go_on(b: Body, status: Expression, hand: _Hand) -> None:
         base = b.get("base", PTR)
         with b.when(compare("eq", header(b, base, "stage"), STUCK_STAGE)):
             with b.when(compare("sgt", b.get("choice_count", I64), 0)):
-                b.put("seen_count", const(0))  # chance had a part in it, so it goes in no circle
+                begin_row(b)  # chance had a part in it, so it goes in no circle
         b.put("base", hand.work)
         b.set(hand.work, base)
         b.set(hand.prefix, const(0))

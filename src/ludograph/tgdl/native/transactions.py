@@ -263,7 +263,13 @@ def _make_stuck(unit: Unit) -> None:
         b.set_head("stuck_count", const(0, I32))
         b.put("seen_count", const(0))
     with b.otherwise():
-        with b.when(asks):
+        counted = b.variable(asks, "counted")  # each counts once
+        with b.count(last) as (at, label):
+            who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
+            with b.when(compare("eq", widen(who, I32, signed=False), player)):
+                b.set(counted, const(1, I1))
+                b.leave(label)
+        with b.when(counted):
             b.set_head("stuck_count", binary("sub", count, 1))
     with b.when(compare("ne", b.head("stage", I32), OVER)):
         _draw_if_all_stuck(b)
