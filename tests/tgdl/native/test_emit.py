@@ -58,6 +58,55 @@ def test_a_local_that_is_set_once_in_a_loop_has_there_what_it_had_a_round_ago() 
     assert run(module, "rounds", 4) == 0 + 10 + 20
 
 
+def test_what_lies_in_a_slot_after_branches_is_what_the_way_taken_has_put_there() -> None:
+    module = Module()
+    code = Code(module, "ways", [GIVEN], [I64])
+    found, other = code.variable(const(1)), code.variable(const(2))
+    with code.when(compare("sgt", GIVEN, 5)):
+        code.set(found, const(10))
+    with code.otherwise():
+        with code.when(compare("slt", GIVEN, 0)):
+            code.give(found)
+        code.set(other, const(20))
+    with code.apart() as first:
+        code.set(found, binary("add", found, 100))
+    with code.apart() as second:
+        code.set(other, binary("add", other, 200))
+    code.switch(GIVEN, [(3, first), (4, second)], [])
+    code.give(binary("add", binary("mul", found, 1000), other))
+    code.finish(exported=True)
+    assert [run(module, "ways", given) for given in (6, 5, 4, 3, -1)] == [10_002, 1020, 1220, 101_020, 1]
+
+
+def test_what_was_worked_out_on_one_way_is_not_used_on_another() -> None:
+    module = Module()
+    code = Code(module, "ways", [GIVEN], [I64])
+    twice = binary("mul", GIVEN, 2)
+    result = code.variable(const(0))
+    with code.when(compare("sgt", GIVEN, 5)):
+        code.set(result, twice)
+    with code.count(2):
+        code.set(result, binary("add", result, twice))
+    code.give(binary("sub", result, twice))
+    code.finish(exported=True)
+    assert [run(module, "ways", given) for given in (6, 5)] == [24, 10]
+    assert emit(module).count("mul") == 3
+
+
+def test_what_was_worked_out_before_is_used_again() -> None:
+    module = Module()
+    code = Code(module, "again", [GIVEN], [I64])
+    same = code.variable(GIVEN)
+    first = code.let(binary("mul", same, 3))
+    with code.when(compare("sgt", first, 5)):
+        code.give(binary("mul", same, 3))
+    code.set(same, binary("add", same, 1))
+    code.give(binary("mul", same, 3))
+    code.finish(exported=True)
+    assert [run(module, "again", given) for given in (2, 1)] == [6, 6]
+    assert emit(module).count("mul") == 2
+
+
 def make(module: Module, name: str, called: str = "", count: int = 1, *, exported: bool = False) -> None:
     """A function that adds so many ones, and then calls another."""
     code = Code(module, name, [GIVEN], [I64])

@@ -1,8 +1,8 @@
 """LLVM text of a module.
 
 A local that is set once, before and around all that read it, is a value of LLVM; any other becomes a stack
-slot, which LLVM's own passes turn into registers. Conditions that are seldom true are marked, so that the
-common way runs straight on.
+slot, which LLVM's own passes turn into registers. What follows from the same values is worked out once.
+Conditions that are seldom true are marked, so that the common way runs straight on.
 
 Functions are marked for LLVM: small ones are put in place of each call, and those that run often get its
 thorough passes. In a large module fewer are put in place of calls, and what runs once a game gets hardly any
@@ -200,6 +200,10 @@ class _Writer:
         """How often locals are set."""
         self.values: dict[str, str] = {}
         """What the locals are that have no slot, as far as is known here."""
+        self.computed: dict[str, str] = {}
+        """What was worked out from values alone, and can be used again here."""
+        self.slots: dict[str, str] = {}
+        """What lies in slots, as far as is known here."""
         self.fields: dict[tuple[str, int], str] = {}
         """Addresses of fields of the context and the block, which are worked out at the beginning."""
         self.block = ENTRY
@@ -242,7 +246,7 @@ class _Writer:
         function, times = self.function, self.times
         self.lines = [f"{ENTRY}:"]
         self.block = ENTRY
-        self.values, self.fields, self.ends = {}, {}, {}
+        self.values, self.computed, self.slots, self.fields, self.ends = {}, {}, {}, {}, {}
         self.given = []
         self.calls.clear()
         self.count = 0
@@ -293,6 +297,7 @@ class _Writer:
             self.values[target.name] = value
         else:
             self._write(f"store {_llvm(target.kind)} {value}, ptr %{target.name}")
+            self.slots[target.name] = value
 
     def _name(self, hint: str = "v") -> str:
         self.count += 1
@@ -308,10 +313,12 @@ class _Writer:
     # Statements
 
     def _statements(self, statements: Iterable[Statement], loops: dict[str, tuple[str, str]]) -> bool:
-        known = len(self.values)
+        known, computed = len(self.values), len(self.computed)
         ends = any(self._statement(statement, loops) for statement in statements)
         while len(self.values) > known:  # nobody else sees what is set here
             self.values.popitem()
+        while len(self.computed) > computed:
+            self.computed.popitem()
         return ends
 
     def _statement(self, statement: Statement, loops: dict[str, tuple[str, str]]) -> bool:
@@ -337,9 +344,11 @@ class _Writer:
                 head, end = self._name("loop"), self._name("end")
                 self._write(f"br label %{head}")
                 self._label(head)
+                self.slots = {}
                 if not self._statements(body, {**loops, label: (head, end)}):
                     self._write(f"br label %{head}")
                 self._label(end)
+                self.slots = {}
             case Break(label):
                 self._write(f"br label %{loops[label][1]}")
                 return True
@@ -373,10 +382,14 @@ class _Writer:
                 return False
         yes, no, end = self._name("yes"), self._name("no"), self._name("end")
         self._write(f"br i1 {test}, label %{yes}, label %{no if otherwise else end}{mark}")
+        before = self.slots
         self._label(yes)
+        self.slots = dict(before)
         first = self._statements(then, loops)
         if not first:
             self._write(f"br label %{end}")
+        ways = [] if first else [self.slots]
+        self.slots = before
         second = False
         if otherwise:
             self._label(no)
@@ -386,6 +399,9 @@ class _Writer:
         if first and second:
             return True
         self._label(end)
+        if not second:
+            ways.append(self.slots)
+        self.slots = _known_on_all(ways)
         return False
 
     def _away(self, statements: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> str | None:
@@ -432,15 +448,18 @@ class _Writer:
             f"{type} {number}, label %{name}" for (number, _), name in zip(cases, names, strict=True)
         )
         self._write(f"switch {given}, label %{other} [ {table} ]")
-        goes_on = False
+        before, ways = self.slots, []
         for name, body in [*zip(names, (body for _, body in cases), strict=True), (other, default)]:
             self._label(name)
+            self.slots = dict(before)
             if not self._statements(body, loops):
                 self._write(f"br label %{end}")
-                goes_on = True
-        if goes_on:
-            self._label(end)
-        return not goes_on
+                ways.append(self.slots)
+        if not ways:
+            return True
+        self._label(end)
+        self.slots = _known_on_all(ways)
+        return False
 
     def _return(self, values: tuple[Expression, ...]) -> None:
         if not values:
@@ -502,7 +521,9 @@ class _Writer:
                 return _constant(number, kind)
             case Local(name, kind):
                 if self.times[name] > 1:
-                    return self._new(f"load {_llvm(kind)}, ptr %{name}")
+                    if name not in self.slots:
+                        self.slots[name] = self._new(f"load {_llvm(kind)}, ptr %{name}")
+                    return self.slots[name]
                 if name not in self.values:
                     raise _OutOfScope(name)
                 return self.values[name]
@@ -515,10 +536,13 @@ class _Writer:
                 return self.fields[key]
             case Address(base, offset):
                 at, by = self._value(base), self._value(offset)
-                return self._new(f"getelementptr i8, ptr {at}, i64 {by}")
+                return self._once(f"getelementptr i8, ptr {at}, i64 {by}")
             case Load(address, kind, constant):
-                mark = ", !invariant.load !1" if constant else ""
-                return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1{mark}")
+                if constant:
+                    return self._once(
+                        f"load {_llvm(kind)}, ptr {self._value(address)}, align 1, !invariant.load !1"
+                    )
+                return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1")
             case Lanes():
                 return self._lanes(value)
             case Op():
@@ -540,28 +564,40 @@ class _Writer:
         self._write(f"%{name} = {right}")
         return f"%{name}"
 
+    def _once(self, right: str) -> str:
+        """A value that follows from others, wherever it is asked for."""
+        if right not in self.computed:
+            self.computed[right] = self._new(right)
+        return self.computed[right]
+
     def _operation(self, value: Op) -> str:
         name, operands, kind = value.name, value.operands, value.kind
         given = [self._value(each) for each in operands]
         type = _llvm(operands[0].kind)
         if name in ARITHMETIC or name in FLOATING:
-            return self._new(f"{name} {type} {given[0]}, {given[1]}")
+            return self._once(f"{name} {type} {given[0]}, {given[1]}")
         if name in COMPARISONS:
-            return self._new(f"icmp {name} {type} {given[0]}, {given[1]}")
+            return self._once(f"icmp {name} {type} {given[0]}, {given[1]}")
         if name in FLOAT_COMPARISONS:
-            return self._new(f"fcmp {name} {type} {given[0]}, {given[1]}")
+            return self._once(f"fcmp {name} {type} {given[0]}, {given[1]}")
         if name == "fptosi":  # a number too large for the kind becomes its largest
             self.intrinsics.add((name, kind))
-            return self._new(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
+            return self._once(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
         if name in CONVERSIONS:
-            return self._new(f"{name} {type} {given[0]} to {_llvm(kind)}")
+            return self._once(f"{name} {type} {given[0]} to {_llvm(kind)}")
         if name == "select":
             other = _llvm(kind)
-            return self._new(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
+            return self._once(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
         self.intrinsics.add((name, kind))
         extra = ", i1 0" if name == "cttz" else ""
         arguments = ", ".join(f"{type} {each}" for each in given) + extra
-        return self._new(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+        return self._once(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+
+
+def _known_on_all(ways: list[dict[str, str]]) -> dict[str, str]:
+    """What lies in slots whichever way was taken."""
+    first, *others = ways
+    return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
 
 
 def _constant(number: int | float, kind: Kind) -> str:
