@@ -21,8 +21,16 @@ from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.engine import Engine, Failure, Outgrown, Place, TooLarge, module_of
-from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.engine import (
+    Engine,
+    Failure,
+    Outgrown,
+    Place,
+    TooLarge,
+    has_room,
+    module_of,
+    plan_of,
+)
 from ludograph.tgdl.native.ir import Module
 from ludograph.tgdl.native.machine import Unavailable, is_available, unavailable_reason
 from ludograph.tgdl.native.unit import Unsupported
@@ -69,11 +77,15 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         raise NoNativeEngine(reason)
     if not state.can_be_restarted:
         raise NoNativeEngine("the game stands in the middle of a move")
+    world, sample = state.world, sample_of(game, state.world)
     try:
-        return Engine(state.world, sample_of(game, state.world), open_object_store(), room=room)
+        differs = list(map(len, sample.families)) != list(map(len, state.memory.families))
+        if differs and not has_room(plan_of(world, sample, room), state.memory):
+            sample = state.memory
+        return Engine(world, sample, open_object_store(), room=room)
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
-    except (Unavailable, Unrepresentable) as error:
+    except Unavailable as error:
         raise NoNativeEngine(str(error)) from None
 
 
@@ -86,7 +98,7 @@ def compile_world(game: Game, world: World) -> Engine:
         return Engine(world, sample_of(game, world), open_object_store())
     except Unsupported as error:
         raise NoNativeEngine(f"{error} cannot be compiled yet") from None
-    except (Unavailable, Unrepresentable) as error:
+    except Unavailable as error:
         raise NoNativeEngine(str(error)) from None
 
 
@@ -104,7 +116,7 @@ def find_compiled(game: Game, world: World) -> Engine | None:
         return None
     try:
         return Engine.find(world, sample_of(game, world), open_object_store())
-    except (Unsupported, Unavailable, Unrepresentable):
+    except (Unsupported, Unavailable):
         return None
 
 
@@ -214,10 +226,7 @@ def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
 def _block(engine: Engine, state: State | Start) -> bytes:
     if isinstance(state, Start) and state.engine is engine:
         return state.block
-    try:
-        return engine.block(_state(state).memory)
-    except Unrepresentable as error:
-        raise NoNativeEngine(str(error)) from None
+    return engine.block(_state(state).memory)
 
 
 def _natively(

@@ -26,6 +26,7 @@ from ludograph.tgdl.memory_json import memory_from_json, parse_json
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.committer import Committer
 from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
 
 USES_BEFORE_COMPILING = 2000
@@ -133,6 +134,18 @@ class Game:
         else:
             return None
         found = self._committers[world] = None if engine is None else Committer(engine)
+        return found
+
+    def enlarge(self, world: World, sample: Memory) -> Committer | None:
+        """A committer with room for the things of a state, and more; None if no code has that."""
+        known = self._committers.get(world)
+        if known is None:
+            return None
+        try:
+            found = Committer(known.engine.larger(sample))
+        except Unsupported:
+            return None
+        self._committers[world] = found
         return found
 
     def foresee(self, world: World, uses: int) -> None:

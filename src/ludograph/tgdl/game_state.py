@@ -132,8 +132,13 @@ class State:
             try:
                 self._line = self._known = line_of(committer, self._followed)
             except Unrepresentable:
-                return None
+                self._line = self._known = self._enlarged_line()
         return self._line
+
+    def _enlarged_line(self) -> Line | None:
+        """A line on code that has room for all things that there are now."""
+        committer = self.game.enlarge(self.world, self._followed.standing.memory)
+        return None if committer is None else line_of(committer, self._followed)
 
     def _go_to(self, line: Line) -> None:
         self._line = line

@@ -128,6 +128,17 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     return plan
 
 
+def has_room(plan: Plan, memory: Memory) -> bool:
+    """Whether blocks of a plan hold the things of a state."""
+    start = plan.world.start
+    assert start is not None
+    for family in plan.families:
+        count = len(plan.members(memory, family))
+        if count > family.capacity or (not family.grows and count != len(plan.members(start, family))):
+            return False
+    return True
+
+
 def _added(plan: Plan, sample: Memory) -> frozenset[str]:
     """Families of which a state has other things than the beginning: a position may bring some."""
     start = plan.world.start
@@ -198,7 +209,7 @@ class Engine:
     ) -> None:
         """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
         rules = _rules_of(world, sample, room=room, checked=checked)
-        self._prepare(lambda: rules, room=room, checked=checked)
+        self._prepare(lambda: rules, room=room, checked=checked, store=store)
         made = compile_cached(self._text, self._key(), None if checked else store, level=level)
         self._link(made, _shape_of(rules))
 
@@ -207,7 +218,7 @@ class Engine:
         """The engine of a world whose code the store has; None if it would have to be compiled."""
         engine = cls.__new__(cls)
         rules = _rules_of(world, sample, room=1, checked=False)
-        engine._prepare(lambda: rules, room=1, checked=False)
+        engine._prepare(lambda: rules, room=1, checked=False, store=store)
         made = None if store is None else store.get(engine.object_key)
         if made is None:
             return None
@@ -222,13 +233,16 @@ class Engine:
         engine._link(made, shape)
         return engine
 
-    def _prepare(self, rules: Callable[[], Rules], *, room: int, checked: bool) -> None:
+    def _prepare(
+        self, rules: Callable[[], Rules], *, room: int, checked: bool, store: ObjectStore | None = None
+    ) -> None:
         self._rules = rules
         self.checked = checked
         self.tested = Checked(Module(), (), ())
         """What checked code tests."""
         self.room = room
         """How many times larger families are that grow."""
+        self.store = store
         self.texts: list[str] = []
 
     def _link(self, made: bytes, shape: Shape) -> None:
@@ -244,6 +258,10 @@ class Engine:
         self.commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
         self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
+
+    def larger(self, sample: Memory) -> "Engine":
+        """The same engine with room for what a state has, and for twice as many things that play makes."""
+        return Engine(self.world, sample, self.store, checked=self.checked)
 
     @property
     def rules(self) -> Rules:

@@ -48,7 +48,7 @@ FORMATS: dict[Kind, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"
 
 
 class Unrepresentable(Exception):
-    """A state that the native engine cannot hold."""
+    """A state with other things than there is room for: the code has to be made anew, with room for it."""
 
 
 def pack(kind: Kind, value: int | float) -> bytes:

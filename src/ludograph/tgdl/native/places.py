@@ -7,7 +7,7 @@ from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.handling import handed, pay_for
-from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.lists import (
     LONGEST_LIST,
     Collector,
@@ -24,7 +24,7 @@ from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.references import cases, families_of
 from ludograph.tgdl.native.switches import assign_allowed
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
@@ -472,7 +472,10 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
     assert callable(put)
     size = b.plan.rep(element(old)).size
     start, length = old.parts
-    if kept_at is not None and not b.has_lists(element(old)):
+    if kept_at is not None and b.has_lists(element(old)):
+        _append_kept(b, old, value, kept_at, size)
+        return
+    if kept_at is not None:
         # Into the room that the attribute has, if some is left.
         room = widen(b.load(kept_at, 8, I32), I64)
         with b.when(compare("slt", length, room)):
@@ -481,7 +484,31 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
         with b.otherwise():
             _append_copy(b, old, value, put, size)
         return
-    _append_copy(b, old, value, put, size)
+    if size % 8 or not isinstance(value.type, Basic | ConstructType):
+        _append_copy(b, old, value, put, size)
+        return
+    # What was allocated last can be made longer; who has it too does not look behind its end.
+    end = b.let(address(start, binary("mul", length, size)))
+    with b.when(compare("eq", end, b.get("arena", PTR))):
+        b.allocate(size)
+        b.write(end, 0, value, to_block=False)
+        put(Value(old.type, (start, b.let(binary("add", length, 1))), certain=True))
+    with b.otherwise():
+        _append_copy(b, old, value, put, size)
+
+
+def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
+    """Append to a list that has lists in it: all of them stay in the heap where they are."""
+    start, length = old.parts
+    with b.when(compare("sge", length, widen(b.load(kept_at, 8, I32), I64))):
+        more = b.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
+        offset = b.claim(b.let(binary("mul", more, size)))
+        b.copy(b.let(address(BLOCK, offset)), start, b.let(binary("mul", length, size)))
+        b.store(kept_at, 0, widen(offset, I32))
+        b.store(kept_at, 8, widen(more, I32))
+    own = b.let(address(BLOCK, widen(b.load(kept_at, 0, I32), I64, signed=False)))
+    b.write(own, b.let(binary("mul", length, size)), value, to_block=True)
+    b.store(kept_at, 4, widen(binary("add", length, 1), I32))
 
 
 def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
