@@ -204,6 +204,10 @@ class _Writer:
         """What was worked out from values alone, and can be used again here."""
         self.slots: dict[str, str] = {}
         """What lies in slots, as far as is known here."""
+        self.leaving: dict[str, list[dict[str, str]]] = {}
+        """What lay in slots where a loop was left, by the label of its end."""
+        self.repeated: set[str] = set()
+        """The loops that some statement begins again."""
         self.fields: dict[tuple[str, int], str] = {}
         """Addresses of fields of the context and the block, which are worked out at the beginning."""
         self.block = ENTRY
@@ -284,6 +288,8 @@ class _Writer:
                         self._note(target)
                 case Return():
                     self.returns += 1
+                case Continue(label):
+                    self.repeated.add(label)
                 case _:
                     pass
 
@@ -341,15 +347,9 @@ class _Writer:
             case If(condition, then, otherwise, unlikely):
                 return self._if(condition, then, otherwise, loops, unlikely=unlikely)
             case Loop(label, body):
-                head, end = self._name("loop"), self._name("end")
-                self._write(f"br label %{head}")
-                self._label(head)
-                self.slots = {}
-                if not self._statements(body, {**loops, label: (head, end)}):
-                    self._write(f"br label %{head}")
-                self._label(end)
-                self.slots = {}
+                self._loop(label, body, loops)
             case Break(label):
+                self._leave(loops[label][1])
                 self._write(f"br label %{loops[label][1]}")
                 return True
             case Continue(label):
@@ -361,6 +361,22 @@ class _Writer:
                 self._return(values)
                 return True
         return False
+
+    def _loop(self, label: str, body: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> None:
+        head, end = self._name("loop"), self._name("end")
+        self._write(f"br label %{head}")
+        self._label(head)
+        if label in self.repeated or not (body and isinstance(body[-1], Break | Return)):
+            self.slots = {}  # what a round leaves there
+        self.leaving[end] = []
+        if not self._statements(body, {**loops, label: (head, end)}):
+            self._write(f"br label %{head}")
+        self._label(end)
+        self.slots = _known_on_all(self.leaving.pop(end))
+
+    def _leave(self, end: str) -> None:
+        """From here control goes on at the end of a loop."""
+        self.leaving[end].append(dict(self.slots))
 
     def _if(
         self,
@@ -408,6 +424,7 @@ class _Writer:
         """The label to go to instead of some statements, if they only lead there."""
         match statements:
             case (Break(label),):
+                self._leave(loops[label][1])
                 return loops[label][1]
             case (Continue(label),):
                 return loops[label][0]
@@ -596,7 +613,7 @@ class _Writer:
 
 def _known_on_all(ways: list[dict[str, str]]) -> dict[str, str]:
     """What lies in slots whichever way was taken."""
-    first, *others = ways
+    first, *others = ways or [{}]
     return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
 
 

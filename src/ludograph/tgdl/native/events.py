@@ -35,15 +35,20 @@ Fields = Mapping[str, Value]
 # Whose action it is
 
 
-def bind_this(b: Body, action: Action, this: Expression, player: Expression) -> None:
-    """Whose action it is; the bare `player` is a local state's owner, else who started the transaction."""
+def bind_this(
+    b: Body, action: Action, this: Expression, player: Expression, *, is_owner: bool = False
+) -> None:
+    """Whose action it is; the bare `player` is a local state's owner, else who started the transaction.
+
+    `is_owner`: if it is the action of a local state, the player is known to be its owner.
+    """
     b.player = player
     if action.owner is None:
         b.this = None
         return
     b.this = Value(ConstructType(action.owner), (this,), certain=True)
     family = b.plan.family(action.owner)
-    if family.kind is ConstructKind.LOCAL:
+    if family.kind is ConstructKind.LOCAL and not is_owner:
         owner = b.let(owner_in(b, family, this))
         b.player = b.let(Op("select", (compare("slt", owner, 0), player, owner), I32))
 

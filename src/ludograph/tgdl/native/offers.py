@@ -154,7 +154,9 @@ def owners_of_offer(b: Body, offer: Offer) -> tuple[str, tuple[int, ...]]:
 def _may_use(
     b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
 ) -> Expression:
-    here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
+    here = is_one_of(b, family, number, kinds)
+    if family.kind is not ConstructKind.LOCAL:  # there the owner is none of those who are not in play
+        here = both(here, is_present(b, family, number))
     return both(here, _is_usable(b, family, number, player))
 
 
@@ -187,7 +189,7 @@ def trigger_of(world: World, offer: Offer) -> Trigger:
 def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], this: Expression) -> None:
     """Test what needs no input, and give the action on."""
     action = b.world.program.actions[offer.deed]
-    bind_this(b, action, this, offering.player)
+    bind_this(b, action, this, offering.player, is_owner=True)
     b.spend(offer.price)
     with b.loop("offer") as label:
         b.named = None
