@@ -6,7 +6,7 @@ answers chance. What is refused, or goes wrong, leaves everything as it was.
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
@@ -16,6 +16,7 @@ from ludograph.tgdl.game_standing import Standing, name_choice
 from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
 from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, find_answer
+from ludograph.tgdl.interpreter.run import NOT_MADE, Run
 from ludograph.tgdl.interpreter.transactions import (
     MOST_CHANCE,
     after_commit,
@@ -23,7 +24,7 @@ from ludograph.tgdl.interpreter.transactions import (
     endless_chance,
     execute,
 )
-from ludograph.tgdl.memory import SEALED, Memory
+from ludograph.tgdl.memory import CHOOSING, SEALED, STAGE, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +204,44 @@ class Course:
         while self.generator is not None and self.standing.choosers == (CHANCE,):
             ran = self.standing.current
             assert ran is not None and ran.need is not None and ran.need.weights is not None
-            need = ran.need
-            value = need.values[self.generator.pick(need.weights or [])]
-            named = choice_of(ran.run, CHANCE, need, value)
-            self._push(value, named, self._save(begins=False))
+            value, named = self._drawn(ran.run, ran.need)
+            if self.standing.memory.cells[STAGE] == CHOOSING or self._row_of_chance() == MOST_CHANCE:
+                self._push(value, named, self._save(begins=False))
+            else:
+                self._deal(value, named, ran.need)
+
+    def _drawn(self, run: Run, need: NeedChoice) -> tuple[Any, Choice]:
+        """What the generator answers, and its name."""
+        assert self.generator is not None
+        value = need.values[self.generator.pick(need.weights or [])]
+        return value, choice_of(run, CHANCE, need, value)
+
+    def _deal(self, first: Any, its_name: Choice, need: NeedChoice) -> None:
+        """Make this choice of chance and all that follow it in one run: a setup may ask for many.
+
+        Where a player has begun, each choice has a run of its own, as it has when chance is answered from
+        outside: what was tested before the effects is not tested, nor paid, again.
+        """
+        standing = self.standing
+        world, memory, choices = standing.world, standing.memory, standing.choices
+        dealt = [(first, its_name, need, self._save(begins=False))]
+        room = MOST_CHANCE - self._row_of_chance()
+
+        def deal(run: Run, asked: NeedChoice) -> Any:
+            if len(dealt) == room:
+                return NOT_MADE
+            value, named = self._drawn(run, asked)
+            dealt.append((value, named, asked, self._save(begins=False)))
+            return value
+
+        ran = execute(world, memory, (*choices, first), dealer=deal)
+        if ran.failed is not None:
+            raise after_commit(ran.run, ran.failed)
+        for value, named, asked, saved in dealt:
+            before = Standing(world, memory, choices) if choices else standing
+            choices = (*choices, value)
+            self._note(choices, named, asked, replace(saved, standing=before, made=len(self.log)))
+        self._stand(standing.after(choices, ran))
 
     def push(self, value: Any, named: Choice, *, begins: bool) -> None:
         """Make a choice that is known to be one; what goes wrong leaves nothing as it was."""
@@ -224,25 +259,31 @@ class Course:
                 raise after_commit(ran.run, ran.failed)
             refusal = refused(ran, named.chooser)
             raise IllegalMove(refusal.message, refusal)
-        if named.chooser == CHANCE and self._is_row_of_chance():
+        if named.chooser == CHANCE and self._row_of_chance() == MOST_CHANCE:
             raise endless_chance(ran.run)
+        self._note(choices, named, need, saved)
+        self._stand(standing.after(choices, ran))
+
+    def _note(self, choices: tuple[Any, ...], named: Choice, need: NeedChoice | None, saved: _Saved) -> None:
+        """Keep in mind the last of some choices since the base."""
+        world, memory = self.standing.world, self.standing.memory
         self._past.append(saved)
         if begins_sealed(world, memory, choices):
             self._kept = (*self._kept, len(self.log))
         self.log.append(named)
-        self._opens.append(not standing.choices)
+        self._opens.append(len(choices) == 1)
         self._seen.append(None if need is None else need.seen_by)
         self.runs.append((memory, choices))
-        self._stand(standing.after(choices, ran))
 
     def _stand(self, standing: Standing) -> None:
         self.standing = standing
         if not standing.choices and not standing.base.cells[SEALED]:
             self._kept = ()
 
-    def _is_row_of_chance(self) -> bool:
-        last = self.log[-MOST_CHANCE:]
-        return len(last) == MOST_CHANCE and all(choice.chooser == CHANCE for choice in last)
+    def _row_of_chance(self) -> int:
+        """How many of the last choices, up to the most that there may be, are chance."""
+        row = takewhile(lambda choice: choice.chooser == CHANCE, reversed(self.log))
+        return sum(1 for _ in islice(row, MOST_CHANCE))
 
     # Taking back
 

@@ -4,7 +4,7 @@ A run is mutable and short-lived. It takes choices from a list; where the list e
 `NeedChoice`, and whoever asked runs again from the same base with one choice more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
@@ -71,6 +71,10 @@ class Mark:
     notes: tuple[int, int]
 
 
+Dealer = Callable[["Run", NeedChoice], Any]
+"""Gives one of the values that chance may choose, or NOT_MADE."""
+
+
 class Run:
     """A transaction at work. Mutable."""
 
@@ -81,6 +85,7 @@ class Run:
         "calls",
         "cells",
         "choices",
+        "dealer",
         "depth",
         "ended",
         "fired",
@@ -106,6 +111,8 @@ class Run:
         self.memory = memory
         self.cells = memory.cells
         self.choices = choices
+        self.dealer: Dealer | None = None
+        """Answers chance where the choices come to their end."""
         self.at = 0
         self.fuel = world.fuel if fuel is None else fuel
         self.depth = 0
@@ -234,7 +241,12 @@ class Run:
             return value
         known = list(weights) if weights is not None else [1] * len(values)
         found = [float(number) for number in values] if isinstance(values, range) else list(values)
-        raise NeedChoice(CHANCE, "chance", name, found, weights=known, seen_by=seen_by)
+        need = NeedChoice(CHANCE, "chance", name, found, weights=known, seen_by=seen_by)
+        value = NOT_MADE if self.dealer is None else self.dealer(self, need)
+        if value is NOT_MADE:
+            raise need
+        self.choices = (*self.choices, value)
+        return self.recall("chance", name)
 
     # Going back
 

@@ -23,7 +23,7 @@ from ludograph.tgdl.interpreter.actions import (
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
-from ludograph.tgdl.interpreter.run import RECURSION, Node, Run
+from ludograph.tgdl.interpreter.run import RECURSION, Dealer, Node, Run
 from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
 from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import World
@@ -81,11 +81,13 @@ def execute(
     trace: Node | None = None,
     readers: tuple[int, ...] = (),
     unhandled: bool = False,
+    dealer: Dealer | None = None,
 ) -> Ran:
-    """Run a transaction from its base."""
+    """Run a transaction from its base; a dealer answers what chance is asked after the choices."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     run = Run(world, base.copy(), choices, None if budget is None else budget.left)
+    run.dealer = dealer
     if trace is not None:
         run.trace, run.readers = [trace], readers
     try:
