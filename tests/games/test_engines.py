@@ -54,6 +54,15 @@ def test_states_of_a_loaded_game_go_over_to_the_native_engine() -> None:
     assert not is_native(load("tic-tac-toe", engine="reference").new())
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "pig"])
+def test_games_are_played_natively_move_by_move(name: str) -> None:
+    state = load(name, engine="native").new(seed=3)
+    for number in range(5):
+        moves = state.moves()
+        state.play(moves[number % len(moves)])
+        assert is_native(state)
+
+
 def test_a_state_that_outgrows_the_native_engine_goes_on_with_more_room() -> None:
     program = compile_source(Source(GROWING, "growing.tgdl"))
     games = (Game(program), Game(program, compiler=compile_world, uses_before_compiling=0))

@@ -13,7 +13,7 @@ from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_state
-from ludograph.tgdl.game import Compiler, Game, State
+from ludograph.tgdl.game import Compiler, Fault, Game, State
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.program import Program
@@ -222,6 +222,23 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
 
 def _must_not_be(course: object, link: object) -> None:
     raise AssertionError("the course follows")
+
+
+GOING_WRONG = """
+global state t { decimal n = 2; }
+action go { trigger on player choice; effect { t.n -= 1; pass; } }
+action other { trigger on player choice; require { 1 / t.n > 5 } effect { pass; } }
+"""
+"""An action whose test comes to a fault, while another is offered in any case."""
+
+
+def test_a_move_after_which_a_test_goes_wrong_is_not_made() -> None:
+    game = Game(compile_source(Source(GOING_WRONG, "test")), compiler=compile_world, uses_before_compiling=0)
+    state = game.new()
+    state.play("go")
+    with pytest.raises(Fault, match="TG0502"):
+        state.play("go")
+    assert state.thing("t")["n"] == 1
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -9,7 +9,9 @@ import struct
 from collections.abc import Mapping
 
 from ludograph.tgdl.interpreter.analysis import reached
+from ludograph.tgdl.interpreter.compiler import never_none
 from ludograph.tgdl.interpreter.world import Offer
+from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
@@ -22,6 +24,7 @@ from ludograph.tgdl.native.offers import (
     probe_offer,
     probe_offers,
     probe_thing,
+    trigger_of,
 )
 from ludograph.tgdl.native.playing import begin_row, tell_stuck
 from ludograph.tgdl.native.seats import around, has, nobody
@@ -29,6 +32,21 @@ from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
 from ludograph.tgdl.native.words import parts_offered
+from ludograph.tgdl.program import (
+    Action,
+    Ambient,
+    Apply,
+    AttributeOf,
+    Block,
+    Literal,
+    Logic,
+    NamedTile,
+    Return,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.program import Expression as Node
 
 ACTIVE = -2
 """Stands for the player whose turn it is."""
@@ -231,7 +249,7 @@ def _is_tabled(b: Body, key: int, group: list[Offer]) -> bool:
     """Whether only the phase and the player say if an action is offered, so that a table tells it."""
     action = b.world.program.actions[group[0].deed]
     is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
-    return is_plain and len(b.world.scenes) <= 64 and not any(is_conditional(b, offer) for offer in group)
+    return is_plain and len(b.world.scenes) < 64 and not any(is_conditional(b, offer) for offer in group)
 
 
 def _look_up_offer(
@@ -250,8 +268,8 @@ def _look_up_offer(
             for offer in group:
                 at = ROW * key + PHASES_AT[offer.event]
                 (phases,) = struct.unpack_from("<Q", table, at)
-                every = range(64) if offer.phases is None else offer.phases
-                struct.pack_into("<Q", table, at, phases | sum(1 << phase for phase in every))
+                every = range(-1, 63) if offer.phases is None else offer.phases  # -1: there is none
+                struct.pack_into("<Q", table, at, phases | sum(1 << phase + 1 for phase in every))
             kind = examples.setdefault(owners_of_offer(b, group[0]), len(examples) + 1)
             struct.pack_into("<q", table, ROW * key + FAMILY_AT, kind)
     if not examples:
@@ -268,10 +286,9 @@ def _look_up_offer(
             ),
             I64,
         )
-        phase = b.head("phase", I32)
-        bit = Op("shl", (const(1), Op("and", (widen(phase, I64), const(63)), I64)), I64)
-        is_now = both(compare("sge", phase, 0), compare("ne", Op("and", (phases, bit), I64), 0))
-        is_now = b.let(is_now)
+        place = Op("and", (binary("add", widen(b.head("phase", I32), I64), 1), const(63)), I64)
+        bit = Op("shl", (const(1), place), I64)
+        is_now = b.let(compare("ne", Op("and", (phases, bit), I64), 0))
         kind_of = b.load(row, FAMILY_AT, I64, constant=True)
         for owners, number in examples.items():
             with b.when(compare("eq", kind_of, number)):
@@ -335,6 +352,7 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     stuck = b.variable(const(-1, I32), "stuck")
     with around(b, header(b, current, "active")) as (at, label):
         with b.when(has(asked, at)):
+            b.refuel()
             found, is_sure = b.call(sure_function(b.unit), (CTX, current, at), (I32, I1))
             with b.when(both(compare("eq", found, FINE), negate(is_sure))):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
@@ -364,19 +382,62 @@ def _make_sure(unit: Unit) -> None:
     b = Body(unit, "commit.sure", (player,), (I1,))
     deeds, program = unit.world.deeds, unit.world.program
     actions = program.actions
+    offers = [offer for offer in unit.world.offers if offer.event == "choice"]
+    sure = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if not is_simultaneous(unit):
-        sure = [
-            offer
-            for offer in unit.world.offers
-            if offer.event == "choice" and deeds[offer.deed].safe and not deeds[offer.deed].askers
-        ]
+    if sure and not is_simultaneous(unit):
         b.put("arena", b.get("arena_start", PTR))
+        # What may go wrong is tested in any case: the list of moves would test it.
+        risky = [offer for offer in offers if _may_go_wrong(b, offer)]
+        can = b.variable(const(0, I1), "can")
+
+        def note(b: Body, action: Action, _: object) -> None:
+            if any(offer.deed == action.index for offer in sure):
+                b.set(can, const(1, I1))
+
+        probe_offers(b, risky, player, note)
+        with b.when(can):
+            b.done(const(1, I1))
         # What is tested with the least is tested first; the longest tests are left to the list of moves.
-        sure.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
-        probe_offers(b, sure[:MOST_SURE], player, lambda b, _, __: b.done(const(1, I1)))
+        calm = [offer for offer in sure if offer not in risky]
+        calm.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
+        probe_offers(b, calm[:MOST_SURE], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()
+
+
+def _may_go_wrong(b: Body, offer: Offer) -> bool:
+    """Whether a test of an action that needs no input may come to a fault, as far as its text shows."""
+    block = trigger_of(b.world, offer).block
+    requires = [each.block for each in b.world.program.actions[offer.deed].requires if not each.needs]
+    return any(_may_fail(each) for each in (*requires, *(() if block is None else (block,))))
+
+
+def _may_fail(block: Block) -> bool:
+    match block.statements:
+        case ():
+            return False
+        case (Return(value),) if value is not None:
+            return not _is_calm(value)
+        case _:
+            return True
+
+
+def _is_calm(node: Node) -> bool:
+    """Whether an expression always comes to a value, which may be none."""
+    match node:
+        case Literal() | This() | Singleton() | Setting() | Ambient() | NamedTile():
+            return True
+        case AttributeOf(target=This() | Singleton()):
+            return True
+        case Apply(Operation.EQUAL | Operation.IS_NONE):
+            return all(map(_is_calm, node.operands))
+        case Apply(Operation.NOT):
+            return all(_is_calm(each) and never_none(each) for each in node.operands)
+        case Logic():
+            return all(_is_calm(each) and never_none(each) for each in (node.left, node.right))
+        case _:
+            return False
 
 
 def _run_stuck(b: Body, work: Expression) -> Expression:

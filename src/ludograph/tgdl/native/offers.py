@@ -44,6 +44,8 @@ class _Offering:
     """Where this holds, actions are given on without their inputs."""
     known: dict[tuple[int, int], Local]
     """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
+    is_tested: bool = False
+    """Actions are given on when they are tested, without their inputs."""
     is_bare: bool = False
     """Requires are left to the run of the action, which tests them too."""
     ranges: dict[str, tuple[Expression | None, Expression]] = field(default_factory=dict)
@@ -55,14 +57,10 @@ def make_offers(
 ) -> None:
     """All actions that a player may start, each with every choice of its inputs, or without any."""
     offers = [offer for offer in b.world.offers if offer.event == event]
-    known: dict[tuple[int, int], Local] = {}
     for offer in offers:
         action = b.world.program.actions[offer.deed]
-        for place, require in enumerate(action.requires):
-            if action.owner is not None and _is_shared(require):
-                known[action.index, place] = b.variable(const(0, I32), "known")
         share(b, (*(each.block for each in action.requires), *action.inputs))
-    offering = _Offering(player, emit, only_openers, known)
+    offering = _Offering(player, emit, only_openers, _known(b, offers))
     _share_ranges(b, offering, offers)
     seen: dict[tuple[int, str | None], list[Offer]] = {}
     with b.looking():
@@ -70,6 +68,17 @@ def make_offers(
             before = seen.setdefault((offer.deed, offer.part), [])
             _make_offer(b, offering, offer, before)
             before.append(offer)
+
+
+def _known(b: Body, offers: Sequence[Offer]) -> dict[tuple[int, int], Local]:
+    """Whether a require that is the same for all things holds, to be found out once."""
+    known: dict[tuple[int, int], Local] = {}
+    for offer in offers:
+        action = b.world.program.actions[offer.deed]
+        for place, require in enumerate(action.requires):
+            if action.owner is not None and _is_shared(require):
+                known[action.index, place] = b.variable(const(0, I32), "known")
+    return known
 
 
 def _is_shared(require: Require) -> bool:
@@ -220,6 +229,10 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
                 b.leave(label)
         part = 0 if offer.part is None else parts_offered(b.world, offer.deed).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
+        if offering.is_tested:
+            offering.emit(b, action, words)
+            b.leave(label)
+            return
         if offering.only_openers is not None and action.inputs:
             with b.when(offering.only_openers):
                 offering.emit(b, action, words)
@@ -288,8 +301,8 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
 
 
 def probe_offers(b: Body, offers: Sequence[Offer], player: Expression, emit: Emit) -> None:
-    """Whether one of some actions is offered, requires included; each that is is given on."""
-    offering = _Offering(player, emit, None, {})
+    """Whether one of some actions is offered, requires included; each that is is given on without inputs."""
+    offering = _Offering(player, emit, None, _known(b, offers), is_tested=True)
     _share_ranges(b, offering, offers)
     with b.looking():
         for offer in offers:
