@@ -34,11 +34,11 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.native.asking import QUESTIONS
 from ludograph.tgdl.native.choosing import _words as words_of_value
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
 from ludograph.tgdl.native.images import players_in
+from ludograph.tgdl.native.questions import QUESTIONS
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.words import opener

@@ -4,11 +4,11 @@ The generator is the one of `play`: xoshiro256**, and numbers below a bound by L
 """
 
 from ludograph.tgdl.interpreter.transactions import MOST_CHANCE
-from ludograph.tgdl.native.asking import QUESTIONS, choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.code import Code, binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import at_index
 from ludograph.tgdl.native.marks import key_of, note_made
+from ludograph.tgdl.native.questions import QUESTIONS, choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Value
 from ludograph.tgdl.types import Type
 
@@ -49,7 +49,7 @@ def take_chance(
         at = b.get("at", I64)
         with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
             b.stop(GROW)
-        word = to_word(b, Value(type, (result,), certain=True))
+        word = to_word(Value(type, (result,), certain=True))
         b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
         after = b.let(binary("add", at, 1))
         b.put("at", after)

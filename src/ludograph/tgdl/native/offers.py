@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.world import Offer, World
-from ludograph.tgdl.native.asking import candidates, to_word
+from ludograph.tgdl.native.candidates import candidates
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.events import bind_this, is_phase
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.parts import named_tests
 from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.questions import to_word
 from ludograph.tgdl.native.seats import has
 from ludograph.tgdl.native.sharing import share
 from ludograph.tgdl.native.sureness import is_sure_input, sure
@@ -367,7 +368,7 @@ def _choose_leading(
                     b.spend(cost)
                 with sure(b, known.slot, is_sure=is_sure_input(action, known)):
                     _must_pass(b, due, label)
-                    word = b.let(to_word(b, value))
+                    word = b.let(to_word(value))
                     _choose_leading(b, action, part, level + 1, [*words, word], emit)
                 b.leave(label)
         b.set_variable(known.slot, b.none(known.type))

@@ -1,0 +1,112 @@
+"""Questions, lowered: who is asked, the choice that was made, or a stop with the candidates.
+
+A choice is one word: the bits of a decimal, the number of anything else; of a list its place among the
+candidates. Where the choices come to their end the run stops with NEED, and the context holds who is asked
+and the candidates.
+"""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.native.code import (
+    binary,
+    compare,
+    const,
+    widen,
+)
+from ludograph.tgdl.native.ir import F64, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.lists import element
+from ludograph.tgdl.native.marks import key_of, recall
+from ludograph.tgdl.native.unit import NEED, Body, Value
+from ludograph.tgdl.native.words import WORDY
+from ludograph.tgdl.program import Input
+from ludograph.tgdl.types import Type
+
+QUESTIONS: dict[str, int] = {
+    "random": 1_000_000,
+    "card": 1_000_001,
+    "shuffle": 1_000_002,
+    "effect": 1_000_003,
+}
+"""Questions that belong to no input."""
+
+
+def to_word(value: Value) -> Expression:
+    """A value as a choice."""
+    part = value.only
+    return Op("bitcast", (part,), I64) if part.kind is F64 else widen(part, I64)
+
+
+def from_word(b: Body, word: Expression, type: Type) -> Value:
+    rep = b.plan.rep(type)
+    kind = rep.kinds[0]
+    part = Op("bitcast", (word,), F64) if kind is F64 else widen(word, kind)
+    return b.keep(Value(type, (part,)))
+
+
+def is_wordy(b: Body, type: Type) -> bool:
+    """Whether a value of the type fits in a word."""
+    return b.plan.rep(type).shape in WORDY
+
+
+def choice_made(b: Body, kind: str, name: str) -> Expression:
+    """Whether the next choice was made; where effects are carried out again, the same as the first time."""
+    if b.unit.replays:
+        return recall(b, key_of(b, kind, name))
+    return compare("slt", b.get("at", I64), b.get("choice_count", I64))
+
+
+def next_word(b: Body) -> Expression:
+    """The next choice that was made; there is one."""
+    if b.unit.replays:
+        return b.get("recalled", I64)
+    at = b.get("at", I64)
+    word = b.load(b.get("choices", PTR), b.let(binary("mul", at, 8)), I64)
+    b.put("at", binary("add", at, 1))
+    return word
+
+
+Nothing = Callable[[], None]
+"""What is done where an input has no candidates."""
+
+
+def chooser_of(b: Body, known: Input) -> Expression:
+    """Who answers: the player named by the input, or the one who started the transaction."""
+    if known.chooser is None:
+        return b.player
+    chooser = b.expression(known.chooser)
+    if not chooser.certain:
+        b.fault_if(b.is_none(chooser), "TG0515")
+    return chooser.only
+
+
+def stop_with_question(
+    b: Body,
+    chooser: Expression,
+    number: int,
+    words: Expression,
+    count: Expression,
+    index: Expression | None = None,
+) -> None:
+    b.put("need_chooser", chooser)
+    b.put("need_input", const(number, I32))
+    b.put("need_count", count)
+    b.put("need_values", words)
+    b.put("need_weights", const(0, PTR))
+    b.put("need_index", const(0, I32) if index is None else widen(index, I32))
+    b.stop(NEED)
+
+
+def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
+    """The candidates as choices."""
+    type = element(found)
+    count = found.parts[1]
+    words = b.allocate(b.let(binary("mul", binary("add", count, extra), 8)))
+    size = b.plan.rep(type).size
+    with b.count(count) as (at, _):
+        place = b.let(binary("mul", at, 8))
+        if is_wordy(b, type):
+            item = b.read(found.parts[0], binary("mul", at, size), type)
+            b.store(words, place, to_word(item))
+        else:
+            b.store(words, place, at)
+    return words
