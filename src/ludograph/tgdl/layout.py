@@ -20,6 +20,10 @@ from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.program import GroupShape
 
 # Steps as (row, column), clockwise; square 0 is north, hex row 0 is north-east, hex col 0 is north.
+MOST_KNOWN = 1000
+"""Tiles of a board of which all distances are known after a while."""
+MOST_KEPT = 1_000_000
+"""Tiles in lines that are known."""
 _EIGHT = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 # Axial steps (q, r).
 _ROW_SIX = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
@@ -123,6 +127,8 @@ class Topology:
         self._lines: dict[tuple[Instance, int], tuple[Instance, ...]] = {}
         self._runs: dict[tuple[Instance, int], tuple[tuple[Instance, ...], ...]] = {}
         self._distances: dict[Instance, dict[Instance, float]] = {}
+        self._kept = 0
+        """The tiles in the lines that are known."""
         for plan in self.plans:
             self._add_tiles(plan)
         for plan in self.plans:
@@ -136,6 +142,9 @@ class Topology:
                     ends = (end for end in self.links[place.tile] if self.group[end] == plan.name)
                     self.next[place.tile] = tuple(ends)
         self.adjacent = {tile: tuple(ends) for tile, ends in self.links.items()}
+        count = len(self.group)
+        # There is one board that is never changed, but there may be hundreds of changed ones.
+        self._starts_kept = count if count <= MOST_KNOWN and not edits else 1 + 20_000 // max(1, count)
 
     # Questions
 
@@ -160,6 +169,7 @@ class Topology:
                 at = self.next_in(at, direction)
             found = tuple(tiles)
             if 0 <= direction < len(ways):
+                self._keep(len(found))
                 self._lines[key] = found
         return found
 
@@ -168,8 +178,31 @@ class Topology:
         key = (tile, length)
         found = self._runs.get(key)
         if found is None:
-            found = self._runs[key] = tuple(self._find_runs(tile, length))
+            found = tuple(self._find_runs(tile, length))
+            self._keep(sum(map(len, found)))
+            self._runs[key] = found
         return found
+
+    def run_content(self, tile: Instance, length: int) -> int:
+        """How many elements `runs` gives, with those of its lists."""
+        found = self._runs.get((tile, length))
+        if found is not None:
+            return len(found) + sum(map(len, found))
+        total = 0
+        for line, place in self.whole_lines(tile):
+            if length:
+                total += (length + 1) * len(_starts(line, place, length))
+            elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
+                total += 1 + len(line)
+        return total
+
+    def _keep(self, count: int) -> None:
+        """Room for so many more tiles in lines; when there are too many, all are forgotten."""
+        self._kept += count
+        if self._kept > MOST_KEPT:
+            self._lines.clear()
+            self._runs.clear()
+            self._kept = count
 
     def between(self, first: Instance, second: Instance) -> tuple[Instance, ...]:
         """The tiles between two on one line; empty if they are on none."""
@@ -182,6 +215,8 @@ class Topology:
     def distance(self, first: Instance, second: Instance) -> float | None:
         """The least sum of weights from one tile to another; None if there is no way."""
         if first not in self._distances:
+            if len(self._distances) >= self._starts_kept:
+                self._distances.clear()
             self._distances[first] = self._explore(first)
         return self._distances[first].get(second)
 
@@ -392,20 +427,26 @@ def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
 
 
 def _windows(line: tuple[Instance, ...], at: int, length: int) -> Iterable[tuple[Instance, ...]]:
-    for start in range(max(0, at - length + 1), min(at, len(line) - length) + 1):
+    for start in _starts(line, at, length):
         yield line[start : start + length]
+
+
+def _starts(line: tuple[Instance, ...], at: int, length: int) -> range:
+    """Where the stretches of a length begin that have a place in them."""
+    return range(max(0, at - length + 1), max(0, min(at, len(line) - length) + 1))
 
 
 def _edited(plan: GroupPlan, edits: Edits) -> GroupPlan:
     if plan.name in edits.absent:
         return replace(plan, tiles=(), chains=())
-    kept = tuple(place for place in plan.tiles if place.tile not in edits.taken)
+    taken = frozenset(edits.taken)
+    kept = tuple(place for place in plan.tiles if place.tile not in taken)
     added = tuple(
         TilePlan(tile, row, column, f"{group}[{row}][{column}]")
         for tile, group, row, column in edits.placed
         if group == plan.name
     )
-    chains = tuple(chain for chain in plan.chains if not any(tile in edits.taken for tile in chain))
+    chains = tuple(chain for chain in plan.chains if taken.isdisjoint(chain))
     return replace(plan, tiles=kept + added, chains=chains)
 
 

@@ -7,9 +7,11 @@ Order within an action: inputs with the requires that they make testable, `befor
 from typing import Any
 
 from ludograph.tgdl.interpreter.asking import note_input, resolve
-from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose
-from ludograph.tgdl.interpreter.instances import in_play, owner_of
+from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose, Site
+from ludograph.tgdl.interpreter.handling import pay, size_of
+from ludograph.tgdl.interpreter.instances import look_for, owner_of
 from ludograph.tgdl.interpreter.naming import action_text
+from ludograph.tgdl.interpreter.queues import NOBODY
 from ludograph.tgdl.interpreter.run import Acting, Run
 from ludograph.tgdl.interpreter.world import Code, Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
@@ -89,7 +91,7 @@ def _owners(run: Run, deed: Deed, player: int) -> tuple[Instance | None, ...] | 
         return () if action.index in run.cells[SWITCHED] else (None,)
     cells = run.cells
     found: list[Instance | None] = []
-    for this in in_play(run, action.owner):
+    for this in look_for(run, action.owner, deed.call.site):
         construct = this.kind.construct
         if action.index in cells[this.extra + SWITCHES] or action.index not in construct.actions:
             continue
@@ -155,7 +157,10 @@ def perform(
     if run.trace is not None:
         word = "goal" if deed.action.is_goal else "action"
         run.open_note(f"{word} {action_text(run, (index, this, part))}")
-    start = run.mark() if deed.can_cancel else None
+    start = None
+    if deed.can_cancel:
+        pay(run, size_of(run), deed.call.site)
+        start = run.mark()
     if settled is not None:
         for asker, value in zip(deed.askers, settled, strict=True):
             frame[asker.input.slot] = value
@@ -172,6 +177,7 @@ def perform(
         try:
             _carry_out_without(run, deed, frame, part, stage)
         except Cancelled as cancelled:
+            pay(run, size_of(run), deed.call.site)
             run.go_back(start)
             run.note(f"cancelled: {cancelled}")
     run.leave()
@@ -211,6 +217,7 @@ def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, sta
             if cancelled.effect in (None, "all"):
                 raise
             left_out |= {cancelled.effect, *run.acting[start.acting].cancelled}
+            pay(run, size_of(run), deed.call.site)
             run.go_back(start)
             run.again = run.made[made:]
             del run.made[made:]
@@ -286,7 +293,7 @@ def _carry_out(
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.BEFORE)
-    run.queues.append([])
+    run.queues.append(NOBODY)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.FAST)
     if stage is None:
@@ -339,21 +346,23 @@ def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> 
         if stage.specifier == "choice":
             chosen = _choose_parts(run, stage, frame, chosen)
     if stage.specifier == "simultaneous":
-        _ask_first(run, chosen, frame)
+        _ask_first(run, chosen, frame, deed.call.site)
     for each in chosen:
         _run_part(run, each, frame)
 
 
-def _ask_first(run: Run, parts: list[Part], frame: Frame) -> None:
+def _ask_first(run: Run, parts: list[Part], frame: Frame, site: Site) -> None:
     """Everything that simultaneous effects ask, before any of them happens.
 
     Each is tried out alone, from the same point, and taken back; then the same choices are made again.
     """
+    pay(run, size_of(run), site)
     start = run.mark()
     made = len(run.made)
     for each in parts:
         values = list(frame)
         _run_part(run, each, frame)
+        pay(run, size_of(run), site)
         run.go_back(start)
         frame[:] = values
     run.again = run.made[made:]
@@ -452,10 +461,12 @@ def fire(
             ):
                 waiting.append((*order, (None, this, player, values, deed.action.index)))
     if when is When.AFTER:
-        run.queues[-1] += waiting
+        for *rank, entry in waiting:
+            run.wait(tuple(rank), entry)
         return
     waiting.sort(key=lambda each: each[:4])
-    for *_, entry in waiting:
+    for place, (*_, entry) in enumerate(waiting, 1):
+        pay(run, len(waiting) - place, run.world.deeds[entry[4]].call.site)
         _start(run, entry)
 
 
@@ -485,12 +496,10 @@ def combines(run: Run, index: int, this: Instance | None, player: int, name: str
 
 def flush(run: Run) -> None:
     """Run the actions that waited for the end of this effect, and take the queue away."""
-    waiting = run.queues[-1]
-    while waiting:
-        waiting.sort(key=lambda each: each[:4])
-        *_, entry = waiting.pop(0)
+    while run.queues[-1].number:
+        entry, run.queues[-1] = run.queues[-1].take()
+        pay(run, run.queues[-1].number, run.world.deeds[entry[4]].call.site)
         _start(run, entry)
-        waiting = run.queues[-1]
     run.queues.pop()
 
 
@@ -540,7 +549,7 @@ def _hearers(
     elif instance is not None and trigger.target in run.world.kind[action.owner].ancestry:
         return ()
     else:
-        candidates = in_play(run, action.owner)
+        candidates = look_for(run, action.owner, deed.call.site)
     return tuple(
         this
         for this in candidates

@@ -16,7 +16,7 @@ from ludograph.tgdl.interpreter.declarations import (
     compile_rounds,
 )
 from ludograph.tgdl.interpreter.faults import Site
-from ludograph.tgdl.interpreter.handling import extents_of
+from ludograph.tgdl.interpreter.handling import bulks_of, extents_of
 from ludograph.tgdl.interpreter.instances import begin, fill_stack
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import RECURSION, Run
@@ -96,13 +96,14 @@ def build_world(
         kinds,
         {kind.name: kind for kind in kinds},
         {name: tuple(indexes) for name, indexes in lineage.items()},
+        _relatives(program, lineage),
         Population(kinds),
         fuel,
     )
     world.changes = bool(program.board.changes)
     made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
-    world.extents = extents_of(kinds)
+    world.extents, world.bulks = extents_of(kinds), bulks_of(kinds, world.relatives)
     compiler = Compiler(world)
     memory = blank_memory(world.population)
     _settle_settings(world, compiler, memory, options or {})
@@ -125,6 +126,19 @@ def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
         names.add(at.name)
         at = None if at.base is None else by_name.get(at.base)
     return frozenset(names)
+
+
+def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+    by_name = {each.name: each for each in program.constructs}
+    roots: list[str] = []
+    for construct in program.constructs:
+        while construct.base is not None and construct.base in by_name:
+            construct = by_name[construct.base]
+        roots.append(construct.name)
+    return {
+        name: tuple(index for index, root in enumerate(roots) if root in {roots[each] for each in indexes})
+        for name, indexes in lineage.items()
+    }
 
 
 def _members(enum: Enumeration) -> tuple[Member, ...]:

@@ -10,7 +10,7 @@ from ludograph.tgdl.interpreter.asking import viewers
 from ludograph.tgdl.interpreter.expressions import compile_expression
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import paying, price
-from ludograph.tgdl.interpreter.instances import in_play
+from ludograph.tgdl.interpreter.instances import look_for
 from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.keys import completing, empty
 from ludograph.tgdl.interpreter.places import mutation
@@ -264,8 +264,18 @@ class Compiler:
     # Who sees what chance gives
 
     def viewers(self) -> Viewing:
-        """Who sees an outcome: those who see the place that the statement stores it in."""
-        return self._stored or (lambda run, frame: None)
+        """Who sees an outcome: those who see the place that the statement stores it in. That is free."""
+        stored = self._stored
+        if stored is None:
+            return lambda run, frame: None
+
+        def viewing(run: Run, frame: Frame) -> frozenset[int] | None:
+            fuel = run.fuel
+            seen = stored(run, frame)
+            run.fuel = fuel
+            return seen
+
+        return viewing
 
     def players(self, node: Expression) -> Viewing:
         code = self.expression(node)
@@ -375,7 +385,7 @@ class Compiler:
         is_list = isinstance(known.type, ListType)
         supply = None
         if known.source is None and known.low is None:
-            supply = self._supply(element, known.mode)
+            supply = self._supply(element, known.mode, self.site(known.span))
 
         def maybe(node: Expression | None) -> Code | None:
             return None if node is None else self.expression(node)
@@ -406,7 +416,7 @@ class Compiler:
         """A filter with its words and what it reads, for explaining."""
         return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reads(block))
 
-    def _supply(self, type: Type, mode: InputMode) -> Callable[[Run], list[Any]] | None:
+    def _supply(self, type: Type, mode: InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
         """All values of a type that has an end."""
         match type:
             case Basic.BOOL:
@@ -419,7 +429,7 @@ class Compiler:
             case ConstructType(name):
                 if mode is InputMode.SUPPLIED:
                     return lambda run: [run.world.singletons.get(name)]
-                return lambda run: list(in_play(run, name))
+                return lambda run: list(look_for(run, name, site))
             case _:
                 return None
 

@@ -314,13 +314,8 @@ def compile_openings(c: Compiler) -> None:
             continue
         c.file = setup.file
         call = Call("setup", c.site(setup.span), price(setup.effects))
-        found.append(
-            Opening(
-                setup,
-                tuple(c.asker(known) for known in setup.inputs),
-                tuple(_part(c, effect) for effect in setup.effects),
-                setup.frame,
-                call,
-            )
-        )
+        with c.frame(setup.frame) as frame:
+            askers = tuple(c.asker(known) for known in setup.inputs)
+            parts = tuple(_part(c, effect) for effect in setup.effects)
+            found.append(Opening(setup, askers, parts, frame(), call))
     c.world.openings = tuple(found)

@@ -223,11 +223,11 @@ def _as_type(c: "Compiler", target: Expression, type: Type) -> Code:
 def _is_type(c: "Compiler", node: IsType) -> Code:
     target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
-        name = tested.name
+        name, site = tested.name, c.site(node.span)
 
         def has_state(run: Run, frame: Frame) -> bool:
             player = target(run, frame)
-            return player is not None and local_state(run, name, player) is not None
+            return player is not None and local_state(run, name, player, site) is not None
 
         return has_state
 

@@ -5,14 +5,14 @@ statements that each copy a million elements would go on for days before its fue
 over a thousand statements.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, holds_lists, is_compound, same
-from ludograph.tgdl.interpreter.world import Extent
+from ludograph.tgdl.interpreter.world import Bulk, Extent
 from ludograph.tgdl.memory import Kind, Member
 from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
 
@@ -31,10 +31,28 @@ def price(*texts: Any) -> int:
     return 1 + sum(1 for _ in walk(texts)) // GRAIN
 
 
+def relatives_of(run: Run, construct: str) -> int:
+    """How many things there are of the families that a construct belongs to, in play or not."""
+    families = run.memory.families
+    return sum([len(families[index]) for index in run.world.relatives[construct]])
+
+
 def pay(run: Run, count: int, site: Site) -> None:
     """Pay for elements that are handled at once."""
     if count >= GRAIN:
         run.spend(count // GRAIN, site)
+
+
+def tile_count(run: Run) -> int:
+    """How many tiles there are, on the board or not."""
+    return relatives_of(run, "tile")
+
+
+def size_of(run: Run) -> int:
+    """How much there is in a state: the cells of all things, and the elements of all lists and tables."""
+    families = run.memory.families
+    cells = sum([width * sum([len(families[index]) for index in kin]) for kin, width in run.world.bulks])
+    return cells + _elements_in(run) if run.world.extents else cells
 
 
 def paying(type: Type, site: Site) -> Pay | None:
@@ -96,6 +114,12 @@ def content(value: Any) -> int:
 
 def check_state(run: Run, site: Site) -> None:
     """Things may share one long list, so that a few statements can make a state that nobody could save."""
+    if _elements_in(run) > MOST_IN_STATE:
+        message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
+        run.fault("TG0519", message, site)
+
+
+def _elements_in(run: Run) -> int:
     total, cells = 0, run.cells
     for kind, attributes in run.world.extents:
         for thing in run.memory.families[kind]:
@@ -103,9 +127,13 @@ def check_state(run: Run, site: Site) -> None:
                 value = cells[thing.offset + slot]
                 if value is not None:
                     total += count(value)
-    if total > MOST_IN_STATE:
-        message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
-        run.fault("TG0519", message, site)
+    return total
+
+
+def bulks_of(kinds: tuple[Kind, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
+    """Constructs that have a root in common, with the cells of a thing of the widest of them."""
+    families = {relatives[kind.name]: None for kind in kinds}
+    return tuple((kin, max(kinds[index].width for index in kin)) for kin in families)
 
 
 def extents_of(kinds: tuple[Kind, ...]) -> tuple[Extent, ...]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import pay, relatives_of
 from ludograph.tgdl.interpreter.keys import grow_tables
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
@@ -22,6 +23,12 @@ from ludograph.tgdl.memory import (
 from ludograph.tgdl.program import ConstructKind
 
 HAVE_PLAYERS = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
+
+
+def look_for(run: Run, construct: str, site: Site) -> tuple[Instance, ...]:
+    """The instances in play, as `in_play`, paid for: all have to be looked at."""
+    pay(run, relatives_of(run, construct), site)
+    return in_play(run, construct)
 
 
 def in_play(run: Run, construct: str) -> tuple[Instance, ...]:
@@ -84,8 +91,9 @@ def members_of(run: Run, state: Instance) -> tuple[int, ...]:
     return held if isinstance(held, tuple) else ()
 
 
-def local_state(run: Run, construct: str, player: int) -> Instance | None:
+def local_state(run: Run, construct: str, player: int, site: Site) -> Instance | None:
     """A player's local (or group) state of a construct; nothing else is had by players."""
+    pay(run, relatives_of(run, construct), site)
     for index in run.world.lineage[construct]:
         if run.world.kinds[index].construct.kind not in HAVE_PLAYERS:
             continue
@@ -111,7 +119,7 @@ def create(
     for slot, _ in beginning.stacks:
         fill_stack(run, run.cells[instance.offset + slot], player)
     if run.world.growths and kind.construct.kind is ConstructKind.TILE:
-        grow_tables(run, instance)
+        grow_tables(run, instance, site)
     for slot, value in values:
         check_range(run, instance, slot, value, site)
         run.cells[instance.offset + slot] = value
@@ -153,10 +161,10 @@ def fill_stack(run: Run, stack: Instance, player: int | None) -> None:
     run.is_pure -= 1
     cards = value if function.is_expression else frame[-3]
     run.leave()
-    for card in cards or ():
-        if card is not None:
-            run.cells[card.extra + PLACE] = stack
-            run.cells[stack.extra + TOP] += (card,)
+    known = tuple([card for card in cards or () if card is not None])
+    for card in known:
+        run.cells[card.extra + PLACE] = stack
+    run.cells[stack.extra + TOP] += known
 
 
 def take_away(run: Run, piece: Instance) -> Instance | None:
@@ -167,14 +175,21 @@ def take_away(run: Run, piece: Instance) -> Instance | None:
         return None
     at = place.extra
     if place.kind.construct.kind is ConstructKind.TILE:
-        cells[at + HELD] = tuple([each for each in cells[at + HELD] if each is not piece])
+        cells[at + HELD] = _without(cells[at + HELD], piece)
     else:
         for part in (TOP, POOL, BOTTOM):
             if piece in cells[at + part]:
-                cells[at + part] = tuple([each for each in cells[at + part] if each is not piece])
+                cells[at + part] = _without(cells[at + part], piece)
     cells[piece.extra + PLACE] = None
     found: Instance = place
     return found
+
+
+def _without(pieces: tuple[Instance, ...], piece: Instance) -> tuple[Instance, ...]:
+    if pieces[-1] is piece:
+        return pieces[:-1]
+    place = pieces.index(piece)
+    return pieces[:place] + pieces[place + 1 :]
 
 
 def put_on_tile(run: Run, piece: Instance, tile: Instance, site: Site) -> None:

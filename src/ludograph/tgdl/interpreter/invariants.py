@@ -2,7 +2,8 @@
 
 In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
 squares. Such a part gets a slot of the frame; the first element that needs it fills it. A query only looks,
-so nothing can change in between. Where it looks through lists, which costs fuel, that is spent each time.
+so nothing can change in between. Where it looks through lists, which costs fuel, that is spent each time, but
+for positions only once.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType
 
 LOOKING = (
     Ambient | Apply | AsType | AttributeOf | IsType | Literal | Logic | NamedTile | Setting | Singleton | This
@@ -64,6 +65,23 @@ SEARCHING = frozenset(
     }
 )
 """Operations that may cost fuel, for the elements that they look at."""
+PRICED = frozenset(
+    {
+        Operation.GAME_POSITION,
+        Operation.GROUP_POSITION,
+        Operation.INSTANCES,
+        Operation.STATE_OF,
+        Operation.CARDS,
+        Operation.PLACEABLES,
+        Operation.HELD,
+        Operation.TILES,
+        Operation.LINE,
+        Operation.LINES,
+        Operation.BETWEEN,
+        Operation.DISTANCE,
+    }
+)
+"""Operations that cost fuel for what they search, whatever they are given."""
 UNKNOWN: Final = object()
 
 
@@ -142,10 +160,18 @@ def keep(code: Code, slot: int, node: Expression, site: Site) -> Code:
 
 def _may_cost(node: Expression) -> bool:
     return any(
-        (isinstance(inner, Apply) and inner.operation in SEARCHING and _sees_lists(inner))
+        (isinstance(inner, Apply) and inner.operation in PRICED and not is_paid_once(inner))
+        or (isinstance(inner, Apply) and inner.operation in SEARCHING and _sees_lists(inner))
         or (isinstance(inner, AsType | IsType) and is_compound(inner.target.type))
+        or (isinstance(inner, IsType) and inner.target.type is Basic.PLAYER)
         for inner in walk(node)
     )
+
+
+def is_paid_once(node: Apply) -> bool:
+    """Whether a query pays for a position only once: that of the game, or of a group that is named."""
+    is_position = node.operation in (Operation.GAME_POSITION, Operation.GROUP_POSITION)
+    return is_position and all(isinstance(operand, Singleton) for operand in node.operands)
 
 
 def _sees_lists(node: Apply) -> bool:
@@ -156,9 +182,9 @@ def _keep_with_price(code: Code, slot: int, site: Site) -> Code:
     def kept(run: Run, frame: Frame) -> object:
         known: Any = frame[slot]
         if known is UNKNOWN:
-            before = run.fuel
+            before, once = run.fuel, run.spent_once
             value = code(run, frame)
-            frame[slot] = (value, before - run.fuel)
+            frame[slot] = (value, before - run.fuel - (run.spent_once - once))
             return value
         run.spend(known[1], site)
         return known[0]

@@ -9,6 +9,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import pay, size_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Growth, World
 from ludograph.tgdl.memory import Instance, Memory
@@ -115,7 +117,7 @@ def place_of(run: Run, construct: str, tile: Instance) -> int:
     )
 
 
-def grow_tables(run: Run, tile: Instance) -> None:
+def grow_tables(run: Run, tile: Instance, site: Site) -> None:
     """Give a new tile its entry in every table of an attribute."""
     for growth in run.world.growths:
         for holder in run.memory.families[growth.kind]:
@@ -125,6 +127,7 @@ def grow_tables(run: Run, tile: Instance) -> None:
             frame: list[Any] = [None] * (growth.frame + 3)
             frame[PLAYER], frame[THIS] = None, holder
             run.cells[at] = _grown(run, run.cells[at], growth, growth.type, tile, frame)
+    pay(run, size_of(run), site)
 
 
 def _grown(run: Run, value: Any, growth: Growth, type: Type, tile: Instance, frame: list[Any]) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import pay, relatives_of, tile_count
 from ludograph.tgdl.interpreter.instances import put_on_tile, take_away
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import Run
@@ -22,6 +23,8 @@ from ludograph.tgdl.memory import BOTTOM, EDITS, HELD, OWNER, PLACE, POOL, TOP, 
 from ludograph.tgdl.program import ConstructKind, When
 
 Viewers = frozenset[int] | None
+NEW_TILE = 5
+"""What a change of the board costs for each tile."""
 
 
 def _heard(run: Run, event: str, instance: Instance | None) -> tuple[Listener, ...]:
@@ -65,9 +68,23 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
         run.note(f"move {name} to {text_of(run, to)}")
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
     with _telling(run, _board_event(start, to), piece, fields, player):
-        take_away(run, piece)
+        _leave(run, piece, site)
         if to is not None:
+            pay(run, _lying_at(run, to), site)
             put_on_tile(run, piece, to, site)
+
+
+def _leave(run: Run, piece: Instance, site: Site) -> None:
+    """Lift a piece from among the others that lie at its place."""
+    place = run.cells[piece.extra + PLACE]
+    if place is not None:
+        pay(run, _lying_at(run, place) - 1, site)
+        take_away(run, piece)
+
+
+def _lying_at(run: Run, place: Instance) -> int:
+    """How many pieces stand on a tile or lie in a stack."""
+    return len(run.cells[place.extra + HELD]) if _is_tile(place) else count_cards(run, place)
 
 
 def _board_event(start: Instance | None, to: Instance | None) -> str:
@@ -89,6 +106,11 @@ def cards_of(run: Run, stack: Instance) -> tuple[Instance, ...]:
     at = stack.extra
     cards: tuple[Instance, ...] = run.cells[at + BOTTOM] + run.cells[at + POOL] + run.cells[at + TOP]
     return cards
+
+
+def count_cards(run: Run, stack: Instance) -> int:
+    at = stack.extra
+    return len(run.cells[at + BOTTOM]) + len(run.cells[at + POOL]) + len(run.cells[at + TOP])
 
 
 def push(
@@ -116,11 +138,12 @@ def push(
             _telling(run, "put", stack, {"stack": stack, "instance": card}, player),
             _telling(run, "" if was_kept else "kept", card, keeping, player),
         ):
+            _leave(run, card, site)
+            pay(run, count_cards(run, stack), site)
             _lay(run, stack, card, back=back)
 
 
 def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
-    take_away(run, card)
     at = stack.extra
     if not back:
         run.cells[at + TOP] += (card,)
@@ -144,6 +167,7 @@ def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Insta
     if not run.cells[at + TOP]:
         pool = run.cells[at + POOL]
         if pool:
+            pay(run, len(pool), site)
             card = pool[0] if len(pool) == 1 else run.chance(pool, None, site, viewers, "card")
             run.cells[at + POOL] = tuple([each for each in pool if each is not card])
             run.cells[at + TOP] = (card,)
@@ -169,7 +193,7 @@ def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: View
     """Take the card on top."""
     card = settle_top(run, stack, site, viewers)
     if card is not None:
-        _lift(run, stack, card, player)
+        _lift(run, stack, card, player, site)
     return card
 
 
@@ -185,13 +209,13 @@ def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers:
     elif run.cells[at + TOP]:
         card = run.cells[at + TOP][0]
     if card is not None:
-        _lift(run, stack, card, player)
+        _lift(run, stack, card, player, site)
     return card
 
 
-def _lift(run: Run, stack: Instance, card: Instance, player: int | None) -> None:
+def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: Site) -> None:
     with _telling(run, "draw", stack, {"stack": stack, "instance": card}, player):
-        take_away(run, card)
+        _leave(run, card, site)
         if run.trace is not None:
             run.note(f"pop {_shown(run, card, stack)} from {text_of(run, stack)}")
 
@@ -214,13 +238,14 @@ def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers
     card = settle_top(run, stack, site, viewers)
     if card is not None:
         with _telling(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to):
-            _lift(run, stack, card, to)
+            _lift(run, stack, card, to, site)
     return card
 
 
-def shuffle(run: Run, stack: Instance, player: int | None) -> None:
+def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
     """Forget the order."""
     at = stack.extra
+    pay(run, relatives_of(run, "stackable"), site)
     with _telling(run, "shuffle", stack, {"stack": stack, "instance": None}, player):
         cards = sorted(cards_of(run, stack), key=lambda card: card.number)
         run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
@@ -247,10 +272,11 @@ def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, s
     """All cards of another stack come into this one, which is shuffled."""
     with _telling(run, "reshuffle", stack, {"stack": stack, "instance": None}, player):
         for card in cards_of(run, source):
-            take_away(run, card)
+            _leave(run, card, site)
+            pay(run, count_cards(run, stack), site)
             run.cells[stack.extra + POOL] += (card,)
             run.cells[card.extra + PLACE] = stack
-        shuffle(run, stack, player)
+        shuffle(run, stack, player, site)
 
 
 # States
@@ -290,7 +316,9 @@ def _edits(run: Run) -> Edits:
     return edits if isinstance(edits, Edits) else Edits()
 
 
-def _set_edits(run: Run, edits: Edits) -> None:
+def _set_edits(run: Run, edits: Edits, site: Site) -> None:
+    """The board is made anew, which costs for every tile and for every link that play has changed."""
+    run.spend(NEW_TILE * tile_count(run) + len(edits.links), site)
     run.cells[EDITS] = None if edits == Edits() else edits
 
 
@@ -316,9 +344,9 @@ def add_tile(
             home = next(place for plan in run.world.plans for place in plan.tiles if place.tile is tile)
             if (home.row, home.column) != (int(row), int(column)):
                 run.fault("TG0514", f"{home.name} can only come back to its own place", site)
-            _set_edits(run, edits)
+            _set_edits(run, edits, site)
         else:
-            _set_edits(run, edits.with_tile(tile, name, int(row), int(column)))
+            _set_edits(run, edits.with_tile(tile, name, int(row), int(column)), site)
     return tile
 
 
@@ -337,10 +365,10 @@ def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, s
     with _telling(run, "tile removed", group, {"tile": tile, "group": group}, player):
         for piece in run.cells[tile.extra + HELD]:
             move(run, piece, None, player, site)
-        _set_edits(run, _edits(run).without_tile(tile))
+        _set_edits(run, _edits(run).without_tile(tile), site)
 
 
-def set_group(run: Run, group: Instance, player: int | None, *, present: bool) -> None:
+def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
     """`board.add(group)` and `board.remove(group)`."""
     event = "group added" if present else "group removed"
     with _telling(run, event, group, {"tile": None, "group": group}, player):
@@ -348,9 +376,9 @@ def set_group(run: Run, group: Instance, player: int | None, *, present: bool) -
         absent = {*edits.absent, group.kind.name}
         if present:
             absent.discard(group.kind.name)
-        _set_edits(run, replace(edits, absent=tuple(sorted(absent))))
+        _set_edits(run, replace(edits, absent=tuple(sorted(absent))), site)
 
 
-def link(run: Run, start: Instance, end: Instance, weight: float | None) -> None:
+def link(run: Run, start: Instance, end: Instance, weight: float | None, site: Site) -> None:
     """`link a -> b;`, or without a weight `unlink a -> b;`."""
-    _set_edits(run, _edits(run).with_link(start, end, weight))
+    _set_edits(run, _edits(run).with_link(start, end, weight), site)

@@ -10,8 +10,9 @@ from typing import Any, Final, NoReturn
 
 from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter.faults import Call, Fault, NeedChoice, Site
+from ludograph.tgdl.interpreter.queues import NOBODY, Queue
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.layout import Topology
+from ludograph.tgdl.layout import MOST_KEPT, Edits, Topology
 from ludograph.tgdl.memory import EDITS, Memory
 
 DEEPEST_CALL = 1000
@@ -66,7 +67,7 @@ class Mark:
     ended: Any
     depth: int
     calls: int
-    queues: tuple[tuple[Any, ...], ...]
+    queues: tuple[Queue, ...]
     acting: int
     notes: tuple[int, int]
 
@@ -79,6 +80,8 @@ class Run:
     """A transaction at work. Mutable."""
 
     __slots__ = (
+        "_edits",
+        "_topology",
         "acting",
         "again",
         "at",
@@ -99,8 +102,10 @@ class Run:
         "queues",
         "readers",
         "silent",
+        "spent_once",
         "trace",
         "use_turn",
+        "waited",
         "world",
     )
 
@@ -115,14 +120,18 @@ class Run:
         """Answers chance where the choices come to their end."""
         self.at = 0
         self.fuel = world.fuel if fuel is None else fuel
+        self.spent_once = 0
+        """Fuel for what a query works out once for all its elements."""
         self.depth = 0
         self.calls: list[Call] = []
         self.pending: tuple[int | None, int | None] | None = None
         """A pass to a player and a phase (None: the same, the first); () is the bare pass."""
         self.use_turn: int | None = None
         self.ended: tuple[str, tuple[Any, ...]] | None = None
-        self.queues: list[list[Any]] = [[]]
+        self.queues = [NOBODY]
         """Actions that wait for the end of the effect that triggered them."""
+        self.waited = 0
+        """How many have waited: who has waited longer comes first, all else being equal."""
         self.helped = False
         """Whether a stuck player did something about it."""
         self.is_pure = 0
@@ -141,6 +150,9 @@ class Run:
         self.trace: list[Node] | None = None
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
+        self._edits: Edits | None = None
+        self._topology = world.topology
+        """The board as the changes have it that were looked at last."""
 
     # Limits
 
@@ -184,9 +196,15 @@ class Run:
         edits = self.cells[EDITS]
         if edits is None:
             return world.topology
+        if edits is not self._edits:
+            self._edits, self._topology = edits, self._find_topology(edits)
+        return self._topology
+
+    def _find_topology(self, edits: Edits) -> Topology:
+        world = self.world
         found = world.topologies.get(edits)
         if found is None:
-            if len(world.topologies) > 256:
+            if len(world.topologies) > 256 or len(world.topologies) * len(world.topology.group) > MOST_KEPT:
                 world.topologies.clear()
             found = world.topologies[edits] = Topology(world.plans, world.links, edits)
         return found
@@ -248,6 +266,13 @@ class Run:
         self.choices = (*self.choices, value)
         return self.recall("chance", name)
 
+    # Waiting
+
+    def wait(self, rank: tuple[Any, ...], what: Any) -> None:
+        """Let an action wait for the end of the effect that is under way, behind others of its rank."""
+        self.waited += 1
+        self.queues[-1] = self.queues[-1].put((*rank, self.waited), what)
+
     # Going back
 
     def mark(self) -> Mark:
@@ -259,7 +284,7 @@ class Run:
             self.ended,
             self.depth,
             len(self.calls),
-            tuple([tuple(queue) for queue in self.queues]),
+            tuple(self.queues),
             len(self.acting),
             (0, 0) if self.trace is None else (len(self.trace), len(self.trace[-1].inside)),
         )
@@ -271,7 +296,7 @@ class Run:
         self.pending, self.use_turn, self.ended = mark.pending, mark.use_turn, mark.ended
         self.depth = mark.depth
         del self.calls[mark.calls :]
-        self.queues = [list(queue) for queue in mark.queues]
+        self.queues = list(mark.queues)
         del self.acting[mark.acting :]
         if self.trace is not None:
             notes, inside = mark.notes

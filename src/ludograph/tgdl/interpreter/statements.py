@@ -372,14 +372,15 @@ def _link(c: "Compiler", node: Link) -> Code:
     first, second = c.value(node.first), c.value(node.second)
     there = None if node.there is None else c.value(node.there)
     back = None if node.back is None else c.value(node.back)
+    site = c.site(node.span)
 
     def code(run: Run, frame: Frame) -> None:
         start, end = first(run, frame), second(run, frame)
         cost = (1.0 if there is None else there(run, frame)) if node.adds else None
-        moving.link(run, start, end, cost)
+        moving.link(run, start, end, cost, site)
         if node.both_ways:
             cost = (1.0 if back is None else back(run, frame)) if node.adds else None
-            moving.link(run, end, start, cost)
+            moving.link(run, end, start, cost, site)
 
     return code
 
@@ -392,7 +393,7 @@ def _attach(c: "Compiler", node: Attach) -> Code:
         to = player(run, frame)
         if kind.construct.kind is ConstructKind.GROUP_STATE:
             moving.attach(run, run.memory.families[kind.index][0], to, frame[PLAYER])
-        elif local_state(run, kind.name, to) is None:
+        elif local_state(run, kind.name, to, site) is None:
             moving.assign(run, create(run, kind, site, (), to), to, frame[PLAYER])
 
     return code

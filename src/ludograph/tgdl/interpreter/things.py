@@ -3,18 +3,27 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ludograph.tgdl.interpreter import moving
+from ludograph.tgdl.interpreter import handling, moving
 from ludograph.tgdl.interpreter.digest import game_position, group_position
-from ludograph.tgdl.interpreter.instances import in_play, local_state, members_of, owner_of
+from ludograph.tgdl.interpreter.faults import Site
+from ludograph.tgdl.interpreter.handling import pay, size_of, tile_count
+from ludograph.tgdl.interpreter.instances import local_state, look_for, members_of, owner_of
+from ludograph.tgdl.interpreter.invariants import is_paid_once
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.world import PLAYER, Code, Frame
+from ludograph.tgdl.interpreter.values import MOST_WITHIN
+from ludograph.tgdl.interpreter.world import PLAYER, Code, Frame, World
+from ludograph.tgdl.layout import MOST_KNOWN
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.memory import ACTIVE, HELD, OUT, PLACE, Instance, Kind
-from ludograph.tgdl.program import Apply, ConstructKind, Singleton
-from ludograph.tgdl.types import ConstructType, EnumType, ListType
+from ludograph.tgdl.memory import ACTIVE, HELD, OUT, PLACE, Instance, Kind, Position
+from ludograph.tgdl.program import Apply, ConstructKind, Expression, Singleton
+from ludograph.tgdl.types import ConstructType, EnumType, ListType, Type
 
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
+
+
+FAR_TILE = 5
+"""What a distance costs for each tile where it has to be searched."""
 
 
 def compile_thing(c: "Compiler", node: Apply) -> Code:
@@ -56,8 +65,8 @@ def _of_players(c: "Compiler", node: Apply) -> Code | None:
             return lambda run, frame: members
         case Operation.INSTANCES:
             assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
-            name = node.type.element.name
-            return lambda run, frame: in_play(run, name)
+            name, site = node.type.element.name, c.site(node.span)
+            return lambda run, frame: look_for(run, name, site)
         case _:
             return None
 
@@ -66,8 +75,8 @@ def _of_states(c: "Compiler", node: Apply) -> Code | None:
     match node.operation:
         case Operation.STATE_OF:
             assert isinstance(node.type, ConstructType)
-            name, player = node.type.name, c.value(node.operands[-1])
-            return lambda run, frame: local_state(run, name, player(run, frame))
+            name, player, site = node.type.name, c.value(node.operands[-1]), c.site(node.span)
+            return lambda run, frame: local_state(run, name, player(run, frame), site)
         case Operation.OWNER:
             target = c.value(node.operands[0])
             return lambda run, frame: owner_of(run, target(run, frame))
@@ -118,7 +127,9 @@ def _of_tiles(c: "Compiler", node: Apply) -> Code | None:
     }
     if operation in readers:
         target, read = c.value(node.operands[0]), readers[operation]
-        if not c.world.changes and operation is not Operation.PLACEABLES:
+        if operation is Operation.PLACEABLES:
+            return _paid(lambda run, frame: read(run, target(run, frame)), c.site(node.span))
+        if not c.world.changes:
             return _constant_reader(c, operation, target, read)
         return lambda run, frame: read(run, target(run, frame))
     match operation:
@@ -126,19 +137,22 @@ def _of_tiles(c: "Compiler", node: Apply) -> Code | None:
             return lambda run, frame: run.world.singletons.get("board")
         case Operation.HELD:
             assert isinstance(node.type, ConstructType)
-            target, name, fail = (
+            target, name, fail, site = (
                 c.expression(node.operands[0]),
                 node.type.name,
                 c.none_fault(node.operands[0]),
+                c.site(node.span),
             )
 
             def held(run: Run, frame: Frame) -> Any:
                 tile = target(run, frame)
                 if tile is None:
                     fail(run)
-                for piece in run.cells[tile.extra + HELD]:
+                for place, piece in enumerate(run.cells[tile.extra + HELD]):
                     if name in piece.kind.ancestry:
+                        pay(run, place, site)
                         return piece
+                pay(run, len(run.cells[tile.extra + HELD]), site)
                 return None
 
             return held
@@ -178,22 +192,62 @@ def _constant_reader(
 
 
 def _along(c: "Compiler", node: Apply) -> Code:
-    target = c.value(node.operands[0])
+    target, site = c.value(node.operands[0]), c.site(node.span)
     operation = node.operation
     if len(node.operands) == 1:
-        return lambda run, frame: run.topology.runs(target(run, frame), 0)
+        return lambda run, frame: _runs(run, target(run, frame), 0, site)
     other = c.value(node.operands[1])
     match operation:
         case Operation.NEXT:
             return lambda run, frame: run.topology.next_in(target(run, frame), int(other(run, frame)))
         case Operation.LINE:
-            return lambda run, frame: run.topology.line(target(run, frame), int(other(run, frame)))
+            return _paid(
+                lambda run, frame: run.topology.line(target(run, frame), int(other(run, frame))), site
+            )
         case Operation.LINES:
-            return lambda run, frame: run.topology.runs(target(run, frame), max(1, int(other(run, frame))))
+            return lambda run, frame: _runs(run, target(run, frame), max(1, int(other(run, frame))), site)
         case Operation.BETWEEN:
-            return lambda run, frame: run.topology.between(target(run, frame), other(run, frame))
+
+            def between(run: Run, frame: Frame) -> tuple[Instance, ...]:
+                first, second = target(run, frame), other(run, frame)
+                pay(run, tile_count(run), site)
+                return run.topology.between(first, second)
+
+            return between
         case _:
-            return lambda run, frame: run.topology.distance(target(run, frame), other(run, frame))
+
+            def distance(run: Run, frame: Frame) -> float | None:
+                first, second = target(run, frame), other(run, frame)
+                run.spend(distance_price(run.world, tile_count(run)), site)
+                return run.topology.distance(first, second)
+
+            return distance
+
+
+def _runs(run: Run, tile: Instance, length: int, site: Site) -> tuple[tuple[Instance, ...], ...]:
+    """The lines through a tile; long ones have more stretches of a length than a list may have elements."""
+    count = run.topology.run_content(tile, length)
+    if count > MOST_WITHIN:
+        message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+        run.fault("TG0505", message, site)
+    pay(run, count, site)
+    return run.topology.runs(tile, length)
+
+
+def distance_price(world: World, tiles: int) -> int:
+    """What a distance costs: of small boards that never change all of them are known."""
+    return FAR_TILE * tiles if world.changes or tiles > MOST_KNOWN else tiles // handling.GRAIN
+
+
+def _paid(code: Code, site: Site) -> Code:
+    """Pays for the elements of a list that is looked up."""
+
+    def paid(run: Run, frame: Frame) -> Any:
+        found = code(run, frame)
+        pay(run, len(found), site)
+        return found
+
+    return paid
 
 
 def _of_groups(c: "Compiler", node: Apply) -> Code | None:
@@ -201,11 +255,8 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
     operands = node.operands
     match node.operation:
         case Operation.TILES:
-            if isinstance(operands[0], Singleton) and not c.world.changes:
-                tiles = _tiles_of(c.world.topology.tiles, c.world.kind[operands[0].construct])
-                return lambda run, frame: tiles
-            group = c.value(operands[0])
-            return lambda run, frame: _tiles_of(run.topology.tiles, group(run, frame).kind)
+            code = _tiles(c, operands[0])
+            return _paid(code, site) if _is_board(c, operands[0].type) else code
         case Operation.TILE_AT:
             group, row, column = (c.value(operand) for operand in operands)
             return lambda run, frame: run.topology.tile_at(
@@ -213,9 +264,26 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
             )
         case Operation.GROUP_POSITION:
             group = c.value(operands[0])
-            return lambda run, frame: group_position(run, group(run, frame).kind.name)
+
+            is_once = is_paid_once(node)
+
+            def position(run: Run, frame: Frame) -> Position:
+                one, size = group(run, frame), size_of(run)
+                run.spend(size, site)
+                if is_once:
+                    run.spent_once += size
+                return group_position(run, one.kind.name)
+
+            return position
         case Operation.GAME_POSITION:
-            return lambda run, frame: game_position(run)
+
+            def whole_position(run: Run, frame: Frame) -> Position:
+                size = size_of(run)
+                run.spend(size, site)
+                run.spent_once += size
+                return game_position(run)
+
+            return whole_position
         case Operation.ADD_TILE:
             group, tile, row, column = (c.value(operand) for operand in operands)
             return lambda run, frame: moving.add_tile(
@@ -235,9 +303,27 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
         case Operation.ADD_GROUP | Operation.REMOVE_GROUP:
             group = c.value(operands[1])
             present = node.operation is Operation.ADD_GROUP
-            return lambda run, frame: moving.set_group(run, group(run, frame), frame[PLAYER], present=present)
+            return lambda run, frame: moving.set_group(
+                run, group(run, frame), frame[PLAYER], site, present=present
+            )
         case _:
             return None
+
+
+def _tiles(c: "Compiler", group: Expression) -> Code:
+    if isinstance(group, Singleton) and not c.world.changes:
+        tiles = _tiles_of(c.world.topology.tiles, c.world.kind[group.construct])
+        return lambda run, frame: tiles
+    code = c.value(group)
+    return lambda run, frame: _tiles_of(run.topology.tiles, code(run, frame).kind)
+
+
+def _is_board(c: "Compiler", type: Type) -> bool:
+    """Whether it is the board, whose tiles are those of all groups together."""
+    assert isinstance(type, ConstructType)
+    return all(
+        c.world.kinds[index].construct.kind is ConstructKind.BOARD for index in c.world.lineage[type.name]
+    )
 
 
 def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: Kind) -> tuple[Instance, ...]:
@@ -257,9 +343,9 @@ def _of_stacks(c: "Compiler", node: Apply) -> Code | None:
         other = c.expression(node.operands[1]) if len(node.operands) > 1 else None
     match operation:
         case Operation.CARDS:
-            return lambda run, frame: moving.cards_of(run, stack(run, frame))
+            return _paid(lambda run, frame: moving.cards_of(run, stack(run, frame)), site)
         case Operation.STACK_LENGTH:
-            return lambda run, frame: float(len(moving.cards_of(run, stack(run, frame))))
+            return lambda run, frame: float(moving.count_cards(run, stack(run, frame)))
         case Operation.TOP:
 
             def top(run: Run, frame: Frame) -> Any:
@@ -278,7 +364,7 @@ def _of_stacks(c: "Compiler", node: Apply) -> Code | None:
                 run, stack(run, frame), frame[PLAYER], site, viewers(run, frame)
             )
         case Operation.STACK_SHUFFLE:
-            return lambda run, frame: moving.shuffle(run, stack(run, frame), frame[PLAYER])
+            return lambda run, frame: moving.shuffle(run, stack(run, frame), frame[PLAYER], site)
         case _:
             pass
     if other is None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.actions import (
     announce,
     combines,
@@ -23,6 +24,7 @@ from ludograph.tgdl.interpreter.actions import (
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
+from ludograph.tgdl.interpreter.queues import NOBODY
 from ludograph.tgdl.interpreter.run import RECURSION, Dealer, Node, Run
 from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
 from ludograph.tgdl.interpreter.values import mark_of
@@ -70,6 +72,8 @@ class Budget:
 
     def __init__(self, world: World) -> None:
         self.left = world.fuel
+        self.trial = 0
+        """What it costs to try something out, before anything of it runs."""
 
 
 def execute(
@@ -169,7 +173,7 @@ def _set_up(run: Run) -> None:
         frame[-2] = player
         run.enter(opening.call)
         run.open_note("setup")
-        run.queues.append([])
+        run.queues.append(NOBODY)
         for asker in opening.askers:
             resolve(run, asker, frame)
         for part in opening.parts:
@@ -267,7 +271,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
     run.close_note()
     flush(run)
-    run.queues.append([])
+    run.queues.append(NOBODY)
     leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
     helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
@@ -395,6 +399,7 @@ def explore(
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
     """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
     budget = budget or Budget(world)
+    budget.trial = handling.size_of(Run(world, base)) // handling.GRAIN
     if prefix or base.cells[STAGE] != CHOOSING:
         yield from _follow(world, base, prefix, chooser, budget)
         return
@@ -436,6 +441,7 @@ def _try(
                 last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
             ):
                 last = None
+    budget.left -= budget.trial
     try:
         ran = execute(world, base, choices, budget=budget)
     except Fault as fault:

@@ -10,6 +10,7 @@ from ludograph.tgdl.interpreter.actions import announce, fire, flush, perform
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import check_state
+from ludograph.tgdl.interpreter.queues import NOBODY
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import Scene
 from ludograph.tgdl.memory import ACTIVE, CHOOSING, DROPPED, OUT, OVER, PHASE, RESULT, SEALED, STAGE, TURN
@@ -61,14 +62,14 @@ def asked_players(run: Run) -> tuple[int, ...]:
 def end_transaction(run: Run, player: int | None, site: Site) -> None:
     """What comes after the effects of a transaction."""
     flush(run)
-    run.queues.append([])
+    run.queues.append(NOBODY)
     if run.ended is None:
         for goal in run.world.goals:
             perform(run, goal, None, player, optional=True)
             if run.ended is not None:
                 break
     flush(run)
-    run.queues.append([])
+    run.queues.append(NOBODY)
     passes = 0
     while run.ended is None:
         if run.pending is None and run.use_turn is None:
@@ -81,7 +82,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and nobody is asked", site)
         _advance(run)
         flush(run)
-        run.queues.append([])
+        run.queues.append(NOBODY)
     if run.ended is None and not _anybody_in(run):
         run.ended = ("draw", tuple(range(run.world.players)))
     if run.ended is not None:
@@ -92,7 +93,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             winners = _winners(run.ended)
             announce(run, listeners, {"winners": winners}, None, player)
             flush(run)
-            run.queues.append([])
+            run.queues.append(NOBODY)
     else:
         run.cells[STAGE] = CHOOSING
     if run.world.extents:
@@ -168,7 +169,7 @@ def enter_phase(run: Run) -> None:
         for asker in scene.askers:
             resolve(run, asker, frame)
         if scene.effect is not None:
-            run.queues.append([])
+            run.queues.append(NOBODY)
             scene.effect(run, frame)
             flush(run)
         run.close_note()
@@ -189,7 +190,7 @@ def _run_default(run: Run) -> None:
     frame[-2] = player
     run.pending = None
     run.enter(round_.call)
-    run.queues.append([])
+    run.queues.append(NOBODY)
     round_.default(run, frame)
     flush(run)
     run.leave()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Frame = list[Any]
 Code = Callable[["Run", Frame], Any]
+Bulk = tuple[tuple[int, ...], int]
+"""Constructs by their indexes, and how many cells a thing of them has."""
 Extent = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
 """A construct by its index, and attributes with what counts the elements in their values."""
 
@@ -255,6 +257,8 @@ class World:
     kind: dict[str, Kind]
     lineage: dict[str, tuple[int, ...]]
     """The indexes of a construct and all derived from it."""
+    relatives: dict[str, tuple[int, ...]]
+    """The indexes of all constructs that have a root in common with one, or with one derived from it."""
     population: Population
     fuel: int
     plans: tuple[GroupPlan, ...] = ()
@@ -291,6 +295,8 @@ class World:
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     digests: dict[Any, int] = field(default_factory=dict)
     """What positions have been made of: see `digest`."""
+    bulks: tuple[Bulk, ...] = ()
+    """All constructs."""
     extents: tuple[Extent, ...] = ()
     """The attributes of each construct that are lists or tables."""
     tracked: dict[Kind, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(default_factory=dict)

@@ -4,17 +4,24 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.interpreter.things import distance_price
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.code import address, binary, compare, const, select, widen
 from ludograph.tgdl.native.constants import list_data, number_of
+from ludograph.tgdl.native.handling import pay_for
 from ludograph.tgdl.native.images import pack
 from ludograph.tgdl.native.ir import I1, I32, I64, Const, Expression, Op
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.terrain import for_group, is_on_board, tile_list
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Body, Unsupported, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
+
+LARGEST_TABLE = 2_000_000
+"""Entries of a table of the board."""
 
 
 def tile_families(b: Body) -> list[Family]:
@@ -146,6 +153,12 @@ def lower_board(b: Body, node: Apply) -> Value | None:
             return None
 
 
+def _refuse(entries: int) -> None:
+    """Tables of boards that are very large are not made: the reference engine searches them."""
+    if entries > LARGEST_TABLE:
+        raise Unsupported(f"a table of a board with {entries} entries")
+
+
 def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
     return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
 
@@ -194,8 +207,12 @@ def _line(b: Body, node: Apply) -> Value:
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     (ways,) = way_counts(b)
     lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
+    _refuse(sum(map(len, lines)))
     place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), _direction(b, other, ways or 1)))
-    return row_table(b, lines, node.type.element, place, "line")
+    found = row_table(b, lines, node.type.element, place, "line")
+    if max(map(len, lines), default=0) >= handling.GRAIN:
+        pay(b, found.parts[1])
+    return found
 
 
 def _lines(b: Body, node: Apply) -> Value:
@@ -208,13 +225,19 @@ def _lines(b: Body, node: Apply) -> Value:
         assert isinstance(wanted.only, Const)
         length = max(1, int(wanted.only.value))
     rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
-    return row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
+    _refuse(sum(len(line) for row in rows for line in row))
+    found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
+    if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= handling.GRAIN:
+        pay_for(b, found)
+    return found
 
 
 def _between(b: Body, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
+    pay(b, const(len(tiles)))
+    _refuse(len(tiles) ** 2)
     rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
     place = b.let(binary("add", binary("mul", start, len(tiles)), end))
@@ -224,6 +247,8 @@ def _between(b: Body, node: Apply) -> Value:
 def _distance(b: Body, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
+    b.spend(distance_price(b.world, len(tiles)))
+    _refuse(len(tiles) ** 2)
     values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
     place = b.let(binary("add", binary("mul", start, len(tiles)), end))
@@ -246,7 +271,9 @@ def _tiles(b: Body, node: Apply) -> Value:
         return Value(ListType(item), (list_data(b.unit, found, item), const(len(found))), certain=True)
 
     if b.plan.families_of(group.type.name)[0].kind is ConstructKind.BOARD:
-        return listed([tile for each in tiles.values() for tile in each])
+        everything = listed([tile for each in tiles.values() for tile in each])
+        pay(b, everything.parts[1])
+        return everything
     given = for_group(b, group, node.type, lambda one: listed(tiles.get(one.kind.name, ())))
     return Value(node.type, given.parts, certain=True)
 

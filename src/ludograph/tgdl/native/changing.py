@@ -1,5 +1,8 @@
 """Tiles and groups of a board that play may change, lowered: what is next to what, as it is now."""
 
+from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.interpreter.things import FAR_TILE
+from ludograph.tgdl.layout import MOST_KNOWN
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.boards import (
@@ -12,8 +15,10 @@ from ludograph.tgdl.native.boards import (
 )
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.constants import constant
+from ludograph.tgdl.native.handling import pay_for
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, each
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.runs import add_windows, bounded, wrapped_way
 from ludograph.tgdl.native.terrain import (
     TILE,
@@ -30,6 +35,7 @@ from ludograph.tgdl.native.terrain import (
     tile_list,
     whole,
 )
+from ludograph.tgdl.native.things import relatives_of
 from ludograph.tgdl.native.unit import Body, Unit, Value
 from ludograph.tgdl.program import Apply, ConstructKind, GroupShape, Literal, NamedTile, Setting
 from ludograph.tgdl.types import Basic, ConstructType, ListType
@@ -102,7 +108,9 @@ def _runs_of_length(b: Body, node: Apply) -> Value:
     with b.count(lines_there.parts[1]) as (at, _):
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
         add_windows(b, found, at_index(b, lines_there, at), place, length)
-    return b.coerce(found.found(), node.type)
+    stretches = found.found()
+    pay_for(b, stretches)
+    return b.coerce(stretches, node.type)
 
 
 def _listed(b: Body, tile: Value, key: str) -> Value:
@@ -142,6 +150,7 @@ def _tiles(b: Body, node: Apply) -> Value:
         by = b.let(binary("mul", length, size))
         b.copy(to, start, by)
         to = b.let(address(to, by))
+    pay(b, count)
     return b.coerce(Value(TILES, (room, count), certain=True), node.type)
 
 
@@ -167,24 +176,31 @@ def _along(b: Body, node: Apply) -> Value:
     tile = as_tile(b, b.value(node.operands[0]))
     if len(node.operands) == 1:
         parts = b.run(_runs_function(b.unit), (tile.only, const(0)), LIST_KINDS)
-        return b.coerce(Value(ListType(TILES), parts, certain=True), node.type)
+        return _paid(b, Value(ListType(TILES), parts, certain=True), node)
     other = b.value(node.operands[1])
     match node.operation:
         case Operation.NEXT:
             return b.coerce(_next(b, tile, b.let(b.as_whole(other.only))), node.type)
         case Operation.LINE:
             parts = b.run(_line_function(b.unit), (tile.only, b.as_whole(other.only)), LIST_KINDS)
-            return b.coerce(Value(TILES, parts, certain=True), node.type)
+            return _paid(b, Value(TILES, parts, certain=True), node)
         case Operation.LINES:
             parts = b.run(_runs_function(b.unit), (tile.only, bounded(b, other.only)), LIST_KINDS)
-            return b.coerce(Value(ListType(TILES), parts, certain=True), node.type)
+            return _paid(b, Value(ListType(TILES), parts, certain=True), node)
         case Operation.BETWEEN:
             end = as_tile(b, other)
+            pay(b, relatives_of(b, "tile"))
             parts = b.run(_between_function(b.unit), (tile.only, end.only), LIST_KINDS)
             return b.coerce(Value(TILES, parts, certain=True), node.type)
         case _:
+            b.spend(_distance_price(b))
             (found,) = b.run(_distance_function(b.unit), (tile.only, as_tile(b, other).only), (F64,))
             return Value(Basic.DECIMAL, (found,))
+
+
+def _paid(b: Body, tiles: Value, node: Apply) -> Value:
+    pay_for(b, tiles)
+    return b.coerce(tiles, node.type)
 
 
 def _ways(b: Body, tile: Value) -> Value:
@@ -211,21 +227,21 @@ def _line_function(unit: Unit) -> str:
         kind = unit.plan.rep(TILE).kinds[0]
         start, direction = Local("tile", kind), Local("direction", I64)
         b = Body(unit, "line", (start, direction), LIST_KINDS)
-        found = Collector(b, TILE, const(tile_count(b)))
+        count = tile_count(b)
+        seen = b.allocate(count)
+        b.fill(seen, 0, count)
+        found = Collector(b, TILE, const(count))
         at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
         with b.loop() as label:
             with b.when(compare("eq", at, -1)):
                 b.leave(label)
             with b.when(compare("eq", at, start)):
                 b.leave(label)
-            known = b.variable(const(0, I1), "known")
-            with each(b, found.found()) as (item, inner):
-                with b.when(compare("eq", item.only, at)):
-                    b.set(known, const(1, I1))
-                    b.leave(inner)
-            with b.when(known):
-                b.leave(label)
             tile = Value(TILE, (b.let(at),), certain=True)
+            place = tile_index(b, tile)
+            with b.when(compare("ne", b.load(seen, place, I8), 0)):
+                b.leave(label)
+            b.store(seen, place, const(1, I8))
             found.add(tile)
             b.set(at, _next(b, tile, direction).only)
         used = binary("add", binary("mul", found.length, found.size), 7)
@@ -328,6 +344,16 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 
 
 # Distances
+
+
+def _distance_price(b: Body) -> Expression:
+    """As `distance_price` of the interpreter."""
+    tiles = relatives_of(b, "tile")
+    searched = b.let(binary("mul", tiles, FAR_TILE))
+    if b.world.changes:
+        return searched
+    known = Op("udiv", (tiles, const(handling.GRAIN)), I64)
+    return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
 
 
 def _distance_function(unit: Unit) -> str:

@@ -15,9 +15,10 @@ from ludograph.tgdl.interpreter.world import Listener, World
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir import I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.switches import is_allowed
-from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in
+from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.unit import GROW, Body, Start, Unit, Value
 from ludograph.tgdl.program import Action, Block, ConstructKind, Trigger, Variable, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
@@ -92,6 +93,7 @@ def hearers(
                 yield about
             return
         kinds = _kinds_with(b.world, family, action, action.owner)
+        pay_for_all(b, action.owner)
         with b.count(b.let(count_of(b, family))) as (number, _):
             here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
             with b.when(both(here, is_allowed(b, action.index, family, number))):
@@ -139,6 +141,7 @@ def _test(
             for place, (_, value) in enumerate(fields)
         ]
         body = Body(unit, name, (mine, who, *(local for row in given for local in row)), (I1,))
+        body.keeps = False
         bind_this(body, action, mine, who)
         for (slot, value), locals_ in zip(fields, given, strict=True):
             body.bind(slot, Value(value.type, locals_), block)
@@ -314,6 +317,8 @@ def _make_drain(unit: Unit) -> None:
         behind = b.let(binary("add", best, size))
         b.copy(_pointer(best), _pointer(behind), b.let(binary("sub", end, behind)))
         b.put("queue", binary("sub", end, size))
+        others = Op("sdiv", (binary("sub", end, base), const(size)), I64)
+        pay(b, b.let(binary("sub", others, 1)))
         b.run(start_function(unit), (entry,))
     b.done()
     b.finish()

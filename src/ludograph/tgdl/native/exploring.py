@@ -7,11 +7,13 @@ fail, depth first, and writes each complete move down as its length and its choi
 import struct
 from collections.abc import Sequence
 
+from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.foresight import Guard, foresight_of, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_offers
+from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, Body, Unit
@@ -229,6 +231,7 @@ def _make_follow(unit: Unit) -> None:
             b.done()
     b.put("choice_count", count)
     begin(b, fuel=False)
+    b.put("fuel", binary("sub", b.get("fuel", I64), b.get("trial", I64)))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
     with b.when(compare("eq", status, FAILED)):
         b.done()
@@ -283,6 +286,8 @@ def _make_moves(unit: Unit) -> None:
     forget_moves(b)
     b.refuel()
     b.put("draws", const(0, I32))
+    (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
+    b.put("trial", Op("udiv", (size, const(handling.GRAIN)), I64))
     under_way = either(compare("sgt", prefix, 0), compare("ne", header(b, base, "stage"), CHOOSING))
     with b.when(under_way):
         b.run(follow_function(unit), (prefix, chooser))
@@ -347,6 +352,17 @@ def _try_out(b: Body, chooser: Expression) -> None:
     found = b.get("move_count", I64)
     b.copy(old, start, b.let(binary("mul", found, 8)))
     b.put("index_at", address(old, binary("mul", found, 8)))
+
+
+def _sizing(unit: Unit) -> str:
+    """How much there is in a block: what it costs to try something out on a copy of it."""
+
+    def make() -> None:
+        b = Body(unit, "size", (), (I64,))
+        b.done(size_of(b))
+        b.finish()
+
+    return unit.need("size", make)
 
 
 def _make_explore(unit: Unit) -> None:

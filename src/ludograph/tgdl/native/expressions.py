@@ -100,7 +100,11 @@ def _lowered(b: Body, node: Node) -> Value:
         case Apply():
             known = b.known.get(id(node))
             if known is not None:
-                return known
+                found, cost, is_paid = known
+                with b.when(negate(is_paid)):
+                    b.spend(cost)
+                    b.set(is_paid, const(1, I1))
+                return found
             for lower in LOWERINGS:
                 value = lower(b, node)
                 if value is not None:

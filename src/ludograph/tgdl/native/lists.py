@@ -6,6 +6,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.handling import is_flat, price
+from ludograph.tgdl.interpreter.invariants import is_paid_once
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.boards import (
     adjacent_of,
@@ -28,7 +29,7 @@ from ludograph.tgdl.native.sieves import each_sifted, sieve_of_query
 from ludograph.tgdl.native.sorting import sorted_places
 from ludograph.tgdl.native.sureness import never_has_none, sure
 from ludograph.tgdl.native.unit import Body, Value
-from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query, Singleton
+from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 LONGEST_LIST = 1_000_000
@@ -373,17 +374,17 @@ def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
 
 
 def _work_out_positions(b: Body, body: Any) -> list[int]:
-    """A position is costly and the same for all elements, since a query only looks."""
+    """A position is costly, and the same for all elements of a query; the first that needs it pays."""
     fresh: list[int] = []
-    for inner in walk(body):
-        if isinstance(inner, Apply) and inner.operation in POSITIONS and id(inner) not in b.known:
-            if all(isinstance(operand, Singleton) for operand in inner.operands):
-                b.known[id(inner)] = b.expression(inner)
-                fresh.append(id(inner))
+    for inner in walk(body) if b.keeps else ():
+        if isinstance(inner, Apply) and is_paid_once(inner) and id(inner) not in b.known:
+            fuel = b.let(b.get("fuel", I64))
+            value = b.expression(inner)
+            cost = b.let(binary("sub", fuel, b.get("fuel", I64)))
+            b.put("fuel", fuel)
+            b.known[id(inner)] = value, cost, b.variable(const(0, I1), "paid")
+            fresh.append(id(inner))
     return fresh
-
-
-POSITIONS = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION})
 
 
 def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
@@ -509,6 +510,7 @@ def _region(b: Body, node: Query) -> Value:
     assert isinstance(type, ConstructType)
     count = tile_count(b)
     first = b.coerce(start, type)
+    fresh = _work_out_positions(b, node.body)
     cost = price(node.body)
     b.spend(cost)
     found = Collector(b, type, const(count))
@@ -540,6 +542,8 @@ def _region(b: Body, node: Query) -> Value:
                         found.add(end)
                 del inner
         b.spend(0)
+    for key in fresh:
+        del b.known[key]
     given = found.found()
     return Value(node.type, given.parts, certain=True)
 

@@ -5,9 +5,11 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ne
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.pieces import append
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
+from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
 from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Value
 from ludograph.tgdl.native.verbs import call_one
@@ -56,6 +58,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     player = Local("player", I32)
     b = Body(unit, name, (player,), (I32,))
     b.player = player
+    b.keeps = False
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     if family.capacity >= LARGEST_FAMILY:
@@ -91,6 +94,8 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     _make_stacks(b, family, kind, number)
     if kind.construct.kind is ConstructKind.TILE:
         _grow_tables(b, kind, family, number)
+        if b.world.growths:
+            pay(b, size_of(b))
     b.done(number)
     b.finish()
 

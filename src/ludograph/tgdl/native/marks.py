@@ -11,6 +11,8 @@ cancelled.
 
 from ludograph.tgdl.native.code import address, binary, both, compare, const
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.paying import pay
+from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, GROW, Body, Unit
 from ludograph.tgdl.program import Action, Cancel, Message
 
@@ -46,6 +48,7 @@ def begin_marks(b: Body) -> None:
 
 def mark(b: Body) -> Expression:
     """This point, to go back to."""
+    pay(b, size_of(b))
     (found,) = b.run(_mark_function(b.unit), (), (PTR,))
     return found
 
@@ -73,6 +76,7 @@ def _mark_function(unit: Unit) -> str:
 
 def go_back(b: Body, to: Expression) -> None:
     """Make everything as it was at a mark."""
+    pay(b, size_of(b))
     b.run(_back_function(b.unit), (to,))
 
 

@@ -18,7 +18,14 @@ from ludograph.tgdl.native.seats import has
 from ludograph.tgdl.native.sharing import share
 from ludograph.tgdl.native.sureness import is_sure_input, sure
 from ludograph.tgdl.native.switches import is_allowed
-from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in, seats_in_order
+from ludograph.tgdl.native.things import (
+    count_of,
+    is_one_of,
+    is_present,
+    owner_in,
+    pay_for_all,
+    seats_in_order,
+)
 from ludograph.tgdl.native.unit import Body
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
@@ -103,6 +110,7 @@ def _make_offer(
             with b.when(compare("slt", only, count_of(b, family))):
                 _offer_of(b, offering, offer, before, only)
             return
+        pay_for_all(b, action.owner)
         first, end = _range_of(b, offering, family)
         with b.count(end, first=first) as (number, _):
             _offer_of(b, offering, offer, before, number)
@@ -203,12 +211,12 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
     b.spend(offer.price)
     with b.loop("offer") as label:
         b.named = None
-        _must_pass(b, _conditions(b, offer), label)
+        _must_agree(b, offer, label)
         for other in before:
             with b.when(_is_in_phase(b, other)):
                 # The other trigger has offered it, if its block did not decline.
                 with b.loop("other") as declined:
-                    _must_pass(b, _conditions(b, other), declined)
+                    _must_agree(b, other, declined)
                     b.leave(label)
         if offering.is_bare:
             offering.emit(b, action, [])
@@ -266,12 +274,19 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
                 for offer in b.world.offers:
                     if (offer.deed, offer.part, offer.event) == (deed, part, "choice"):
                         with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
-                            _must_pass(b, _conditions(b, offer), label)
+                            _must_agree(b, offer, label)
                             b.set(chosen, const(1, I1))
                             b.leave(label)
             b.put("fuel", fuel)
             b.set(result, negate(chosen))
     return result
+
+
+def _must_agree(b: Body, offer: Offer, label: str) -> None:
+    """The block of a trigger must not decline."""
+    before, b.keeps = b.keeps, False
+    _must_pass(b, _conditions(b, offer), label)
+    b.keeps = before
 
 
 def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:

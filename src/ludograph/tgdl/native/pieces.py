@@ -4,9 +4,11 @@ A tile that never has room for more than one piece at all holds it without a cha
 cards known to lie at the bottom, shuffled ones, and those known to lie on top.
 """
 
+from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, widen
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, at_index
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import (
     cases,
@@ -58,6 +60,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
         if all(kind in kinds for kind in own):
             return Value(type, (fitted(b, pieces, first, wanted),))
     found = b.variable(const(-1, wanted.kinds[0]), "piece")
+    seen = b.variable(const(0), "seen")
     at = b.variable(first, "at")
     with b.loop() as label:
         with b.when(is_nowhere(at)):
@@ -68,8 +71,28 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
             with b.when(is_one_of(b, family, number, kinds)):
                 b.set(found, tagged(b, family, number, wanted))
                 b.leave(label)
+        b.set(seen, binary("add", seen, 1))
         b.set(at, following(b, at))
+    if may_crowd(b):
+        pay(b, seen)
     return Value(type, (found,))
+
+
+def may_crowd(b: Body) -> bool:
+    """Whether there may be so many pieces on one tile that they cost something."""
+    return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= handling.GRAIN
+
+
+def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
+    """How many pieces stand on a tile."""
+    count = b.variable(const(0), "count")
+    at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
+    with b.loop() as label:
+        with b.when(is_nowhere(at)):
+            b.leave(label)
+        b.set(count, binary("add", count, 1))
+        b.set(at, following(b, at))
+    return count
 
 
 def all_on(b: Body, tile: Value, type: ListType) -> Value:
@@ -144,10 +167,13 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         if where.kind is ConstructKind.STACK:
             card = b.plan.card_type(where)
             if family in b.plan.families_of(card.name):
+                pay(b, b.let(binary("sub", count_cards(b, where, number), 1)))
                 wanted = tagged(b, family, piece, b.plan.rep(card))
                 for part in reversed(PARTS):
                     _remove(b, where, number, part, wanted)
         elif family in pieces_of(b):
+            if may_crowd(b):
+                pay(b, b.let(binary("sub", count_on(b, where, number), 1)))
             _unchain(b, family, piece, where, number)
     b.done()
     b.finish()
@@ -190,6 +216,8 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
     rep = b.plan.rep_of_piece()
     pieces = pieces_of(b)
     me = tagged(b, family, piece, rep)
+    if may_crowd(b):
+        pay(b, count_on(b, tiles, tile))
     for holds in sorted({kind.construct.holds for kind in tiles.kinds if kind.construct.holds is not None}):
         kinds = b.world.lineage[holds]
         if not any(kind.index in kinds for kind in family.kinds):

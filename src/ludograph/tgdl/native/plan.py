@@ -150,6 +150,7 @@ CONTEXT = {
     "settled_size": 8,
     "settled_count": 8,
     "settled_chooser": 8,
+    "trial": 8,
     "settled_mask": I256.size,
     "winners": I256.size,
     "payoffs": 8 * WHOLE[I256],

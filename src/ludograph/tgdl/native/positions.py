@@ -38,6 +38,7 @@ from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, is_nowhere, read_cell
 from ludograph.tgdl.native.reps import NO_OBJECT, Tag
 from ludograph.tgdl.native.seats import words_of
+from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.terrain import TILE as TILE_TYPE
 from ludograph.tgdl.native.terrain import (
     for_group,
@@ -65,10 +66,12 @@ def lower_position(b: Body, node: Apply) -> Value | None:
     """`game.position` and `group.position`; None if it is another operation."""
     match node.operation:
         case Operation.GAME_POSITION:
+            b.spend(size_of(b))
             (found,) = b.run(game_function(b.unit), (), (I128,))
             return Value(Basic.POSITION, (found,), certain=True)
         case Operation.GROUP_POSITION:
             group = b.value(node.operands[0])
+            b.spend(size_of(b))
             given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
             return Value(Basic.POSITION, given.parts, certain=True)
         case _:

@@ -9,7 +9,7 @@ from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.ir import I1, I32, I64, Const, Data, Expression, Op
-from ludograph.tgdl.native.paying import times
+from ludograph.tgdl.native.paying import pay, times
 from ludograph.tgdl.native.planes import Planes, Words, count_bits, is_set, words_of, zipped
 from ludograph.tgdl.native.unit import Body, Value
 from ludograph.tgdl.program import Apply, Literal, Query, Singleton, Variable
@@ -67,6 +67,8 @@ def _all_tiles(b: Body, node: Query) -> Value | None:
     holds = _plane_of(planes, node)
     if holds is None:
         return None
+    if name not in tiles:
+        pay(b, const(len(members)))  # they are those of all groups
     b.spend(len(members) * price(node.body))
     wanted = words_of([tile in set(members) for tile in planes.tiles])
     inside = tuple(b.let(word) for word in zipped("and", holds, wanted))
@@ -114,6 +116,7 @@ def _lines(b: Body, node: Query, inner: Query) -> Value | None:
     start = b.let(address(masks, widen(b.load(starts, at, I32, constant=True), I64)))
     lines = b.load(starts, b.let(binary("add", at, 4)), I32, constant=True)
     count = b.let(widen(lines, I64))
+    pay(b, b.let(binary("mul", count, length + 1)))
     b.spend(times(b, count, price(node.body)))
     wants_some = node.operation is Operation.ANY
     result = b.variable(const(0 if wants_some else 1, I1), "lines")

@@ -6,11 +6,11 @@ What the lists have cannot be more than the bytes of their heap, so that small s
 from ludograph.tgdl.interpreter.handling import MOST_IN_STATE
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.memory import Kind
-from ludograph.tgdl.native.code import binary, compare, const
+from ludograph.tgdl.native.code import binary, compare, const, widen
 from ludograph.tgdl.native.handling import measured
-from ludograph.tgdl.native.ir import I32, I64, Local
+from ludograph.tgdl.native.ir import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.plan import Column, Family, Plan
-from ludograph.tgdl.native.things import is_one_of
+from ludograph.tgdl.native.things import count_of, is_one_of
 from ludograph.tgdl.native.unit import BLOCK, Body, Unit
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
@@ -31,6 +31,48 @@ def check_state(b: Body) -> None:
         b.run(function, ())
 
 
+def size_of(b: Body) -> Expression:
+    """How much there is in the state: the cells of all things, and the elements of all lists and tables."""
+    known = 0
+    total: Expression = const(0)
+    for family in b.plan.families:
+        width = max(kind.width for kind in family.kinds)
+        count = count_of(b, family)
+        if isinstance(count, Const):
+            known += width * int(count.value)
+        else:
+            total = b.let(binary("add", total, binary("mul", widen(count, I64), width)))
+    return b.let(binary("add", binary("add", total, _elements(b)), known))
+
+
+def _elements(b: Body) -> Expression:
+    """The elements of all lists and tables; what is known, or read at once, needs no search."""
+    start = b.world.start
+    assert start is not None
+    known = 0
+    total: Expression = const(0)
+    for kind in b.world.kinds:
+        family, things = b.plan.family_of_kind[kind.index], len(start.families[kind.index])
+        for attribute in kind.construct.attributes:
+            if not is_compound(attribute.type) or (things == 0 and not family.grows):
+                continue
+            if family.grows or _is_growing(b.plan, attribute.type):
+                return _searched(b)
+            if not b.has_lists(attribute.type):
+                known += things * _entries(b.plan, attribute.type)
+            elif family.is_mixed or things > 1:
+                return _searched(b)
+            else:
+                value = b.read_column(b.plan.column(kind.name, attribute.slot), const(0, I32), attribute.type)
+                total = b.let(binary("add", total, measured(b, value)))
+    return binary("add", total, known)
+
+
+def _searched(b: Body) -> Expression:
+    (found,) = b.run(_counting(b.unit), (), (I64,))
+    return found
+
+
 def _columns(unit: Unit) -> list[tuple[Family, Column, Type]]:
     return [
         (unit.plan.family_of_kind[kind.index], unit.plan.column(kind.name, attribute.slot), attribute.type)
@@ -47,6 +89,11 @@ def _entries(plan: Plan, type: Type) -> int:
     return plan.rep(type).count * (1 + _entries(plan, type.value))
 
 
+def _is_growing(plan: Plan, type: Type) -> bool:
+    """Whether a table, or one in it, gets an entry for every tile that is made."""
+    return isinstance(type, TableType) and (plan.is_growing(type) or _is_growing(plan, type.value))
+
+
 def _has_objects(type: Type) -> bool:
     match type:
         case ListType(inner) | TableType(_, inner):
@@ -57,13 +104,24 @@ def _has_objects(type: Type) -> bool:
 
 def _make_check(unit: Unit) -> None:
     b = Body(unit, "check_state")
+    (total,) = b.run(_counting(unit), (), (I64,))
+    b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
+    b.done()
+    b.finish(apart=True)
+
+
+def _counting(unit: Unit) -> str:
+    return unit.need("count_state", lambda: _make_counting(unit))
+
+
+def _make_counting(unit: Unit) -> None:
+    b = Body(unit, "count_state", (), (I64,))
     total = b.variable(const(0), "total")
     for kind in unit.world.kinds:
         slots = [each.slot for each in kind.construct.attributes if is_compound(each.type)]
         if slots:
             _add(b, kind, slots, total)
-    b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
-    b.done()
+    b.done(total)
     b.finish(apart=True)
 
 

@@ -14,6 +14,7 @@ from ludograph.tgdl.native.events import is_told, tell_about, telling
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, at_index, detached, each
 from ludograph.tgdl.native.numbers import equal
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.pieces import (
     all_on,
     append,
@@ -39,6 +40,7 @@ from ludograph.tgdl.native.references import (
     tagged,
     write_cell,
 )
+from ludograph.tgdl.native.things import pay_for_all
 from ludograph.tgdl.native.unit import Body, Unit, Value
 from ludograph.tgdl.program import Apply, ConstructKind, Move, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
@@ -55,12 +57,16 @@ def lower_piece(b: Body, node: Apply) -> Value | None:
             return held_on(b, b.value(operands[0]), node.type)
         case Operation.PLACEABLES:
             assert isinstance(node.type, ListType)
-            return all_on(b, b.value(operands[0]), node.type)
+            pieces = all_on(b, b.value(operands[0]), node.type)
+            pay(b, pieces.parts[1])
+            return pieces
         case Operation.TILE_OF | Operation.STACK_OF:
             assert isinstance(node.type, ConstructType)
             return place_of(b, b.value(operands[0]), node.type)
         case Operation.CARDS:
-            return for_family(b, b.value(operands[0]), node.type, lambda f, n: cards_of(b, f, n))
+            cards = for_family(b, b.value(operands[0]), node.type, lambda f, n: cards_of(b, f, n))
+            pay(b, cards.parts[1])
+            return cards
         case Operation.STACK_LENGTH:
             return for_family(
                 b,
@@ -118,6 +124,7 @@ def _make_settle(unit: Unit, family: Family, name: str) -> None:
         b.done(_end(b, top, binary("sub", top.parts[1], 1)))
     pool = part_of(b, family, stack, "pool")
     with b.when(compare("sgt", pool.parts[1], 0)):
+        pay(b, pool.parts[1])
         card = _drawn(b, family, stack, pool)
         append(b, family, stack, "top", card)
         b.done(card)
@@ -331,6 +338,7 @@ def _make_lay(unit: Unit, family: Family, cards: Family, name: str, *, back: boo
     stack, card = Local("stack", I32), Local("card", I32)
     b = Body(unit, name, (stack, card))
     here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
+    pay(b, count_cards(b, family, stack))
     write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
     if not back:
         append(b, family, stack, "top", here)
@@ -362,6 +370,7 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 
 def shuffle(b: Body, stack: Value) -> None:
     """Forget the order."""
+    pay_for_all(b, "stackable")
     with telling(b, "shuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for family, number in cases(b, families_of(b, stack), stack.only):
             b.run(_shuffling(b.unit, family), (number,))
@@ -439,6 +448,7 @@ def _reshuffle(b: Body, stack: Value, source: Value) -> None:
                 lift(b, card)
                 for family, number in cases(b, families_of(b, stack), stack.only):
                     here = refer(b, card, b.plan.rep(b.plan.card_type(family)))
+                    pay(b, count_cards(b, family, number))
                     append(b, family, number, "pool", here)
                     where = tagged(b, family, number, b.plan.rep_of_place())
                     for cards, at in cases(b, families_of(b, card), card.only):

@@ -1,11 +1,13 @@
 """Players and states, lowered: who is in play, and what belongs to whom."""
 
+from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.instances import HAVE_PLAYERS, player_slot
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import list_data
-from ludograph.tgdl.native.ir import I1, I8, I16, I32, I64, Expression, Load, Local, Op
+from ludograph.tgdl.native.ir import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
 from ludograph.tgdl.native.lists import Collector
+from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
 from ludograph.tgdl.native.seats import has
@@ -94,6 +96,25 @@ def count_of(b: Body, family: Family) -> Expression:
     return b.load(BLOCK, family.count_at, I32)
 
 
+def pay_for_all(b: Body, name: str) -> None:
+    """Pay for looking at all things that a type may mean; where there is room for few, it costs nothing."""
+    if sum(family.capacity for family in b.plan.families_of(name)) >= handling.GRAIN:
+        pay(b, relatives_of(b, name))
+
+
+def relatives_of(b: Body, name: str) -> Expression:
+    """How many things there are of all families that a type may mean, in play or not."""
+    known = 0
+    total: Expression = const(0)
+    for family in b.plan.families_of(name):
+        count = count_of(b, family)
+        if isinstance(count, Const):
+            known += int(count.value)
+        else:
+            total = b.let(binary("add", total, widen(count, I64)))
+    return b.let(binary("add", total, known))
+
+
 def kind_of(b: Body, family: Family, number: Expression) -> Expression:
     """The construct of a thing."""
     if not family.is_mixed:
@@ -136,7 +157,8 @@ FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LO
 
 
 def in_play(b: Body, type: ConstructType) -> Value:
-    """The things of a construct that are in play, in order of creation."""
+    """The things of a construct that are in play, in order of creation; all are looked at and paid for."""
+    pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
     kinds = b.world.lineage[type.name]
     is_fixed = all(family.kind in FIXED and not family.grows for family in families)
@@ -217,6 +239,7 @@ def seats_in_order(b: Body, family: Family) -> Expression | None:
 
 def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
     """A player's local (or group) state of a construct; the base before what derives from it."""
+    pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
     in_order = seats_in_order(b, families[0]) if len(families) == 1 else None
     if in_order is None:

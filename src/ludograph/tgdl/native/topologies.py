@@ -6,6 +6,7 @@ from itertools import product
 
 from ludograph.geometry.hex_places import HexCorner
 from ludograph.geometry.square_places import SquareCorner
+from ludograph.tgdl.interpreter.moving import NEW_TILE
 from ludograph.tgdl.layout import (
     HEXES,
     SQUARES,
@@ -41,7 +42,7 @@ from ludograph.tgdl.native.terrain import (
     spot_function,
     tile_families,
 )
-from ludograph.tgdl.native.things import count_of
+from ludograph.tgdl.native.things import count_of, relatives_of
 from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
 from ludograph.tgdl.program import GroupShape
 from ludograph.tgdl.types import Basic, ListType
@@ -61,6 +62,9 @@ def _renewing(unit: Unit) -> str:
 def _make_renew(unit: Unit) -> None:
     plans = unit.world.plans
     b = Body(unit, "renew")
+    links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
+    count = Op("sdiv", (links, const(LINK_WORDS)), I64)
+    b.spend(b.let(binary("add", count, binary("mul", relatives_of(b, "tile"), NEW_TILE))))
     _forget(b)
     for plan in plans:
         b.run(_gathering(unit, plan), ())

@@ -259,8 +259,10 @@ class Body(Code):
         self.on_return: Callable[[Value | None], None] | None = None
         self.named: dict[str, list[Block]] | None = None
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
-        self.known: dict[int, Value] = {}
-        """Expressions whose value was worked out before: what a query has no part in."""
+        self.known: dict[int, tuple[Value, Expression, Local]] = {}
+        """What a query has no part in: its value, what that costs, and whether it is paid for."""
+        self.keeps = True
+        """Queries work out once what is the same for all elements, as the reference does it here."""
         self._spent = Spent([], 0, 0, const(0))
         self.sure_slots: set[int] = set()
         """Variables that are not none as long as they are used."""
