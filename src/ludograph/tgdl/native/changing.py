@@ -17,6 +17,7 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ne
 from ludograph.tgdl.native.constants import constant
 from ludograph.tgdl.native.handling import pay_for
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.kept import list_at
 from ludograph.tgdl.native.lists import Collector, at_index, each
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.runs import add_windows, bounded, wrapped_way
@@ -30,7 +31,6 @@ from ludograph.tgdl.native.terrain import (
     group_of,
     is_absent,
     is_taken,
-    list_at,
     tile_at,
     tile_list,
     whole,

@@ -9,6 +9,7 @@ from ludograph.tgdl.native.boards import first_tiles, tile_index, value_table
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.events import telling
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.kept import append_at, list_at
 from ludograph.tgdl.native.lists import at_index, each
 from ludograph.tgdl.native.pieces import all_on
 from ludograph.tgdl.native.reps import NAN
@@ -16,14 +17,12 @@ from ludograph.tgdl.native.stacks import carry
 from ludograph.tgdl.native.terrain import (
     NOWHERE,
     TILE,
-    append_at,
     as_tile,
     for_group,
     get_cell,
     group_column,
     is_on_board,
     is_taken,
-    list_at,
     made_at,
     set_cell,
     tile_at,

@@ -6,7 +6,8 @@ cards known to lie at the bottom, shuffled ones, and those known to lie on top.
 
 from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, widen
-from ludograph.tgdl.native.ir import I32, I64, Expression, Local
+from ludograph.tgdl.native.ir import I32, Expression, Local
+from ludograph.tgdl.native.kept import append_at, empty_at
 from ludograph.tgdl.native.lists import Collector, at_index
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import PARTS, Family
@@ -298,7 +299,7 @@ def set_part(b: Body, family: Family, stack: Expression, part: str, cards: Value
 
 
 def empty_part(b: Body, family: Family, stack: Expression, part: str) -> None:
-    b.store(b.let(b.place_in(family.columns[part], stack)), 4, const(0, I32))
+    empty_at(b, b.let(b.place_in(family.columns[part], stack)))
 
 
 def count_cards(b: Body, family: Family, stack: Expression) -> Expression:
@@ -328,21 +329,8 @@ def cards_of(b: Body, family: Family, stack: Expression) -> Value:
 
 def append(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
     """Put a card behind the others of a part."""
-    type = b.plan.card_type(family)
-    size = b.plan.rep(type).size
-    at = b.let(b.place_in(family.columns[part], stack))
-    start, length = part_of(b, family, stack, part).parts
-    value = Value(type, (card,), certain=True)
-    by = b.let(binary("mul", length, size))
-    with b.when(compare("slt", length, widen(b.load(at, 8, I32), I64))):
-        b.write(start, by, value, to_block=True)
-        b.store(at, 4, widen(binary("add", length, 1), I32))
-    with b.otherwise(), b.passing():
-        room = b.allocate(b.let(binary("add", by, size)))
-        b.copy(room, start, by)
-        b.write(room, by, value, to_block=False)
-        longer = b.let(binary("add", length, 1))
-        set_part(b, family, stack, part, Value(ListType(type), (room, longer), certain=True))
+    place = b.let(b.place_in(family.columns[part], stack))
+    append_at(b, place, Value(b.plan.card_type(family), (card,), certain=True))
 
 
 def prepend(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:

@@ -31,6 +31,7 @@ from ludograph.tgdl.native.code import address, binary, compare, const, negate, 
 from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.images import pack
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, Data, Expression, Local, Op
+from ludograph.tgdl.native.kept import list_at
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.objects import items_of
 from ludograph.tgdl.native.pieces import part_of
@@ -46,7 +47,6 @@ from ludograph.tgdl.native.terrain import (
     group_list,
     is_absent,
     is_taken,
-    list_at,
     made_at,
     tile_families,
 )

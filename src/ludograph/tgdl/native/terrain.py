@@ -8,15 +8,16 @@ coordinates, and a table that finds a tile by them. All of that follows from the
 from collections.abc import Callable
 
 from ludograph.tgdl.memory import Instance, Kind
-from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, select, widen
+from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, select
 from ludograph.tgdl.native.constants import constant
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.kept import list_at
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, families_of, for_family
 from ludograph.tgdl.native.spots import FIRST_FACTOR, SECOND_FACTOR
 from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.types import Basic, ConstructType, Type
 
 TILE = ConstructType("tile")
 NOWHERE = -1
@@ -75,33 +76,6 @@ def cell_place(b: Body, tile: Value, key: str) -> Expression:
     for family, number in cases(b, families_of(b, tile), tile.only):
         b.set(found, b.place_in(family.columns[key], number))
     return found
-
-
-def list_at(b: Body, place: Expression, element: Type) -> Value:
-    """The list that is kept at a place."""
-    start = address(BLOCK, widen(b.load(place, 0, I32), I64, signed=False))
-    length = widen(b.load(place, 4, I32), I64)
-    return b.keep(Value(ListType(element), (start, length), certain=True))
-
-
-def empty_at(b: Body, place: Expression) -> None:
-    b.store(place, 4, const(0, I32))
-
-
-def append_at(b: Body, place: Expression, value: Value) -> None:
-    """Put a value behind the others of a list."""
-    size = b.plan.rep(value.type).size
-    start, length = list_at(b, place, value.type).parts
-    by = b.let(binary("mul", length, size))
-    with b.when(compare("slt", length, widen(b.load(place, 8, I32), I64))):
-        b.write(start, by, value, to_block=True)
-        b.store(place, 4, widen(binary("add", length, 1), I32))
-    with b.otherwise(), b.passing():
-        room = b.allocate(b.let(binary("add", by, size)))
-        b.copy(room, start, by)
-        b.write(room, by, value, to_block=False)
-        longer = b.let(binary("add", length, 1))
-        b.assign_list(place, Value(ListType(value.type), (room, longer), certain=True))
 
 
 def tile_list(b: Body, tile: Value, key: str) -> Value:

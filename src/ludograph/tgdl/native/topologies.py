@@ -22,14 +22,13 @@ from ludograph.tgdl.native.boards import row_table
 from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, negate, select, widen
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.kept import append_at, empty_at, list_at
 from ludograph.tgdl.native.lists import Collector, at_index, each
 from ludograph.tgdl.native.reps import NAN
 from ludograph.tgdl.native.terrain import (
     NOWHERE,
     TILE,
-    append_at,
     cell_place,
-    empty_at,
     get_cell,
     group_list,
     group_of,
@@ -37,7 +36,6 @@ from ludograph.tgdl.native.terrain import (
     is_absent,
     is_on_board,
     is_taken,
-    list_at,
     set_cell,
     spot_function,
     tile_families,
