@@ -32,6 +32,9 @@ from ludograph.tgdl.layout import GroupPlan, TilePlan
 from ludograph.tgdl.memory import CHOOSING, EDITS, OVER, RESULT, STAGE, Memory
 from ludograph.tgdl.memory_check import BadPosition
 
+Runs = dict[int, tuple[tuple[Any, ...], Ran]]
+"""By how many choices were made: the last of them, and what they led to."""
+
 
 class Standing:
     """A base memory and the choices since. Mutable only in what it keeps of its own working out."""
@@ -222,7 +225,9 @@ class Standing:
         chooser, need = self.asked(player)
         if need is not None and need.chooser == CHANCE:
             return tuple(Move((choice,)) for choice in self.question().candidates)
-        return tuple(self.name(choices, chooser) for choices, _ in self._explore(chooser))
+        found = [choices for choices, _ in self._explore(chooser)]
+        runs: Runs = {}
+        return tuple(self.name(choices, chooser, runs) for choices in found)
 
     def openers(self, chooser: int) -> list[Any]:
         """The actions that a player can start and go on with."""
@@ -285,15 +290,23 @@ class Standing:
         offturn = not self.choices and chooser not in self.choosers
         return explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
 
-    def name(self, choices: tuple[Any, ...], chooser: int) -> Move:
-        """A way to go on as a move that people can read."""
+    def _run(self, choices: tuple[Any, ...], runs: Runs) -> Ran:
+        """What choices lead to, from the last runs of so many choices."""
+        known = runs.get(len(choices))
+        if known is None or known[0] != choices:
+            known = runs[len(choices)] = choices, execute(self.world, self.memory, choices)
+        return known[1]
+
+    def name(self, choices: tuple[Any, ...], chooser: int, runs: Runs | None = None) -> Move:
+        """A way to go on as a move that people can read; most moves begin as the one before them."""
         named: list[Choice] = []
+        runs = {} if runs is None else runs
         begun = len(self.choices)
         for place in range(begun, len(choices)):
             if place == 0 and self.memory.cells[STAGE] == CHOOSING:
                 named.append(opener_of(self.look(), chooser, choices[0][1:]))
                 continue
-            before = self.current if place == begun else execute(self.world, self.memory, choices[:place])
+            before = self.current if place == begun else self._run(choices[:place], runs)
             assert before is not None and before.need is not None
             named.append(choice_of(before.run, chooser, before.need, choices[place]))
         return Move(tuple(named))

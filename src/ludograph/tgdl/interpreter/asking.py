@@ -5,7 +5,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
 from ludograph.tgdl.interpreter.handling import pay
-from ludograph.tgdl.interpreter.naming import text_of
+from ludograph.tgdl.interpreter.naming import typed_text
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
 from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import PLAYER, Asker, Code, Frame
@@ -106,7 +106,7 @@ def note_input(run: Run, asker: Asker, frame: Frame) -> None:
         seen_by, chooser = viewers(run, frame, asker.visible), chooser_of(run, asker, frame)
         if seen_by is not None and not all(reader in (*seen_by, chooser) for reader in run.readers):
             return
-    run.note(f"{asker.input.name}: {text_of(run, frame[asker.input.slot])}")
+    run.note(f"{asker.input.name}: {typed_text(run, frame[asker.input.slot], asker.input.type)}")
 
 
 def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:

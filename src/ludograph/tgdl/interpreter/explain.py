@@ -324,8 +324,9 @@ def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
         low, high = text_of(run, asker.low(run, frame)), text_of(run, asker.high(run, frame))
         return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", asker.site)
     assert asker.supply is not None and asker.input.mode is InputMode.ASKED
-    values = [text_of(run, value) for value in asker.supply(run)]
-    listed = ", ".join(values[:MOST_LISTED]) + (", …" if len(values) > MOST_LISTED else "")
+    values = asker.supply(run)
+    listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
+    listed += ", …" if len(values) > MOST_LISTED else ""
     return _at(run, f"{no_value}: there are {listed or 'none'}", asker.site)
 
 

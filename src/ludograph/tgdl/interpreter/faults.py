@@ -31,6 +31,7 @@ CODES = {
     "TG0516": "a table has no such key",
     "TG0518": "a named setup or an option is wrong",
     "TG0519": "the lists of a state have too many elements",
+    "TG0521": "a player has too many moves to list",
 }
 
 MOST_STEPS = 12

@@ -16,6 +16,8 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
+MOST_TOLD = 100
+"""Elements of a value that a message tells."""
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
@@ -83,13 +85,27 @@ def text_of(run: Run, value: Any) -> str:
 
 
 def typed_text(run: Run, value: Any, type: Type) -> str:
-    """As `text_of`; a phase, which is a number in memory, by its name."""
+    """A value in a message: as `text_of`, but a phase by its name, and of long lists only the beginning."""
+    return _shortened(run, value, type, [MOST_TOLD])
+
+
+def _shortened(run: Run, value: Any, type: Type, left: list[int]) -> str:
+    """The text of a value with no more elements than are left, lists in lists included."""
     if value is not None and type is Basic.PHASE:
         return phase_name(run.world, value)
-    if isinstance(value, tuple) and isinstance(type, ListType | TableType):
+    if not isinstance(value, tuple):
+        return text_of(run, value)
+    inner: Type = Basic.OBJECT
+    if isinstance(type, ListType | TableType):
         inner = type.element if isinstance(type, ListType) else type.value
-        return f"{{{', '.join(typed_text(run, item, inner) for item in value)}}}"
-    return text_of(run, value)
+    texts: list[str] = []
+    for item in value:
+        if left[0] == 0:
+            texts.append(f"… {len(value) - len(texts):,} more")
+            break
+        left[0] -= 1
+        texts.append(_shortened(run, item, inner, left))
+    return f"{{{', '.join(texts)}}}"
 
 
 def phase_name(world: World, number: int) -> str:

@@ -50,6 +50,8 @@ from ludograph.tgdl.memory import (
 
 MOST_STUCK = 1000
 """How often players are told in a row that they are stuck."""
+MOST_MOVES = 1_000_000
+"""Complete moves that are listed."""
 MOST_CHANCE = 1000
 """So often chance may be asked before some player is."""
 
@@ -400,11 +402,23 @@ def explore(
     """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
     budget = budget or Budget(world)
     budget.trial = handling.size_of(Run(world, base)) // handling.GRAIN
-    if prefix or base.cells[STAGE] != CHOOSING:
-        yield from _follow(world, base, prefix, chooser, budget)
-        return
-    for opener in offers_to(world, base, chooser, offturn=offturn, budget=budget):
-        yield from _follow(world, base, (opener,), chooser, budget)
+    beginnings = [prefix]
+    if not prefix and base.cells[STAGE] == CHOOSING:
+        openers = offers_to(world, base, chooser, offturn=offturn, budget=budget)
+        beginnings = [(opener,) for opener in openers]
+    count = 0
+    for begun in beginnings:
+        for found in _follow(world, base, begun, chooser, budget):
+            count += 1
+            if count > MOST_MOVES:
+                raise too_many_moves(world, base)
+            yield found
+
+
+def too_many_moves(world: World, base: Memory) -> Fault:
+    """More than anybody could look through."""
+    message = f"a player has more than {MOST_MOVES:,} moves here: they are too many to list"
+    return Run(world, base).new_fault("TG0521", message, NOWHERE)
 
 
 def _follow(

@@ -16,7 +16,13 @@ from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.interpreter.transactions import after_commit, endless_chance, execute, settle
+from ludograph.tgdl.interpreter.transactions import (
+    after_commit,
+    endless_chance,
+    execute,
+    settle,
+    too_many_moves,
+)
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import LARGEST_FAMILY, Instance, Memory
 from ludograph.tgdl.native import machine
@@ -74,6 +80,8 @@ class Failure(Exception):
 
     def in_words(self) -> Exception:
         """The fault as the reference engine tells it, which runs the same choices from the same beginning."""
+        if self.code == "TG0521":
+            return too_many_moves(self.world, self.base)
         try:
             choices = choices_of(self.plan, self.base, self.words)
             settle(self.world, self.base)

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Sequence
 
 from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.interpreter.transactions import MOST_MOVES
 from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.foresight import Guard, foresight_of, is_combinatorial
@@ -19,6 +20,7 @@ from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, Body, Unit
 from ludograph.tgdl.program import Action
 
+TOO_MANY = "TG0521"
 EVENTS = ("choice", "offturn", "aside")
 
 
@@ -110,6 +112,7 @@ def _emit(b: Body, count: Expression) -> None:
 def _make_keep_choices(unit: Unit) -> None:
     count = Local("count", I64)
     b = Body(unit, "keep_choices", (count,))
+    b.fault_if(compare("sge", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
     to = _new_move(b, count, const(SURE))
     b.copy(to, b.get("choices", PTR), b.let(binary("mul", count, 8)))
     b.done()
@@ -313,6 +316,7 @@ def _make_moves(unit: Unit) -> None:
                 with b.when(compare("ne", again, 0)):
                     b.stop(again)
     _try_out(b, chooser)
+    b.fault_if(compare("sgt", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
     b.done()
     b.finish()
 
@@ -332,6 +336,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
             b.set(is_open, const(1, I1))
             b.leave(label)
     with b.when(negate(is_open)):
+        b.fault_if(compare("sgt", count, MOST_MOVES), TOO_MANY)
         b.done()
     start = b.get("index_at", PTR)
     b.put("move_count", const(0))
