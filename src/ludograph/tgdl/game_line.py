@@ -135,11 +135,8 @@ def play_natively(line: Line, move: Move | str, player: int | None) -> Line | No
         return None
     if player is not None:
         return line.say(phrase, player) if 0 <= player < line.committer.plan.world.players else None
-    for asked in line.choosers:
-        after = line.say(phrase, asked)
-        if after is not None:
-            return after
-    return None
+    # Whether the first who is asked cannot make it, or the rules go wrong then, is not known here.
+    return line.say(phrase, line.choosers[0]) if line.choosers else None
 
 
 def is_phrase(line: Line, move: Move | str) -> bool:

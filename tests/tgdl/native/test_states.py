@@ -241,6 +241,31 @@ def test_a_move_after_which_a_test_goes_wrong_is_not_made() -> None:
     assert state.thing("t")["n"] == 1
 
 
+GOING_WRONG_TOGETHER = """
+players 2;
+turn main { phase bid simultaneous asks players.all; }
+global state t { decimal[] l = {}; }
+action bid
+{
+  trigger on player choice;
+  input decimal n from 1 to 2;
+  effect { t.l.add(n); if t.l.length == 1 and n == 2 fail "no two"; }
+}
+"""
+
+
+def test_where_the_rules_go_wrong_for_the_first_who_is_asked_no_other_makes_the_move() -> None:
+    program = compile_source(Source(GOING_WRONG_TOGETHER, "test"))
+    for game in (Game(program), Game(program, compiler=compile_world, uses_before_compiling=0)):
+        state = game.new()
+        with pytest.raises(Fault, match="TG0512"):
+            state.play("bid(n: 2)")
+        state.play("bid(n: 1)")
+        assert state.choosers == (1,)
+        state.play("bid(n: 2)")
+        assert list(state.thing("t")["l"]) == [1, 2]
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_states_are_the_same_on_both_engines(name: str) -> None:
     _check(_program(name), 2, 30)
