@@ -263,7 +263,7 @@ def test_where_the_rules_go_wrong_for_the_first_who_is_asked_no_other_makes_the_
         state.play("bid(n: 1)")
         assert state.choosers == (1,)
         state.play("bid(n: 2)")
-        assert list(state.thing("t")["l"]) == [1, 2]
+        assert state.thing("t")["l"] == [1, 2]
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -28,12 +28,16 @@ from ludograph.tgdl.native.unit import BLOCK, Body, Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
+    Ambient,
     Apply,
     Assign,
     AttributeOf,
     Literal,
     Mutate,
     Place,
+    Setting,
+    Singleton,
+    This,
     Variable,
 )
 from ludograph.tgdl.program import Expression as Node
@@ -50,7 +54,7 @@ def assignment(b: Body, node: Assign) -> None:
     if isinstance(root, AttributeOf) and _is_general(b, root):
         _assign_by_family(b, node, root)
         return
-    if place.indexes and any(may_change(each) for each in (node.value, *place.indexes)):
+    if place.indexes and (may_change(node.value) or not _is_settled(place)):
         assignment(b, _with_value(b, node))
         return
     if isinstance(root, AttributeOf) and is_watched(b, root):
@@ -107,11 +111,8 @@ def _with_value(b: Body, node: Assign) -> Assign:
 
     A sum takes the old entry first.
     """
-    place = node.place
+    place = _settled_place(b, node.place, (node.value,))
     root = place.root
-    if isinstance(root, AttributeOf):
-        root = replace(root, target=_settled(b, root.target))
-    place = replace(place, root=root, indexes=tuple(_settled(b, index) for index in place.indexes))
     if node.operation is None:
         return replace(node, place=place, value=_settled(b, node.value))
     assert not isinstance(root, AllowedOf)
@@ -125,10 +126,46 @@ def _with_value(b: Body, node: Assign) -> Assign:
     return replace(node, place=place, value=given, operation=None)
 
 
+def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
+    """A place that is found now, once: whatever the values change that are worked out then."""
+    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    changes = any(may_change(each) for each in (*target, *place.indexes, *values))
+
+    def found(node: Node) -> Node:
+        return node if _is_fixed(node) or (_is_cheap(node) and not changes) else _worked_out(b, node)
+
+    root = place.root
+    if isinstance(root, AttributeOf):
+        root = replace(root, target=found(root.target))
+    return replace(place, root=root, indexes=tuple(map(found, place.indexes)))
+
+
+def _is_settled(place: Place) -> bool:
+    """Whether a place is the same, and costs nothing, however often it is looked for."""
+    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    return all(map(_is_cheap, (*target, *place.indexes)))
+
+
+def _is_fixed(node: Node) -> bool:
+    match node:
+        case Literal() | This() | Ambient() | Singleton() | Setting():
+            return True
+        case Variable(type=type):
+            return not isinstance(type, ListType | TableType)
+        case _:
+            return False
+
+
+def _is_cheap(node: Node) -> bool:
+    return _is_fixed(node) or (isinstance(node, AttributeOf) and _is_cheap(node.target))
+
+
 def _settled(b: Body, node: Node) -> Node:
     """An expression that is worked out now, if that may change anything."""
-    if not may_change(node):
-        return node
+    return _worked_out(b, node) if may_change(node) else node
+
+
+def _worked_out(b: Body, node: Node) -> Node:
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
     return Variable(slot, "", node.type, node.span)
@@ -367,20 +404,18 @@ def mutation(b: Body, node: Mutate) -> Value:
     place = node.place
     root = place.root
     if isinstance(root, AttributeOf) and is_watched(b, root):
-        target = b.value(root.target)
+        place = _settled_place(b, place, node.operands)
+        assert isinstance(place.root, AttributeOf)
+        target = b.value(place.root.target)
         column = column_of(b, root, target)
-        indexes = tuple(_settled(b, index) for index in place.indexes)
         operands = tuple(_settled(b, operand) for operand in node.operands)
         copy = _copied(b, root, column, target)
-        inner = replace(node, place=replace(place, root=copy, indexes=indexes), operands=operands)
+        inner = replace(node, place=replace(place, root=copy), operands=operands)
         given = b.keep(mutation(b, inner))
         write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
         return given
     if place.indexes:
-        if isinstance(root, AttributeOf):
-            root = replace(root, target=_settled(b, root.target))
-        indexes = tuple(_settled(b, index) for index in place.indexes)
-        node = replace(node, place=replace(place, root=root, indexes=indexes))
+        node = replace(node, place=_settled_place(b, place, node.operands))
         return _mutate_inside(b, _with_operands(b, node))
     if isinstance(root, Variable):
         node = _with_operands(b, node)
