@@ -147,15 +147,15 @@ CONTEXT = {
     "spare": 8,
     "kept_base": 8,
     "chosen": 8,
+    "trial": 8,
     "settled_size": 8,
     "settled_count": 8,
     "settled_chooser": 8,
-    "trial": 8,
     "settled_mask": I256.size,
     "winners": I256.size,
     "payoffs": 8 * WHOLE[I256],
 }
-"""Fields of the context of a run and their sizes."""
+"""Fields of the context of a run and their sizes; those that begin with `settled` are read together."""
 
 REGIONS = ("queue", "kept", "marks", "made", "again")
 """Pieces of memory beside the block: actions that wait, the lists that they are told, points to go back to,
