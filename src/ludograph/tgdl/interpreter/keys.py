@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import Site
-from ludograph.tgdl.interpreter.handling import pay, size_of
+from ludograph.tgdl.interpreter.handling import size_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Growth, World
 from ludograph.tgdl.memory import Instance, Memory
@@ -127,7 +127,7 @@ def grow_tables(run: Run, tile: Instance, site: Site) -> None:
             frame: list[Any] = [None] * (growth.frame + 3)
             frame[PLAYER], frame[THIS] = None, holder
             run.cells[at] = _grown(run, run.cells[at], growth, growth.type, tile, frame)
-    pay(run, size_of(run), site)
+    run.spend(size_of(run), site)
 
 
 def _grown(run: Run, value: Any, growth: Growth, type: Type, tile: Instance, frame: list[Any]) -> Any:

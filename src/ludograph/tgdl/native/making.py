@@ -5,7 +5,6 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ne
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
-from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.pieces import append
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
@@ -95,7 +94,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     if kind.construct.kind is ConstructKind.TILE:
         _grow_tables(b, kind, family, number)
         if b.world.growths:
-            pay(b, size_of(b))
+            b.spend(size_of(b))
     b.done(number)
     b.finish()
 
