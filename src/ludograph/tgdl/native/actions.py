@@ -114,7 +114,7 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
         _carry_out(b, action, start)
     b.exit()
     b.done(const(1, I32))
-    b.finish()
+    b.finish(seldom=True)
 
 
 def _is_simultaneous(action: Action) -> bool:

@@ -252,10 +252,12 @@ class Code:
         yield row
         self._rows.pop()
 
-    def finish(self, *, exported: bool = False, apart: bool = False, often: bool = False) -> Function:
+    def finish(
+        self, *, exported: bool = False, apart: bool = False, often: bool = False, seldom: bool = False
+    ) -> Function:
         assert len(self._rows) == 1
         function = Function(
-            self.name, self.parameters, self.results, _pruned(self._rows[0]), exported, apart, often
+            self.name, self.parameters, self.results, _pruned(self._rows[0]), exported, apart, often, seldom
         )
         self.module.add(function)
         return function

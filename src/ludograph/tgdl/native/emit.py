@@ -5,8 +5,8 @@ slot, which LLVM's own passes turn into registers. What follows from the same va
 Conditions that are seldom true are marked, so that the common way runs straight on.
 
 Functions are marked for LLVM: small ones are put in place of each call, and those that run often get its
-thorough passes. In a large module fewer are put in place of calls, and what runs once a game gets hardly any
-passes, or compiling would take too long.
+thorough passes. In a large module fewer are put in place of calls, and what runs once a game or a move gets
+hardly any passes, or compiling would take too long.
 """
 
 import struct

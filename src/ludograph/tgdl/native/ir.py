@@ -231,7 +231,7 @@ class Function:
     often: bool = False
     """Called again and again in the loops of others: worth a long look for faster code."""
     seldom: bool = False
-    """Runs once a game at the most: how fast it is does not matter, but how soon its code is there."""
+    """Runs once a game or a move: in a large game it matters less how fast it is than how soon it is made."""
 
 
 @dataclass(slots=True)

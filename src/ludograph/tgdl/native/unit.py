@@ -787,7 +787,9 @@ class Body(Code):
         assert isinstance(value.type, ConstructType)
         return self.plan.family(value.type.name)
 
-    def finish(self, *, exported: bool = False, apart: bool = False, often: bool = False) -> Function:
+    def finish(
+        self, *, exported: bool = False, apart: bool = False, often: bool = False, seldom: bool = False
+    ) -> Function:
         """The function; variables that the author reads before they are set are none."""
         first: list[Any] = []
         for known in self.slots.values():
@@ -795,4 +797,4 @@ class Body(Code):
                 for local, none in zip(locals_, self.none(type).parts, strict=True):
                     first.append(Set(local, none))
         self._rows[0][:0] = first
-        return super().finish(exported=exported, apart=apart, often=often)
+        return super().finish(exported=exported, apart=apart, often=often, seldom=seldom)
