@@ -83,6 +83,7 @@ class Committer:
         self._commit = engine.commit
         self._is_checked = engine.checked
         self._settled_at = plan.context["settled_size"]
+        assert plan.context["settled_mask"] == self._settled_at + 24, "they are read in one go"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
