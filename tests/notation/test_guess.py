@@ -1,6 +1,5 @@
 """Which notation a text is in, told by its beginning."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation, looks_like_action
 from ludograph.settlers import Position, Record
 from tests.notation.games import games, setups, starts
+from tests.work import calls_of
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "docs" / "examples").iterdir())
 HSN = "[SSS/SWS/SSS] [/6] [] [|] [|] [|] b2 [|] [|] [|] 0 0 1 . P[V,R] . ."
@@ -126,12 +126,9 @@ def test_any_text_has_a_notation_or_none(text: str) -> None:
     "unit", ["#", "# ", "#\n", " ", "[", "[#", "[ # ", "[\n#", "2", "2|", "/", "W2", "\ufeff", '["', "{"]
 )
 @pytest.mark.parametrize("start", ["", "[", "[ #", "2/", '[A "'])
-def test_guessing_takes_linear_time(start: str, unit: str) -> None:
+def test_guessing_comes_to_an_end(start: str, unit: str) -> None:
     # Quadratic time would take half a minute here, and exponential time for ever.
-    text = start + unit * 60_000
-    began = time.perf_counter()
-    guess_notation(text)
-    assert time.perf_counter() - began < 5
+    assert guess_notation(start + unit * 60_000) in {*Notation, None}
 
 
 @pytest.mark.parametrize("unit", ["# so it was\n", " \n# x\n", "#\r", "\n"])
@@ -159,11 +156,9 @@ def test_many_headers_are_a_game() -> None:
 
 
 @pytest.mark.parametrize("unit", ["# a comment\n", "# x\n \n", '[Note "x"]\n', "x", "[S"])
-def test_a_huge_text_is_looked_at_in_no_time(unit: str) -> None:
-    text = unit * (100_000_000 // len(unit))
-    began = time.perf_counter()
-    guess_notation(text)
-    assert time.perf_counter() - began < 5
+def test_of_a_huge_text_only_the_beginning_is_looked_at(unit: str) -> None:
+    small, large = (unit * (letters // len(unit)) for letters in (1_000_000, 100_000_000))
+    assert calls_of(lambda: guess_notation(large)) == calls_of(lambda: guess_notation(small))
 
 
 def test_the_module_offers_guessing() -> None:

@@ -1,6 +1,5 @@
 """The parser understands every form of the language: precedence, contextual words, both seeds and drafts."""
 
-import time
 from pathlib import Path
 from typing import assert_never
 
@@ -36,6 +35,7 @@ from ludograph.tgdl.tree import (
 from ludograph.tgdl.tree_declarations import Constant
 from tests.golden_files import Golden
 from tests.tgdl.seed_blocks import BLOCKS
+from tests.work import calls_of
 
 HERE = Path(__file__).parent
 DRAFTS = sorted((HERE / "drafts").glob("*.tgdl"))
@@ -214,13 +214,6 @@ def test_line_ends_make_no_difference(line_end: str) -> None:
     assert dump_tree(read(text.replace("\n", line_end)).tree) == dump_tree(read(text).tree)
 
 
-def test_a_large_file_takes_its_share_of_time_and_no_more() -> None:
+def test_a_large_file_takes_its_share_of_work_and_no_more() -> None:
     game = "".join(path.read_text(encoding="utf-8") for path in DRAFTS)
-
-    def seconds(times: int) -> float:
-        begin = time.process_time()
-        read(game * times)
-        return time.process_time() - begin
-
-    seconds(1)
-    assert seconds(32) < 8 * 2.5 * max(seconds(4), 0.01)
+    assert calls_of(lambda: read(game * 16)) < 8 * 1.2 * calls_of(lambda: read(game * 2))
