@@ -118,12 +118,11 @@ def golden(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """All benchmarks, or one: `bench language --megabytes 10`."""
     set_up("bench")
-    folder = ROOT / "benchmarks"
-    names = sorted(path.stem for path in folder.glob("*.py"))
+    names = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
     if arguments and arguments[0] in names:
         names, arguments = [arguments[0]], arguments[1:]
     python = str(venv_program("python"))
-    codes = [call([python, str(folder / f"{name}.py"), *arguments]) for name in names]
+    codes = [call([python, "-m", f"benchmarks.{name}", *arguments], folder=ROOT) for name in names]
     return next((code for code in codes if code), 0)
 
 

@@ -1,6 +1,6 @@
 """From the text of a game to its first random game on the native engine: the first time, and from the cache.
 
-    python3 dev.py bench compiling      # or: python benchmarks/compiling.py [game …] [--json] [--check]
+    python3 dev.py bench compiling      # or: python -m benchmarks.compiling [game …] [--json] [--check]
 
 CPU time in milliseconds, the best of a few rounds; process start and imports apart. `first` begins with an
 empty cache and `again` with what it has left there. What the first time is spent on is measured beside it:

@@ -1,6 +1,6 @@
 """The stages of TGDL on one large game: megabytes of text a second, and memory.
 
-    python3 dev.py bench                # or: python benchmarks/language.py [--megabytes 1] [--json]
+    python3 dev.py bench                # or: python -m benchmarks.language [--megabytes 1] [--json]
 
 Single thread, CPU time, the best of a few rounds. The text is made: the same handful of declarations again
 and again under other names, with comments, as dense as the games of the shelf. A text of ten megabytes

@@ -1,6 +1,6 @@
 """Reading and writing notations, side by side with python-chess in the same run.
 
-    python3 dev.py bench                # or: python benchmarks/notations.py [--seconds 2] [--json] [--check]
+    python3 dev.py bench                # or: python -m benchmarks.notations [--seconds 2] [--json] [--check]
 
 Single thread, CPU time. The two sides of a ratio are measured in turns, round by round, and the
 ratio is that of the medians, so that a busy machine slows both. The report says what was read,

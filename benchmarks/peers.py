@@ -1,6 +1,6 @@
 """Random games on the native engine, side by side with OpenSpiel's C++ in the same run.
 
-    python3 dev.py bench peers       # or: python benchmarks/peers.py [--seconds 1] [--games NAME …] [--json]
+    python3 dev.py bench peers       # or: python -m benchmarks.peers [--seconds 1] [--games NAME …] [--json]
 
 Single thread, CPU time, uniformly random legal moves on both sides. The two sides are measured in turns,
 round by round, and the ratio is that of the medians, so that a busy machine slows both. OpenSpiel's playouts
@@ -47,11 +47,17 @@ PAIRS = (
     Pair("breakthrough", "breakthrough", 1, 1.7),
     Pair("hex", "hex(board_size=11)", 1, 2.4),
     Pair("othello", "othello", 1, 4.8, "there a pass is a decision"),
-    Pair("draughts", "checkers", 1, 11, "there each jump of a row is a decision"),
-    Pair("chess", "chess", 1, 1.3),
+    Pair(
+        "draughts",
+        "checkers",
+        1,
+        11,
+        "there each jump of a row is a decision, and 40 without a capture draw, here 80",
+    ),
+    Pair("chess", "chess", 1, 1.3, "there too little material draws at once"),
     Pair("go", "go(board_size=9)", 1, 1.5, "there with a limit of moves"),
-    Pair("kalah", "mancala", 1, 1.5),
-    Pair("pig", "pig", 1, 1.5),
+    Pair("kalah", "mancala", 1, 1.5, "there with a limit of moves"),
+    Pair("pig", "pig", 1, 1.5, "there a turn may end before the first roll, and there is a limit of moves"),
     Pair("backgammon", "backgammon", 1, 5, "there both dice are one decision, here each is its own"),
 )
 

@@ -1,6 +1,6 @@
 """Sequences of chess moves counted: native engine, reference engine and python-chess in one run.
 
-    python3 dev.py bench perft                    # or: python benchmarks/perft.py [--depth 4]
+    python3 dev.py bench perft                    # or: python -m benchmarks.perft [--depth 4]
 
 Each counts every leaf by making the moves, in CPU time of one thread; the slower ones count fewer moves.
 """

@@ -1,6 +1,6 @@
 """Complete random settlers games on the native engine, side by side with catanatron in the same run.
 
-    python3 dev.py bench settlers       # or: python benchmarks/settlers.py [--seconds 4] [--json] [--check]
+    python3 dev.py bench settlers       # or: python -m benchmarks.settlers [--seconds 4] [--json] [--check]
 
 Four players to ten points, bank trades only, single thread, CPU time. The two sides are measured in turns,
 and the ratio is that of the medians. Here buying and placing are two actions, there they are one; the length
@@ -8,7 +8,6 @@ of games is told on both sides.
 """
 
 import argparse
-import ctypes
 import json
 import statistics
 import sys
@@ -19,6 +18,7 @@ from importlib.metadata import version
 from catanatron import Color, Game, RandomPlayer
 
 import ludograph
+from benchmarks.states import copies_a_second, samples
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.native.engine import Engine, Place
 
@@ -49,13 +49,14 @@ def main() -> int:
         tuple(statistics.median(each[place][part] for each in rounds) for part in range(2))
         for place in range(2)
     )
-    sample = engine.block(game.new(players=4, options={"trades": "bank_only"}, seed=1).memory)
-    copies, their_copies = copies_a_second(sample), their_copies_a_second()
+    blocks = samples(engine, game.new(players=4, options={"trades": "bank_only"}, seed=1))
+    size = max(map(len, blocks))
+    copies, their_copies = copies_a_second(blocks, options.seconds / 5), their_copies_a_second()
     figures = {
         "games": games / their_games,
         "actions": actions / their_actions,
         "copies": copies / their_copies,
-        "bytes": float(len(sample)),
+        "bytes": float(size),
     }
     print(f"ludograph {version('ludograph')}, catanatron {version('catanatron')}")
     print(
@@ -67,10 +68,10 @@ def main() -> int:
     print(
         f"copies/s   {copies:12.0f} {their_copies:10.0f}   {figures['copies']:8.1f} × (must {COPIES_MUST:g})"
     )
-    print(f"state      {len(sample):12} bytes (must be below 4096)")
+    print(f"state      {size:12} bytes (must be below 4096)")
     if options.json:
         print(json.dumps(figures))
-    missed = figures["games"] < MUST or figures["copies"] < COPIES_MUST or len(sample) >= 4096
+    missed = figures["games"] < MUST or figures["copies"] < COPIES_MUST or size >= 4096
     return int(options.check and missed)
 
 
@@ -113,17 +114,6 @@ def their_side() -> Side:
         return float(actions)
 
     return play
-
-
-def copies_a_second(block: bytes) -> float:
-    """Copies of a state, many in one call, as native code makes them."""
-    many, calls = 64, 3000
-    source = ctypes.create_string_buffer(block * many, len(block) * many)
-    target = ctypes.create_string_buffer(len(source))
-    began = time.process_time()
-    for _ in range(calls):
-        ctypes.memmove(target, source, len(source))
-    return many * calls / (time.process_time() - began)
 
 
 def their_copies_a_second() -> float:

@@ -1,6 +1,6 @@
 """Single settlers actions and states from Python, side by side with python-chess and catanatron in one run.
 
-    python3 dev.py bench settlers_actions     # or: python benchmarks/settlers_actions.py [--rounds 20]
+    python3 dev.py bench settlers_actions     # or: python -m benchmarks.settlers_actions [--rounds 20]
 
 `Game.push` of one HAN text against `push_san` of one move, `copy` of a state against catanatron's
 `game.copy()`, and records replayed in a batch, from their texts to the result, every move checked. CPU time,
