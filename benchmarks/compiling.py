@@ -5,6 +5,7 @@
 CPU time in milliseconds, the best of a few rounds; process start and imports apart. `first` begins with an
 empty cache and `again` with what it has left there. What the first time is spent on is measured beside it:
 reading and checking the text, building a world and a first state, lowering to LLVM text, and LLVM's part.
+`state in Python` is a state on the native engine from the cache, with its moves listed and one played.
 """
 
 import argparse
@@ -68,11 +69,19 @@ def _measure_once(name: str) -> dict[str, float]:
         os.environ["LUDOGRAPH_CACHE"] = folder
         spent["first"], _ = timed(play)
         spent["again"], _ = timed(play)
+        begin_state(name, players)
+        spent["state"], _ = timed(lambda: begin_state(name, players))
     spent["read"], game = timed(lambda: load(name))
     spent["world"], state = timed(lambda: game.new(players=players))
     spent["lower"], text = timed(lambda: emit(native_module(game, state)))
     spent["LLVM"], _ = timed(lambda: assemble(text))
     return spent
+
+
+def begin_state(name: str, players: int | None) -> None:
+    """A state in Python on the native engine, and its first moves."""
+    state = load(name, engine="native").new(players=players, seed=1)
+    state.play(state.moves()[0])
 
 
 def timed(make: Callable[[], Made]) -> tuple[float, Made]:
@@ -84,10 +93,10 @@ def timed(make: Callable[[], Made]) -> tuple[float, Made]:
 def show(found: dict[str, dict[str, float]]) -> None:
     python = platform.python_version()
     print(f"ludograph {version('ludograph')}, llvmlite {version('llvmlite')}, Python {python}")
-    print("\n| game | read, check | world | lower | LLVM | first | again |")
-    print("|---|---|---|---|---|---|---|")
+    print("\n| game | read, check | world | lower | LLVM | first | again | state in Python |")
+    print("|---|---|---|---|---|---|---|---|")
     for name, each in found.items():
-        parts = (each[part] for part in ("read", "world", "lower", "LLVM", "first", "again"))
+        parts = (each[part] for part in ("read", "world", "lower", "LLVM", "first", "again", "state"))
         print(f"| {name} | {' | '.join(f'{part:.0f}' for part in parts)} |")
     print(f"\nmust: first {MUST_FIRST:.0f}, again {MUST_AGAIN:.0f}")
 
