@@ -11,8 +11,7 @@ from typing import Any
 
 from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Result, split_move
 from ludograph.play.results import drawn_by, finished_with, won_by
-from ludograph.tgdl.interpreter.building import NOWHERE
-from ludograph.tgdl.interpreter.faults import Failed, NeedChoice
+from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, find_answer, opener_of, question_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.transactions import (
@@ -22,6 +21,7 @@ from ludograph.tgdl.interpreter.transactions import (
     can_follow,
     execute,
     explore,
+    nothing_to_choose,
     offers_to,
     settle,
     who_is_asked,
@@ -202,7 +202,7 @@ class Standing:
         budget = Budget(self.world)  # for all of them together
         values = [value for value in need.values if self.can_go_on(value, chooser, budget)]
         if not values:
-            raise after_commit(run, Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
+            raise nothing_to_choose(self.world, self.shown, need)
         return question_of(run, need, values)
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
@@ -253,16 +253,18 @@ class Standing:
             yield self.after(choices, ran)
 
     def count(self) -> int:
-        """How many standings one complete move leads to, each outcome of the chance after it counted."""
+        """How many standings one complete move leads to, each outcome of the chance after it counted.
+
+        A move in which chance has no part is one as soon as it is listed: it is not carried out.
+        """
         if not self.choosers:
             return 0
         if self.choosers == (CHANCE,):
             return sum(child.count() for child in self._behind_chance())
+        begins = not self.choices and self.memory.cells[STAGE] == CHOOSING
         total = 0
         for choices, ran in self._explore(self.choosers[0]):
-            if (ran is None and not self.choices and self.world.deeds[choices[0][1]].certain) or (
-                ran is not None and ran.need is None
-            ):
+            if begins and self.world.deeds[choices[0][1]].certain:
                 total += 1
             else:
                 total += self.after(choices, ran)._leaves()
@@ -287,8 +289,15 @@ class Standing:
                 yield found
 
     def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+        """The complete moves of a chooser; a question that nobody can go on from is a fault."""
         offturn = not self.choices and chooser not in self.choosers
-        return explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
+        ways = explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
+        first = next(ways, None)
+        if first is not None:
+            yield first
+            yield from ways
+        elif self.need is not None:
+            raise nothing_to_choose(self.world, self.shown, self.need)
 
     def _run(self, choices: tuple[Any, ...], runs: Runs) -> Ran:
         """What choices lead to, from the last runs of so many choices."""

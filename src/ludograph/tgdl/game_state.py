@@ -228,7 +228,7 @@ class State:
             asked = choosers[0] if player is None else player
             if asked in choosers or (line.chooser is None and 0 <= asked < self.world.players):
                 found = list_moves(line, asked)
-                if found is not None:
+                if found or (found is not None and line.chooser is None):
                     return found
         return self._standing.moves(player)
 

@@ -15,8 +15,9 @@ from ludograph.tgdl.game import Fault, Game, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, STAGE
-from ludograph.tgdl.native.engine import Broken, Engine
+from ludograph.tgdl.native.engine import Broken, Engine, Place
 from ludograph.tgdl.program import Program
+from tests.tgdl.native.lots import compare_lots
 from tests.tgdl.native.twins import Difference, Twin, cell_difference
 
 PLACES = 1 << 16
@@ -87,6 +88,8 @@ class Sides:
             return 0
         reference, native = states
         pair = _Pair(self, reference, native)
+        numbers = list(numbers)
+        compare_lots(reference, Place(self.engine), numbers[0] if numbers else 0)
         steps = 0
         for number in numbers:
             if not pair.step(number):

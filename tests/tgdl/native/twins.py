@@ -34,14 +34,15 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.native.choosing import _words as words_of_value
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
-from ludograph.tgdl.native.images import players_in
+from ludograph.tgdl.native.images import pack, players_in, unpack
+from ludograph.tgdl.native.ir import F64, I64
+from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.questions import QUESTIONS
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
-from ludograph.tgdl.native.words import opener
+from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, opener
 from ludograph.tgdl.types import ListType
 
 MOST_ROOM = 4096
@@ -439,6 +440,22 @@ class Twin:
             if ending.status != "fine" or ending.memory is None:
                 return
             memory = ending.memory
+
+
+def words_of_value(plan: Plan, base: Memory, value: Any, *, is_mixed: bool) -> tuple[int, ...]:
+    """The words that a candidate may have; none if only its place among the others is one."""
+    if value is None:
+        return (NONE_CHOICE,)
+    if value is STOP:
+        return (STOP_CHOICE,)
+    if isinstance(value, float):
+        return (int(unpack(I64, pack(F64, value), 0)),)
+    if isinstance(value, Instance):
+        # Where things of several families may be meant, the family is told as well.
+        number = plan.number_of(base, value)
+        told = plan.family_of_kind[value.kind.index].index << 32 | number
+        return (told,) if is_mixed else (number, told)
+    return (int(value),) if isinstance(value, int) else ()
 
 
 def _words_at(at: int, count: int) -> tuple[int, ...]:

@@ -98,6 +98,9 @@ class Analysis:
             if action.is_goal or any(trigger.event != "stuck" for trigger in triggered):
                 surroundings += [action.effects, action.phases, action.inputs]
         self._calm = self._is_calm(*surroundings)
+        if any(phase.simultaneous for turn in program.turns for phase in turn.phases):
+            # With the last choice the effects of all others happen too.
+            surroundings += [(action.effects, action.phases) for action in program.actions]
         self._certain = self._has_no_chance(*surroundings)
 
     def is_safe(self, action: Action) -> bool:
@@ -110,7 +113,7 @@ class Analysis:
 
     def is_certain(self, action: Action) -> bool:
         """Whether chance has no part in an action and what follows it."""
-        return self._certain and self._has_no_chance(action.effects, action.phases)
+        return self._certain and self._has_no_chance(action.inputs, action.effects, action.phases)
 
     def _has_no_chance(self, *roots: Any) -> bool:
         return not any(

@@ -5,11 +5,13 @@ base. After a transaction comes the stuck test: a player who is asked and cannot
 """
 
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.actions import (
     announce,
@@ -349,7 +351,7 @@ def settle(
             memory.cells[STAGE] = OVER
             return memory
         if told_so_far == MOST_STUCK:
-            raise Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+            raise endlessly_stuck(world, memory)
         told_so_far += 1
         seen.add(moment)
         base = memory.copy()
@@ -371,6 +373,11 @@ def settle(
             seen.clear()
 
 
+def endlessly_stuck(world: World, memory: Memory) -> Fault:
+    """Nobody who is asked can move, time after time."""
+    return Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+
+
 def endless_chance(run: Run) -> Fault:
     """Nobody but chance is asked, time after time."""
     message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
@@ -381,6 +388,11 @@ def after_commit(run: Run, failed: Failed) -> Fault:
     """A failure that cannot be taken back, because somebody else has chosen since."""
     message = f"this fails after somebody else has chosen: {failed.message}"
     return run.new_fault("TG0512", message, failed.site)
+
+
+def nothing_to_choose(world: World, memory: Memory, need: NeedChoice) -> Fault:
+    """A question that cannot be taken back, and from which nobody can go on."""
+    return after_commit(Run(world, memory), Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
 
 
 def has_move(world: World, memory: Memory, player: int) -> bool:
@@ -413,6 +425,17 @@ def explore(
             if count > MOST_MOVES:
                 raise too_many_moves(world, base)
             yield found
+
+
+def list_on(world: World, base: Memory, choices: tuple[Any, ...]) -> None:
+    """List the moves wherever choices from a base on were made: that may have taken too much fuel."""
+    if base.cells[STAGE] == CHOOSING:
+        for player in who_is_asked(world, base):
+            deque(explore(world, base, (), player), maxlen=0)
+    for count in range(1 if base.cells[STAGE] == CHOOSING else 0, len(choices) + 1):
+        need = execute(world, base, choices[:count]).need
+        if need is not None and need.chooser != CHANCE:
+            deque(explore(world, base, choices[:count], need.chooser), maxlen=0)
 
 
 def too_many_moves(world: World, base: Memory) -> Fault:

@@ -35,7 +35,7 @@ generator.
 class _Desk:
     """A place, ready for calls. Mutable."""
 
-    __slots__ = ("choices", "chosen", "context", "context_at", "done", "place", "room", "work", "work_at")
+    __slots__ = ("chosen", "context", "context_at", "done", "place", "room", "work", "work_at")
 
     def __init__(self, engine: Engine) -> None:
         self.place = Place(engine)
@@ -48,7 +48,6 @@ class _Desk:
         self.context_at = ctypes.addressof(place.context)
         self.work_at = ctypes.addressof(place.blocks[1])
         self.work: Any = place.blocks[1]
-        self.choices = place.buffers["choices"]
         self.chosen = place.buffers["chosen"]
         self.room = len(place.blocks[0])
 
@@ -65,6 +64,13 @@ class _Desk:
         """Make room for a block."""
         self.place.hold(block)
         self.prepare()
+
+    def load(self, block: bytes, words: Words) -> Place:
+        """Make a block the base, and choices those since."""
+        self.place.load(block, words)
+        if self.place.context is not self.context:
+            self.prepare()
+        return self.place
 
     def admit(self, *guests: bytes) -> None:
         """Let checked code read these in the run that follows."""
@@ -219,7 +225,7 @@ class Committer:
         desk = free.pop() if free else _Desk(self.engine)
         try:
             while True:
-                place = self._load(desk, block, words)
+                place = desk.load(block, words)
                 status = self.engine.short_explore(desk.context_at, desk.work_at, len(words), player, way)
                 desk.place.check_beliefs()
                 if status != GROW or not desk.grow():
@@ -244,35 +250,12 @@ class Committer:
         free = self._free
         desk = free.pop() if free else _Desk(self.engine)
         try:
-            while True:
-                place = self._load(desk, block, words)
-                status = self.engine.execute(desk.context_at, desk.work_at)
-                desk.place.check_beliefs()
-                if status != GROW or not desk.grow():
-                    break
-            if status != NEED:
-                return None
-            count, at = place.get("need_count", "<q"), place.get("need_values", "<q")
-            found: Words = struct.unpack(f"<{count}q", ctypes.string_at(at, 8 * count))
-            return found
+            return desk.place.candidates(block, words)
+        except (Outgrown, TooLarge):
+            return None
         finally:
+            desk.prepare()  # the place may have grown
             free.append(desk)
-
-    def _load(self, desk: _Desk, block: bytes, words: Words) -> Place:
-        """Make a block the base, and choices those since."""
-        if len(block) > desk.room:
-            desk.hold(block)
-        place = desk.place
-        desk.admit()
-        ctypes.memmove(place.blocks[0], block, len(block))
-        place.put("base", "<q", ctypes.addressof(place.blocks[0]))
-        place.put("saved", "<q", ctypes.addressof(place.buffers["saved"]))
-        place.put("draws", "<i", 0)
-        place.put("unhandled", "<i", 0)
-        place.put("move_limit", "<q", 1 << 62)
-        place.put("choice_count", "<q", len(words))
-        struct.pack_into(f"<{len(words)}q", desk.choices, 0, *words)
-        return place
 
 
 def _joined(words: list[int]) -> int:

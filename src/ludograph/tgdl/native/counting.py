@@ -42,7 +42,7 @@ def _save(b: Body, source: Expression, size: Expression) -> Expression:
 
 
 def count_function(unit: Unit) -> str:
-    """From a base, and choices made since: the sequences of so many moves."""
+    """From a base, and choices made since after which somebody is asked (-1: none is): so many moves."""
     return unit.need("count", lambda: _make_count(unit))
 
 
@@ -54,14 +54,15 @@ def _make_count(unit: Unit) -> None:
     with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
         b.stop(STOPPED)
     b.put("base", base)
-    with b.when(compare("eq", prefix, 0)):
+    is_between = b.let(compare("slt", asked, 0))
+    with b.when(is_between):
         stage = header(b, base, "stage")
         with b.when(both(compare("ne", stage, CHOOSING), compare("ne", stage, OVER))):
             (found,) = b.run(trace_function(unit), (base, const(0), depth), (I64,))
             b.done(found)
     with b.when(compare("eq", depth, 0)):
         b.done(const(1))
-    with b.when(compare("eq", prefix, 0)):
+    with b.when(is_between):
         with b.when(compare("eq", header(b, base, "stage"), OVER)):
             b.done(const(0))
         stuck = find_chooser(b, base, BLOCK, chooser)
@@ -70,13 +71,12 @@ def _make_count(unit: Unit) -> None:
     b.run(moves_function(unit), (prefix, chooser, const(LIST, I32)))
     count = b.get("move_count", I64)
     with b.when(compare("eq", count, 0)):
-        with b.when(compare("ne", prefix, 0), unlikely=True):
+        with b.when(negate(is_between), unlikely=True):
+            b.put("choice_count", prefix)
             b.fault("TG0512")
         _count_stuck(b, base, chooser, depth)
     begin_row(b)
-    with b.when(both(compare("eq", depth, 1), _all_certain(b, prefix, count))):
-        b.done(count)
-    _count_moves(b, base, count, depth)
+    _count_moves(b, base, count, depth, is_between)
     b.finish()
 
 
@@ -90,27 +90,34 @@ def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expressio
     b.done(found)
 
 
-def _all_certain(b: Body, prefix: Expression, count: Expression) -> Expression:
-    """Whether chance has no part in any of the moves, so that each is one."""
-    flags = b.unit.data(
-        b"".join(struct.pack("<B", deed.certain and deed.safe) for deed in b.world.deeds), hint="certain"
-    )
-    result = b.variable(compare("eq", prefix, 0), "certain")
-    with b.when(result):
+def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
+    """In how many of the last moves chance has no part: each is one, and is not carried out.
+
+    The others are gathered at the beginning of the index.
+    """
+    flags = b.unit.data(b"".join(struct.pack("<B", deed.certain) for deed in b.world.deeds), hint="certain")
+    total = b.variable(const(0), "certain")
+    with b.when(is_last):
         index = b.get("index", PTR)
-        with b.count(count) as (at, label):
+        with b.count(count) as (at, _):
             row = b.load(index, b.let(binary("mul", at, 8)), PTR)
             deed = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
-            with b.when(compare("eq", b.load(flags, b.let(deed), I8, constant=True), 0)):
-                b.set(result, const(0, result.kind))
-                b.leave(label)
-    return result
+            with b.when(compare("ne", b.load(flags, b.let(deed), I8, constant=True), 0)):
+                b.set(total, binary("add", total, 1))
+            with b.otherwise():
+                b.store(index, b.let(binary("mul", binary("sub", at, total), 8)), row)
+    return total
 
 
-def _count_moves(b: Body, base: Expression, count: Expression, depth: Expression) -> None:
+def _count_moves(
+    b: Body, base: Expression, listed: Expression, depth: Expression, is_between: Expression
+) -> None:
+    total = _count_certain(b, listed, both(is_between, compare("eq", depth, 1)))
+    count = b.let(binary("sub", listed, total))
+    with b.when(compare("eq", count, 0)):
+        b.done(total)
     mark = b.get("saved", PTR)
     start = b.get("moves_start", PTR)
-    total = b.variable(const(0), "total")
     size = b.let(binary("mul", count, 8))
     # The index names addresses among the moves: both are kept, and read by how far apart they are.
     rows = _save(b, b.get("index", PTR), size)

@@ -9,7 +9,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from ludograph.play import Generator, Outcome, Result
@@ -19,12 +19,15 @@ from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.transactions import (
     after_commit,
     endless_chance,
+    endlessly_stuck,
     execute,
+    list_on,
+    nothing_to_choose,
     settle,
     too_many_moves,
 )
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import LARGEST_FAMILY, Instance, Memory
+from ludograph.tgdl.memory import CHOOSING, LARGEST_FAMILY, STAGE, Instance, Memory
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.buffers import zeros
@@ -50,7 +53,7 @@ from ludograph.tgdl.native.stack import STACKS, with_stack_guards
 from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.tidying import tidied
-from ludograph.tgdl.native.unit import FAULT, FINE, GROW, STOPPED, Unit, Unsupported
+from ludograph.tgdl.native.unit import FAULT, FINE, GROW, NEED, STOPPED, Unit, Unsupported
 from ludograph.tgdl.program import Attach, New
 
 SMALLEST = 1 << 16
@@ -68,28 +71,41 @@ class Stopped(Exception):
 
 
 class Failure(Exception):
-    """A run came to a fault of the rules: its code, where the run began, and the choices made since."""
+    """A run came to a fault of the rules: its code, the block where it began, and the choices made since."""
 
-    def __init__(self, code: str, plan: Plan, base: Memory, words: tuple[int, ...]) -> None:
+    def __init__(
+        self, code: str, engine: "Engine", deepen: Deepen | None, block: bytes, words: tuple[int, ...]
+    ) -> None:
         super().__init__(code)
         self.code = code
-        self.plan = plan
-        self.world = plan.world
-        self.base = base
+        self.engine = engine
+        self.deepen = deepen
+        self.block = block
         self.words = words
 
     def in_words(self) -> Exception:
         """The fault as the reference engine tells it, which runs the same choices from the same beginning."""
+        world, base = self.engine.world, self.engine.memory(self.block)
         if self.code == "TG0521":
-            return too_many_moves(self.world, self.base)
+            return too_many_moves(world, base)
         try:
-            choices = choices_of(self.plan, self.base, self.words)
-            settle(self.world, self.base)
-            ran = execute(self.world, self.base, choices)
-            if ran.failed is not None:
-                return after_commit(ran.run, ran.failed)
-            if self.code == "TG0506":
-                return endless_chance(ran.run)
+            settle(world, base)
+            # Not where the run was: others may be in that place by now.
+            place = Place(self.engine, self.deepen)
+            choices = choices_of(self.engine.plan, base, self.words, partial(place.candidates, self.block))
+            if not choices and base.cells[STAGE] == CHOOSING:
+                list_on(world, base, choices)  # nothing ran: it was while moves were listed, or after that
+                if self.code == "TG0506":
+                    return endlessly_stuck(world, base)
+            else:
+                ran = execute(world, base, choices)
+                if ran.failed is not None:
+                    return after_commit(ran.run, ran.failed)
+                if self.code == "TG0512" and ran.need is not None:
+                    return nothing_to_choose(world, ran.memory, ran.need)
+                list_on(world, base, choices)
+                if self.code == "TG0506":
+                    return endless_chance(ran.run)
         except Fault as fault:
             return fault
         return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
@@ -481,6 +497,40 @@ class Place:
         assert self.deepen is not None
         return self.deepen(STACKS[self.stack], lambda: function(*arguments), self.stop)
 
+    # Questions
+
+    def load(self, block: bytes, words: tuple[int, ...]) -> None:
+        """Make a block the base, and choices those since."""
+        self.hold(block)
+        while 8 * (len(words) + 1) > len(self.buffers["choices"]):
+            self._double()
+        self.admit()
+        ctypes.memmove(self.blocks[0], block, len(block))
+        self.put("base", "<q", ctypes.addressof(self.blocks[0]))
+        self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
+        self.put("draws", "<i", 0)
+        self.put("unhandled", "<i", 0)
+        self.put("move_limit", "<q", 1 << 62)
+        self.put("choice_count", "<q", len(words))
+        struct.pack_into(f"<{len(words)}q", self.buffers["choices"], 0, *words)
+
+    def candidates(self, block: bytes, words: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The candidates of the question that is asked after choices from a block on; None if none is."""
+        while True:
+            self.load(block, words)
+            status = self._call(
+                self.engine.execute, ctypes.addressof(self.context), ctypes.addressof(self.blocks[1])
+            )
+            self.check_beliefs()
+            if status != GROW:
+                break
+            self.grow()
+        if status != NEED:
+            return None
+        count, at = self.get("need_count", "<q"), self.get("need_values", "<q")
+        found: tuple[int, ...] = struct.unpack(f"<{count}q", ctypes.string_at(at, 8 * count))
+        return found
+
     # Playing
 
     def play(self, start: bytes, generator: Generator, limit: int = LIMIT) -> tuple[Memory, int]:
@@ -581,7 +631,7 @@ class Place:
             count = self.get("choice_count", "<q")
             words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
             code = f"TG{self.get('fault', '<i'):04}"
-            raise Failure(code, self.engine.plan, self.engine.memory(base), words)
+            raise Failure(code, self.engine, self.deepen, base, words)
         raise AssertionError(f"a run stopped with {status}")
 
     def _block_at(self, start: int) -> bytes:

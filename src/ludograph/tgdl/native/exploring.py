@@ -287,6 +287,7 @@ def _make_moves(unit: Unit) -> None:
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
     forget_moves(b)
+    b.put("choice_count", prefix)
     b.refuel()
     b.put("draws", const(0, I32))
     (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]

@@ -5,12 +5,12 @@ before. So a copy of a state shares everything with it, and to take a move back 
 """
 
 import struct
+from functools import partial
 from typing import Any
 
 from ludograph.play import CHANCE, Generator
-from ludograph.tgdl.interpreter.transactions import execute
 from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
-from ludograph.tgdl.native.choosing import opener_of
+from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.committer import Chance, Committed, Committer, Words
 from ludograph.tgdl.native.committing import ANY, DRAWS, request_of
 from ludograph.tgdl.native.exploring import LIST, OFFTURN
@@ -134,16 +134,7 @@ class Line:
     def meaning(self, memory: Memory, words: Words) -> tuple[Any, ...]:
         """Choices since the base as the reference engine takes them: it asks for them in the same order."""
         committer = self.committer
-        found: list[Any] = []
-        for place, word in enumerate(words):
-            if not place and memory.cells[STAGE] == CHOOSING:
-                found.append(opener_of(committer.plan, memory, word))
-                continue
-            need = execute(committer.plan.world, memory, found).need
-            candidates = committer.candidates(self.block, words[:place])
-            assert need is not None and candidates is not None and len(candidates) == len(need.values)
-            found.append(need.values[candidates.index(word)])
-        return tuple(found)
+        return choices_of(committer.plan, memory, words, partial(committer.candidates, self.block))
 
     # Going on
 

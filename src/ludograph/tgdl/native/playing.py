@@ -139,6 +139,7 @@ def _make_playout(unit: Unit) -> None:
                 count = b.get("move_count", I64)
                 with b.when(compare("eq", count, 0)):
                     with b.when(under_way, unlikely=True):
+                        b.put("choice_count", prefix)
                         b.fault("TG0512")
                     tell_stuck(b, base, chooser)
                     b.leave(draw)
@@ -282,6 +283,7 @@ def probe_function(unit: Unit) -> str:
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
     """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
     b.put("arena", b.get("arena_start", PTR))
+    b.put("choice_count", const(0))  # a fault from here on is one of the base
     b.refuel()
     status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
     with b.when(compare("ne", status, 0), unlikely=True):

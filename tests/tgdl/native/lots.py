@@ -1,0 +1,99 @@
+"""Random games and counts on both engines, as `simulate` and `perft` run them: they come to the same.
+
+The native engine plays from a block alone and tells a fault afterwards. What it tells must be what the
+reference engine says that draws the same, word for word.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ludograph.play import CHANCE, Generator, perft, random_playout
+from ludograph.tgdl.game import Fault, State
+from ludograph.tgdl.interpreter.transactions import settle
+from ludograph.tgdl.memory import Memory
+from ludograph.tgdl.native.engine import Failure, Place
+from tests.tgdl.native.twins import Difference, cell_difference
+
+MOST_MOVES = 12
+"""Moves of a random game."""
+MOST_NODES = 120
+"""Larger trees are not counted: the reference engine would take too long."""
+SAMPLED = 4
+"""Games that are played as `simulate` does."""
+
+
+def compare_lots(state: State, place: Place, seed: int) -> None:
+    """Random games and counts from a state, led by a seed; a `Difference` if there is one."""
+    if not state.can_be_restarted:
+        return
+    start = place.engine.block(state.memory)
+    _compare_game(state, place, start, seed)
+    for depth in (1, 2):
+        if is_small(state, depth):
+            _must_agree(
+                f"perft {depth}",
+                _answer(partial(perft, state.copy(), depth)),
+                _answer(partial(place.perft, start, depth)),
+            )
+    # Here the native engine draws in its own way, so only the fault can be looked at.
+    _answer(lambda: list(place.outcomes(start, seed, SAMPLED, MOST_MOVES)))
+
+
+def is_small(state: State, depth: int) -> bool:
+    """Whether there are few ways to play so many moves, each outcome of chance as one."""
+    left = MOST_NODES
+    waiting = [(state.copy(), depth)]
+    try:
+        while waiting:
+            after, moves = waiting.pop()
+            is_chance = after.choosers == (CHANCE,)
+            if not after.choosers or (not moves and not is_chance):
+                continue
+            for child in after.children():
+                left -= 1
+                if left < 0:
+                    return False
+                waiting.append((child, moves if is_chance else moves - 1))
+    except Fault:
+        pass  # both have to tell it
+    return True
+
+
+def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
+    after = state.copy()
+
+    def by_reference() -> int:
+        return random_playout(after, Generator(seed), limit=MOST_MOVES).moves
+
+    reached: list[Memory] = []
+
+    def natively() -> int:
+        memory, moves = place.play(start, Generator(seed), MOST_MOVES)
+        reached.append(settle(state.world, memory))
+        return moves
+
+    what = f"a random game with seed {seed}"
+    _must_agree(what, _answer(by_reference), _answer(natively))
+    if reached and after.can_be_restarted:  # else chance has drawn natively already, and is asked there
+        difference = cell_difference(after.memory, reached[0])
+        if difference:
+            raise Difference(f"{what}: {difference}")
+
+
+def _answer(ask: Callable[[], Any]) -> Any:
+    """What comes of a question; a fault by its words."""
+    try:
+        return ask()
+    except Fault as fault:
+        return str(fault)
+    except Failure as failure:
+        told = failure.in_words()
+        if not isinstance(told, Fault) or told.code != failure.code:
+            raise Difference(f"natively {failure.code} after {failure.words}, told as {told}") from None
+        return str(told)
+
+
+def _must_agree(what: str, expected: Any, found: Any) -> None:
+    if expected != found:
+        raise Difference(f"{what}: natively {found}, by the reference {expected}")
