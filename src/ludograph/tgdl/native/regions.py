@@ -1,11 +1,11 @@
 """The memory that checked code may use, in a table for its tests."""
 
 import ctypes
-import mmap
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.checking import ARENA, BLOCK, PLAIN, REGION_SIZE
 from ludograph.tgdl.native.plan import Plan
 
@@ -27,7 +27,7 @@ class Watch:
         self._context = context
         self._offsets = plan.context
         self._regions = [(start, size, PLAIN) for start, size in data]
-        self._rooms = (ctypes.c_char * MOST_ROOMS).from_buffer(mmap.mmap(-1, MOST_ROOMS))
+        self._rooms = zeros(MOST_ROOMS)
         self._table: Any = None
 
     def know(self, blocks: Sequence[Any], buffers: Mapping[str, Any]) -> None:
