@@ -14,6 +14,7 @@ from ludograph.cli import engine_choice, simulate_command, terminal
 from ludograph.games import State
 from ludograph.games.engines import NoNativeEngine, simulate
 from ludograph.play import Outcome
+from ludograph.tgdl.native import engine as native
 from tests.cli.command import Terminal, call, written
 
 
@@ -23,9 +24,9 @@ def test_json_has_the_promised_keys() -> None:
     told = json.loads(result.out)
     assert list(told) == [
         *("playouts", "seconds", "playouts_per_second", "moves", "moves_per_second", "results"),
-        *("engine", "drawn"),
+        *("engine", "drawn", "by_reference"),
     ]
-    assert (told["engine"], told["drawn"]) == ("reference", "moves")
+    assert (told["engine"], told["drawn"], told["by_reference"]) == ("reference", "moves", 5)
     assert told["playouts"] == sum(told["results"].values()) == 5
 
 
@@ -43,7 +44,103 @@ def test_people_see_results_in_per_cent() -> None:
     assert lines[0].startswith("4 games, ")
     assert any("%" in line for line in lines)
     assert "games and" in lines[-2]
-    assert lines[-1] == "native engine"
+    assert lines[-1] == "native engine, each complete move equally likely"
+
+
+def test_people_are_told_how_moves_are_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "claims.tgdl"
+    path.write_text(CLAIMS, encoding="utf-8")
+    for engine, drawn in (
+        ("native", "moves that are combinations drawn choice by choice, all others equally likely"),
+        ("reference", "each complete move equally likely"),
+    ):
+        told = call("simulate", str(path), "-n", "3", "--engine", engine).out.splitlines()
+        assert told[-1] == f"{engine} engine, {drawn}"
+
+
+CLAIMS = """game "claims";
+players 2;
+global state table { decimal[][] rows = {}; }
+tile cell { }
+board { group row square 1 by 6 { cell; } }
+action claim
+{
+  trigger on player choice;
+  input cell[] cells from 1 to 2 { filter cell c { c.player == none } }
+  effect
+  {
+    for cell c in cells c.player = player;
+    if cells.length == 1 and cells[0].column == 2
+    {
+      decimal[] long = {};
+      for decimal i from 1 to 100 long.add(i);
+      for decimal i from 1 to 100 table.rows.add(long);
+      table.rows = {};
+    }
+    if row.tiles.count(c: c.player == none) == 0 win cells[0].column;
+    pass;
+  }
+}
+"""
+
+
+def test_games_that_are_too_large_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "claims.tgdl"
+    path.write_text(CLAIMS, encoding="utf-8")
+    told = json.loads(call("simulate", str(path), "-n", "30", "--json").out)
+    assert (told["engine"], told["drawn"], told["by_reference"]) == ("native", "choices", 0)
+    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    found = []
+    for threads in ("1", "2", "3"):
+        told = json.loads(call("simulate", str(path), "-n", "30", "--threads", threads, "--json").out)
+        assert (told["engine"], told["drawn"]) == ("native", "both")
+        found.append((told["moves"], told["results"], told["by_reference"]))
+    assert found == found[:1] * 3
+    count = found[0][2]
+    assert 3 < count < 27
+    lines = call("simulate", str(path), "-n", "30").out.splitlines()
+    assert lines[-2].startswith("native engine, moves that are combinations drawn choice by choice")
+    assert lines[-1] == (
+        f"{count} games were too large for it and played by the reference engine, "
+        "each complete move equally likely"
+    )
+
+
+def test_games_that_are_all_too_large_are_drawn_by_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "claims.tgdl"
+    path.write_text(
+        CLAIMS.replace("cells.length == 1 and cells[0].column == 2", "cells.length > 0"), encoding="utf-8"
+    )
+    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    told = json.loads(call("simulate", str(path), "-n", "1", "--json").out)
+    assert (told["engine"], told["drawn"], told["by_reference"]) == ("native", "moves", 1)
+    lines = call("simulate", str(path), "-n", "1").out.splitlines()
+    assert lines[-1].startswith("1 game was too large for it and played by the reference engine, ")
+
+
+def test_help_says_for_what_a_seed_gives_the_same() -> None:
+    told = " ".join(call("simulate", "--help").out.split())
+    assert "The same seed gives the same games on the same engine, with any number of threads" in told
+
+
+def test_the_border_of_the_native_engine_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "wide.tgdl"
+    path.write_text(WIDE, encoding="utf-8")
+    border = "a table of the board with 2,560,000 entries, and native code has room for 2,000,000"
+    assert call("simulate", str(path), "-n", "1").err == f"ludograph: the reference engine plays: {border}\n"
+    refused = call("simulate", str(path), "-n", "1", "--engine", "native")
+    assert (refused.code, refused.err) == (2, f"ludograph: the native engine cannot play wide: {border}\n")
+
+
+WIDE = """game "wide";
+tile cell
+{
+  action go { trigger on player choice; effect { if distance(grid[0][0]) >= 0 win player; pass; } }
+}
+board { group grid square 40 by 40 { cell; } }
+"""
 
 
 def test_a_limit_leaves_games_unfinished() -> None:

@@ -3,11 +3,14 @@
 import pytest
 
 from ludograph import load
+from ludograph.games import engines
 from ludograph.games.engines import compile_world, native_engine, perft, simulate
-from ludograph.play import Generator
+from ludograph.play import Generator, Outcome
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import USES_BEFORE_COMPILING, Fault, Game, State
+from ludograph.tgdl.native import engine as native
+from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 
 RISKY = """
 global state t { decimal n = 1; }
@@ -27,6 +30,55 @@ action drop
 }
 """
 """A game that soon has more things than the native engine made room for."""
+
+
+SOMETIMES_LARGE = """
+players 2;
+global state table { decimal[][] rows = {}; }
+tile cell { }
+board { group row square 1 by 6 { cell; } }
+action claim
+{
+  trigger on player choice;
+  input cell[] cells from 1 to 2 { filter cell c { c.player == none } }
+  effect
+  {
+    for cell c in cells c.player = player;
+    if cells.length == 1 and cells[0].column == 2
+    {
+      decimal[] long = {};
+      for decimal i from 1 to 100 long.add(i);
+      for decimal i from 1 to 100 table.rows.add(long);
+      table.rows = {};
+    }
+    if row.tiles.count(c: c.player == none) == 0 win cells[0].column;
+    pass;
+  }
+}
+"""
+"""A game of combinations, which the engines draw differently, that needs much memory in some games only."""
+SOMETIMES_MANY = """
+interactable stone { decimal[70] weights; }
+global state t { stone[] stones = {}; decimal n = 0; }
+action gather
+{
+  trigger on player choice;
+  require { t.n == 0 }
+  effect { t.stones = new stone[100]; win player; }
+}
+action wait { trigger on player choice; require { t.n == 0 } effect { t.n += 1; pass; } }
+action hesitate sequence
+{
+  trigger on player choice;
+  require { t.n > 0 }
+  input decimal way from 1 to 6;
+  effect for A { t.n += way; if way == 1 cancel A; }
+  effect for B { if t.n > 3 win player; pass; }
+}
+"""
+"""A game makes many things, or copies its state for `cancel`; with room for many things a copy is large."""
+WAYS_TO_PLAY = [(threads, seconds) for threads in (1, 2, 3) for seconds in (0.0, 1000.0)]
+"""Numbers of threads, and how long each of them plays before it comes back with games."""
 
 
 def test_a_setup_that_fails_by_chance_fails_only_in_the_games_where_it_does() -> None:
@@ -88,6 +140,77 @@ def test_many_games_begin_from_states_with_more_things_than_the_start() -> None:
     assert perft(state, 2, engine=engine) == perft(state, 2, engine="reference")
     found = [list(simulate(state, 3, seed=4, limit=5, engine=each)) for each in (engine, "reference")]
     assert found[0] == found[1]
+
+
+def start_of(text: str) -> State:
+    return Game(compile_source(Source(text, "game.tgdl"))).new()
+
+
+def test_only_games_that_are_too_large_are_left_to_the_reference_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = start_of(SOMETIMES_LARGE)
+    natively = list(simulate(state, 40, seed=5))
+    by_reference = list(simulate(state, 40, seed=5, engine="reference"))
+    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    ways: list[list[int]] = []
+    for threads, seconds in WAYS_TO_PLAY:
+        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        left: list[int] = []
+        found = list(simulate(state, 40, seed=5, threads=threads, left=left.append))
+        assert 5 < len(left) < 35
+        assert left == sorted(set(left))
+        assert found == [(by_reference if number in left else natively)[number] for number in range(40)]
+        ways.append(left)
+    assert ways == ways[:1] * len(ways)
+
+
+@pytest.mark.parametrize(
+    ("text", "needs_both"),
+    [
+        (SOMETIMES_MANY, False),
+        (SOMETIMES_MANY.replace("stone[100]; win player;", "stone[100]; t.n += 1; pass;"), True),
+    ],
+    ids=["many things or a copy", "sometimes both"],
+)
+def test_a_game_stays_native_though_others_need_more_room(
+    text: str, needs_both: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = start_of(text)
+    expected = list(simulate(state, 40, seed=5))
+    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    engine = native_engine(state.game, state)
+    many = [number for number in range(40) if outgrows(engine, state, (5 << 32) + number)]
+    assert 5 < len(many) < 35
+    for threads, seconds in WAYS_TO_PLAY:
+        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        left: list[int] = []
+        assert list(simulate(state, 40, seed=5, threads=threads, left=left.append)) == expected
+        assert left == (many if needs_both else [])
+
+
+def outgrows(engine: Engine, state: State, seed: int) -> bool:
+    try:
+        list(Place(engine).outcomes(engine.block(state.memory), seed, 1))
+    except Outgrown:
+        return True
+    return False
+
+
+def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = start_of(SOMETIMES_LARGE.replace("win cells[0].column", "win 1 / (cells[0].column - 4) * 0"))
+    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    ways: list[tuple[list[int], list[Outcome]]] = []
+    for threads, seconds in WAYS_TO_PLAY:
+        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        left: list[int] = []
+        found: list[Outcome] = []
+        with pytest.raises(Fault, match="zero"):
+            found.extend(simulate(state, 1000, seed=4, threads=threads, left=left.append))
+        ways.append((left, found))
+    assert ways == ways[:1] * len(ways)
+    assert ways[0][0]
+    assert len(ways[0][1]) > len(ways[0][0])
 
 
 def is_native(state: State) -> bool:

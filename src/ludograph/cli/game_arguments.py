@@ -133,9 +133,10 @@ def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
   ludograph simulate tic-tac-toe -n 1000
   ludograph simulate pig -n 100 --players 3 --seed 7 --json
 
-The same seed gives the same games. Ctrl-C stops and sums up what has been played. A game that does not
-end is given up after --limit moves and counted as unfinished. Progress is told on standard error; where
-that is no terminal, in a line now and then, and with --json not at all.""",
+The same seed gives the same games on the same engine, with any number of threads; the two engines draw
+differently. Ctrl-C stops and sums up what has been played. A game that does not end is given up after
+--limit moves and counted as unfinished. Progress is told on standard error; where that is no terminal,
+in a line now and then, and with --json not at all.""",
     )
     _add_game(command)
     command.add_argument(

@@ -13,11 +13,17 @@ from ludograph.games.engines import NATIVE, Engine, simulate
 from ludograph.play import Outcome, Statistics, summarize
 
 INTERRUPTED = 130
+MOVES = "moves"
+CHOICES = "choices"
+BOTH = "both"
+EQUALLY = "each complete move equally likely"
+CHOICE_BY_CHOICE = "moves that are combinations drawn choice by choice, all others equally likely"
 
 
 def run(arguments: Namespace) -> int:
     seed = arguments.seed or 0
     outcomes: list[Outcome] = []
+    too_large: list[int] = []
     code = FINE
     opened = open_for_engine(arguments)
     if opened is None:
@@ -33,6 +39,7 @@ def run(arguments: Namespace) -> int:
                 limit=arguments.limit,
                 threads=arguments.threads,
                 engine=engine,
+                left=too_large.append,
             )
             for outcome in games:
                 outcomes.append(outcome)
@@ -41,8 +48,14 @@ def run(arguments: Namespace) -> int:
         code = INTERRUPTED
         say(f"ludograph: stopped after {len(outcomes)} of {arguments.playouts} games")
     summary = _summary(summarize(outcomes), time.perf_counter() - began)
-    summary["engine"] = engine if isinstance(engine, str) else NATIVE
-    summary["drawn"] = "choices" if isinstance(engine, Engine) and engine.draws_choices else "moves"
+    if isinstance(engine, Engine):
+        summary["engine"] = NATIVE
+        summary["drawn"] = _drawn(engine, natively=len(outcomes) - len(too_large), others=len(too_large))
+        summary["by_reference"] = len(too_large)
+    else:
+        summary["engine"] = engine
+        summary["drawn"] = MOVES
+        summary["by_reference"] = len(outcomes)
     if arguments.json:
         write_json(summary)
     else:
@@ -61,6 +74,13 @@ def _summary(found: Statistics, seconds: float) -> dict[str, Any]:
     }
 
 
+def _drawn(engine: Engine, *, natively: int, others: int) -> str:
+    """How moves were drawn in games of the native engine, and in others that were too large for it."""
+    if not engine.draws_choices or (others and not natively):
+        return MOVES
+    return BOTH if others else CHOICES
+
+
 def _print(summary: dict[str, Any], limit: int) -> None:
     playouts = summary["playouts"]
     per_game = f", {summary['moves'] / playouts:.1f} a game" if playouts else ""
@@ -72,5 +92,8 @@ def _print(summary: dict[str, Any], limit: int) -> None:
         f"{summary['seconds']:.2f} seconds: {summary['playouts_per_second']:.1f} games "
         f"and {summary['moves_per_second']:.0f} moves a second"
     )
-    choices = ", moves that are combinations choice by choice" if summary["drawn"] == "choices" else ""
-    print(f"{summary['engine']} engine{choices}")
+    print(f"{summary['engine']} engine, {EQUALLY if summary['drawn'] == MOVES else CHOICE_BY_CHOICE}")
+    others = summary["by_reference"]
+    if summary["engine"] == NATIVE and others:
+        were = "game was" if others == 1 else "games were"
+        print(f"{others} {were} too large for it and played by the reference engine, {EQUALLY}")

@@ -9,8 +9,11 @@
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Generator as PythonGenerator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from functools import cached_property
 from typing import Final
 
 from ludograph.games.object_store import open_object_store
@@ -83,9 +86,7 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         if differs and not has_room(plan_of(world, sample, room), state.memory):
             sample = state.memory
         return Engine(world, sample, open_object_store(), room=room)
-    except Unsupported as error:
-        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
-    except Unavailable as error:
+    except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
 
@@ -96,9 +97,7 @@ def compile_world(game: Game, world: World) -> Engine:
         raise NoNativeEngine(reason)
     try:
         return Engine(world, sample_of(game, world), open_object_store())
-    except Unsupported as error:
-        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
-    except Unavailable as error:
+    except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
 
@@ -125,7 +124,7 @@ def native_module(game: Game, state: State) -> Module:
     try:
         return module_of(state.world, sample_of(game, state.world))
     except Unsupported as error:
-        raise NoNativeEngine(f"{error} cannot be compiled yet") from None
+        raise NoNativeEngine(str(error)) from None
 
 
 def simulate(
@@ -136,32 +135,39 @@ def simulate(
     limit: int = LIMIT,
     threads: int = 1,
     engine: Engine | str | None = None,
+    left: Callable[[int], object] | None = None,
 ) -> Iterator[Outcome]:
     """Play many random games on from a state or a start; each outcome comes in the order of the games.
 
-    What comes out depends on the seed, never on the number of threads. Without a word on the engine the
-    native one plays if it can.
+    What comes out depends on the seed and the engine, never on the number of threads. Without a word on the
+    engine the native one plays if it can. A game that grows too large for it is played from its beginning by
+    the reference engine, and `left` is told its number; all others stay with the native one.
     """
     engine = _chosen(state, engine)
     if not isinstance(engine, Engine):
         start = _state(state)
         yield from simulate_by_reference(lambda _: start.copy(), playouts, seed=seed, limit=limit)
         return
-    done = 0
+    games = _Games(engine, state, seed, limit)
+    done = level = 0
     while done < playouts:
-        try:
-            for outcome in _natively(engine, state, (done, playouts), seed, limit, threads):
+        with closing(_natively(games, level, (done, playouts), threads)) as played:
+            for outcomes, stopped in played:
+                yield from outcomes
+                done += len(outcomes)
+                if stopped is None:
+                    continue
+                outcome = games.elsewhere(done, level, stopped)
+                needs_more_room = outcome is not None and isinstance(stopped, Outgrown)
+                if outcome is None:
+                    outcome = games.by_reference(done)
+                    if left is not None:
+                        left(done)
                 done += 1
                 yield outcome
-        except (Outgrown, TooLarge) as reason:
-            larger = _larger(engine, state) if isinstance(reason, Outgrown) else None
-            if larger is not None:
-                engine = larger
-                continue
-            start = _state(state)
-            for number in range(done, playouts):
-                yield random_playout(start.copy(), Generator((seed << 32) + number), limit=limit)
-            return
+                if needs_more_room:
+                    level += 1  # most likely others need it too
+                    break
 
 
 def perft(state: State | Start, depth: int, *, engine: Engine | str | None = None) -> int:
@@ -229,23 +235,87 @@ def _block(engine: Engine, state: State | Start) -> bytes:
     return engine.block(_state(state).memory)
 
 
-def _natively(
-    engine: Engine, state: State | Start, numbers: tuple[int, int], seed: int, limit: int, threads: int
-) -> Iterator[Outcome]:
-    """The games from one number up to another."""
+_Stretch = tuple[list[Outcome], Exception | None]
+"""Games one after the other, and why the next has come to no end, if so."""
+
+
+def _stretch(place: Place, start: bytes, first: int, count: int, limit: int) -> _Stretch:
+    outcomes: list[Outcome] = []
+    try:
+        outcomes.extend(place.outcomes(start, first, count, limit))
+    except (Outgrown, TooLarge, Failure) as reason:
+        return outcomes, reason
+    return outcomes, None
+
+
+class _Games:
+    """Random games from one start, and the engines that they need. Mutable.
+
+    Who plays a game, and how, depends on its number alone, not on the games that a thread plays with it:
+    natively if an engine with any room for things can, else the reference engine. An engine with more room
+    needs more memory for the same game, never less.
+    """
+
+    def __init__(self, engine: Engine, state: State | Start, seed: int, limit: int) -> None:
+        self.state = state
+        self.first = seed << 32
+        self.limit = limit
+        self._engines: list[Engine | None] = [engine]
+
+    def engine(self, level: int) -> Engine | None:
+        """The engine with eight times the room for things for each level; None if there is none."""
+        while len(self._engines) <= level:
+            last = self._engines[-1]
+            self._engines.append(None if last is None else _larger(last, self.state))
+        return self._engines[level]
+
+    def elsewhere(self, number: int, level: int, reason: Exception) -> Outcome | None:
+        """A game that the engine of a level could not end, by that of another level; None if none can."""
+        if isinstance(reason, Failure):
+            raise reason.in_words() from None
+        if isinstance(reason, TooLarge) and level == 0:
+            return None
+        other = 0
+        while self.engine(other) is not None:
+            ((outcomes, stopped),) = _natively(self, other, (number, number + 1), threads=1)
+            if stopped is None:
+                return outcomes[0]
+            if isinstance(stopped, Failure):
+                raise stopped.in_words() from None
+            if isinstance(stopped, TooLarge):
+                return None
+            other += 1
+        return None
+
+    def by_reference(self, number: int) -> Outcome:
+        return random_playout(self._start.copy(), Generator(self.first + number), limit=self.limit)
+
+    @cached_property
+    def _start(self) -> State:
+        return _state(self.state)
+
+
+def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int) -> PythonGenerator[_Stretch]:
+    """The games from one number up to another, by the engine of a level. Nothing comes after a fault."""
+    engine = games.engine(level)
+    assert engine is not None
     number, playouts = numbers
-    start = _block(engine, state)
-    first = seed << 32
+    start = _block(engine, games.state)
     places = [Place(engine, run_with_stack) for _ in range(threads)]
-    waiting: deque[Future[list[Outcome]]] = deque()
+    waiting: deque[Future[list[_Stretch]]] = deque()
     free = deque(places)
     chunk = 1
 
-    def play(place: Place, number: int, count: int) -> list[Outcome]:
+    def play(place: Place, number: int, count: int) -> list[_Stretch]:
         nonlocal chunk
         began = time.monotonic()
+        found: list[_Stretch] = []
+        end = number + count
         try:
-            return list(place.outcomes(start, _word(first + number), count, limit))
+            while number < end and not (found and isinstance(found[-1][1], Failure)):
+                found.append(_stretch(place, start, _word(games.first + number), end - number, games.limit))
+                number += len(found[-1][0]) + 1
+            return found
         finally:
             free.append(place)
             if time.monotonic() - began < LONG_ENOUGH:
@@ -258,11 +328,10 @@ def _natively(
                 count = min(chunk, playouts - number)
                 waiting.append(pool.submit(play, free.popleft(), number, count))
                 number += count
-            try:
-                found = waiting.popleft().result()
-            except Failure as failure:
-                raise failure.in_words() from None
-            yield from found
+            for stretch in waiting.popleft().result():
+                yield stretch
+                if isinstance(stretch[1], Failure):
+                    return
     finally:
         for place in places:
             place.stop()

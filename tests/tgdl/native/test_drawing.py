@@ -136,6 +136,6 @@ def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) 
     engine = native_engine(game, state)
     for seed in range(5):
         with pytest.raises(Failure) as caught:
-            Place(engine).games(engine.block(state.memory), seed, 1)
+            list(Place(engine).games(engine.block(state.memory), seed, 1))
         assert caught.value.code == "TG0501"
         assert "'next(south)' is none" in str(caught.value.in_words())

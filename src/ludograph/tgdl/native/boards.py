@@ -156,7 +156,9 @@ def lower_board(b: Body, node: Apply) -> Value | None:
 def _refuse(entries: int) -> None:
     """Tables of boards that are very large are not made: the reference engine searches them."""
     if entries > LARGEST_TABLE:
-        raise Unsupported(f"a table of a board with {entries} entries")
+        raise Unsupported(
+            f"a table of the board with {entries:,} entries, and native code has room for {LARGEST_TABLE:,}"
+        )
 
 
 def _ways(b: Body) -> list[tuple[Instance | None, ...]]:

@@ -148,7 +148,10 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
         capacities[name] = min(LARGEST_FAMILY * kinds[name], capacities[name] * room)
     plan = Plan(world, capacities, made)
     if plan.fixed_size > LARGEST_STATE:
-        raise Unsupported(f"a state of {plan.fixed_size:,} bytes")
+        raise Unsupported(
+            f"a state of {plan.fixed_size:,} bytes without its lists, and native code has room for "
+            f"{LARGEST_STATE:,}"
+        )
     return plan
 
 
@@ -218,8 +221,9 @@ class Engine:
     """Compiled code of one world."""
 
     verifies: ClassVar[bool] = False
-    """Whether the intermediate form is verified before it is compiled. The tests say so; for whoever plays
-    it would only take time, a tenth of a second in a large game."""
+    """Whether the intermediate form is verified after lowering and after every pass, as that of checked code
+    always is. The tests say so; for whoever plays it would only take time, a tenth of a second for each in
+    a large game."""
 
     def __init__(
         self,
@@ -315,15 +319,19 @@ class Engine:
 
     def _text(self) -> str:
         lower_all(self.unit)
-        module = self.unit.module
+        module = self._verified(self.unit.module)
         if self.checked:
-            verify(module)
             self.tested = with_checks(module, self.plan)
-            module = self.tested.module
-        module = with_stack_guards(tidied(module, self.plan), self.plan)
-        if self.verifies:
-            verify(module)
+            module = self._verified(self.tested.module)
+        module = self._verified(tidied(module, self.plan))
+        module = self._verified(with_stack_guards(module, self.plan))
         return emit(module)
+
+    def _verified(self, module: Module) -> Module:
+        """What a pass has made."""
+        if self.verifies or self.checked:
+            verify(module)
+        return module
 
     def _key(self) -> list[str]:
         """What the code depends on: the rules, the configuration, and how large the families are."""
@@ -479,6 +487,12 @@ class Place:
         except MemoryError as reason:
             raise TooLarge(str(reason)) from None
 
+    def _begin_anew(self) -> None:
+        """Be small again, after a run that was too large and may have left anything behind."""
+        self.size = SMALLEST
+        self.stack = 0
+        self._make_room()
+
     def put(self, name: str, form: str, *values: Any) -> None:
         struct.pack_into(form, self.context, CONTEXT_AT[name], *values)
 
@@ -554,39 +568,52 @@ class Place:
         return self.engine.memory(block.raw), int(self.get("played", "<q"))
 
     def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
-        """Random games, each with a generator of its own: moves, how it ended, winners, payoffs."""
-        self.hold(start)
-        size = record_size(self.engine.shape.players)
+        """Random games, each with a generator of its own: moves, how it ended, winners, payoffs.
+
+        If one of them comes to no end (`Failure`, `Outgrown`, `TooLarge`), those before it come first.
+        """
+        players = self.engine.shape.players
+        size = record_size(players)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
         at = 0
-        self.put("in_place", "<i", 1)
-        while at < count:
-            self.put("way", "<i", SAMPLE)
-            self.admit(bytes_of(start), bytes_of(out), bytes_of(done))
-            status = self._call(
-                self.engine.batch,
-                ctypes.addressof(self.context),
-                ctypes.addressof(self.blocks[1]),
-                ctypes.addressof(self.blocks[0]),
-                start,
-                first + at,
-                count - at,
-                limit,
-                ctypes.addressof(out) + at * size,
-                ctypes.addressof(done),
-            )
-            at += done.value
-            if status == GROW:
-                in_place = self.get("in_place", "<i")
-                self.grow()
-                self.put("in_place", "<i", in_place)
-            elif status == FAULT and self.get("in_place", "<i"):
-                self.put("in_place", "<i", 0)  # once more, so that the base stays
-            else:
-                self._check(status)
-        players = self.engine.shape.players
-        return struct.iter_unpack(f"<qq{kind_of_seats(players).size}s{players}d", out)
+        stopped: Exception | None = None
+        try:
+            self.hold(start)
+            self.put("in_place", "<i", 1)
+            while at < count:
+                self.put("way", "<i", SAMPLE)
+                self.admit(bytes_of(start), bytes_of(out), bytes_of(done))
+                status = self._call(
+                    self.engine.batch,
+                    ctypes.addressof(self.context),
+                    ctypes.addressof(self.blocks[1]),
+                    ctypes.addressof(self.blocks[0]),
+                    start,
+                    first + at,
+                    count - at,
+                    limit,
+                    ctypes.addressof(out) + at * size,
+                    ctypes.addressof(done),
+                )
+                at += done.value
+                if status == GROW:
+                    in_place = self.get("in_place", "<i")
+                    self.grow()
+                    self.put("in_place", "<i", in_place)
+                elif status == FAULT and self.get("in_place", "<i"):
+                    self.put("in_place", "<i", 0)  # once more, so that the base stays
+                else:
+                    self._check(status)
+        except (Outgrown, TooLarge) as reason:
+            stopped = reason
+            self._begin_anew()
+        except Failure as failure:
+            stopped = failure
+        form = f"<qq{kind_of_seats(players).size}s{players}d"
+        yield from struct.iter_unpack(form, memoryview(out)[: at * size])
+        if stopped is not None:
+            raise stopped
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
         known: dict[tuple[Any, ...], Result | None] = {}

@@ -84,7 +84,7 @@ BROKEN: Final = 8
 
 
 class Unsupported(Exception):
-    """A part of the language that is not compiled yet; the reference engine runs the game."""
+    """A world that is too large for native code (what of it, is told); the reference engine runs the game."""
 
 
 @dataclass(frozen=True, slots=True)
