@@ -70,7 +70,7 @@ def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
 
     def natively() -> int:
         memory, moves = place.play(start, Generator(seed), MOST_MOVES)
-        reached.append(settle(state.world, memory))
+        reached.append(settle(place.engine.world, memory))
         return moves
 
     what = f"a random game with seed {seed}"

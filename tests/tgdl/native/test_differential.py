@@ -21,7 +21,7 @@ from tests.tgdl.native.programs import random_program, smaller_programs
 from tests.tgdl.native.shrinking import shrink_list, shrink_numbers
 from tests.tgdl.native.sides import Setting
 
-QUICK = ("tic-tac-toe", "liars-dice", "crazy-eights", "kalah")
+QUICK = ("tic-tac-toe", "liars-dice", "crazy-eights", "kalah", "two-lagoons")
 PROGRAMS = 24
 """Random programs of the short form."""
 
