@@ -51,6 +51,11 @@ def test_what_only_follows_from_an_error_of_syntax_is_not_told(
     assert told(middle) == expected
 
 
+@pytest.mark.parametrize("text", ["/* x */", "/*", "\ufeff/* */", "// x\n/* y */\n"])
+def test_a_text_of_nothing_but_comments_has_its_error(text: str) -> None:
+    assert [one.code for one in check_source(Source(text, "game.tgdl"))[1]] == ["TG0104"]
+
+
 def test_an_error_in_one_file_hides_the_names_it_may_declare_from_the_others() -> None:
     imported = {"other.tgdl": "const decimal most 3;\nconst decimal least = nosuch;"}
     text = HEAD + 'import "other.tgdl";\nsetup { if most == 3 draw; bool b = 2; }'

@@ -21,9 +21,8 @@ _HEADS = frozenset("tile interactable stack state board group turn verb function
 _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
 _SEMICOLON_MISSING = "TG0202"
 _CORRECTED = "did you mean"
-_READ_ALL_THE_SAME = frozenset(
-    ("TG0214", "TG0218")
-)  # modifiers that do not fit, values given to what has none
+# Modifiers that do not fit, values given to what has none.
+_READ_ALL_THE_SAME = frozenset(("TG0214", "TG0218"))
 
 # How far a part that could not be read reaches at most, in tokens, and how long a line is looked at.
 _FURTHEST = 500
@@ -74,7 +73,7 @@ def _unread(source: Source, errors: Sequence[Diagnostic]) -> _Unread:
     words: set[str] = set()
     is_torn = texts.count("{") != texts.count("}")
     for error in errors:
-        if _is_understood(error):
+        if not texts or _is_understood(error):
             continue
         at = max(0, bisect_right(starts, error.span.start) - 1)
         first = last = at
