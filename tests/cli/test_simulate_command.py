@@ -16,6 +16,7 @@ from ludograph.games.engines import NoNativeEngine, simulate
 from ludograph.play import Outcome
 from ludograph.tgdl.native import engine as native
 from tests.cli.command import Terminal, call, written
+from tests.large_games import SOMETIMES_LARGE
 
 
 def test_json_has_the_promised_keys() -> None:
@@ -49,7 +50,7 @@ def test_people_see_results_in_per_cent() -> None:
 
 def test_people_are_told_how_moves_are_drawn(tmp_path: Path) -> None:
     path = tmp_path / "claims.tgdl"
-    path.write_text(CLAIMS, encoding="utf-8")
+    path.write_text(SOMETIMES_LARGE, encoding="utf-8")
     for engine, drawn in (
         ("native", "moves that are combinations drawn choice by choice, all others equally likely"),
         ("reference", "each complete move equally likely"),
@@ -58,35 +59,9 @@ def test_people_are_told_how_moves_are_drawn(tmp_path: Path) -> None:
         assert told[-1] == f"{engine} engine, {drawn}"
 
 
-CLAIMS = """game "claims";
-players 2;
-global state table { decimal[][] rows = {}; }
-tile cell { }
-board { group row square 1 by 6 { cell; } }
-action claim
-{
-  trigger on player choice;
-  input cell[] cells from 1 to 2 { filter cell c { c.player == none } }
-  effect
-  {
-    for cell c in cells c.player = player;
-    if cells.length == 1 and cells[0].column == 2
-    {
-      decimal[] long = {};
-      for decimal i from 1 to 100 long.add(i);
-      for decimal i from 1 to 100 table.rows.add(long);
-      table.rows = {};
-    }
-    if row.tiles.count(c: c.player == none) == 0 win cells[0].column;
-    pass;
-  }
-}
-"""
-
-
 def test_games_that_are_too_large_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "claims.tgdl"
-    path.write_text(CLAIMS, encoding="utf-8")
+    path.write_text(SOMETIMES_LARGE, encoding="utf-8")
     told = json.loads(call("simulate", str(path), "-n", "30", "--json").out)
     assert (told["engine"], told["drawn"], told["by_reference"]) == ("native", "choices", 0)
     monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
@@ -111,7 +86,8 @@ def test_games_that_are_all_too_large_are_drawn_by_moves(
 ) -> None:
     path = tmp_path / "claims.tgdl"
     path.write_text(
-        CLAIMS.replace("cells.length == 1 and cells[0].column == 2", "cells.length > 0"), encoding="utf-8"
+        SOMETIMES_LARGE.replace("cells.length == 1 and cells[0].column == 2", "cells.length > 0"),
+        encoding="utf-8",
     )
     monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
     told = json.loads(call("simulate", str(path), "-n", "1", "--json").out)

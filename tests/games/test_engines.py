@@ -11,6 +11,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import USES_BEFORE_COMPILING, Fault, Game, State
 from ludograph.tgdl.native import engine as native
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
+from tests.large_games import SOMETIMES_LARGE
 
 RISKY = """
 global state t { decimal n = 1; }
@@ -32,31 +33,6 @@ action drop
 """A game that soon has more things than the native engine made room for."""
 
 
-SOMETIMES_LARGE = """
-players 2;
-global state table { decimal[][] rows = {}; }
-tile cell { }
-board { group row square 1 by 6 { cell; } }
-action claim
-{
-  trigger on player choice;
-  input cell[] cells from 1 to 2 { filter cell c { c.player == none } }
-  effect
-  {
-    for cell c in cells c.player = player;
-    if cells.length == 1 and cells[0].column == 2
-    {
-      decimal[] long = {};
-      for decimal i from 1 to 100 long.add(i);
-      for decimal i from 1 to 100 table.rows.add(long);
-      table.rows = {};
-    }
-    if row.tiles.count(c: c.player == none) == 0 win cells[0].column;
-    pass;
-  }
-}
-"""
-"""A game of combinations, which the engines draw differently, that needs much memory in some games only."""
 SOMETIMES_MANY = """
 interactable stone { decimal[70] weights; }
 global state t { stone[] stones = {}; decimal n = 0; }

@@ -9,6 +9,16 @@ from ludograph.tgdl.game import Game, State
 
 DRAFTS = Path(__file__).resolve().parent / "drafts"
 
+SEALED_BIDS = """
+players 2 has seat;
+turn main { phase bid simultaneous asks players.all; }
+local state seat
+{
+  decimal bid = 0;
+  action bet { trigger on player choice; input decimal n from 1 to 3; effect { bid = n; } }
+}
+"""
+
 
 @cache
 def draft(name: str) -> Game:

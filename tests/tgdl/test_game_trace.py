@@ -1,7 +1,7 @@
 """Traces of what has been done: with chance, in parts, and only what the readers may see."""
 
 from ludograph.tgdl.game import State
-from tests.tgdl.rules import game
+from tests.tgdl.rules import SEALED_BIDS, game
 
 ROLL = """
 global state t { decimal n = 0; decimal m = 0; }
@@ -104,16 +104,7 @@ def test_a_player_who_is_stuck_is_told_of() -> None:
 
 
 def test_what_a_simultaneous_phase_keeps_is_told_when_all_have_chosen() -> None:
-    rules = """
-    players 2 has seat;
-    turn main { phase bid simultaneous asks players.all; }
-    local state seat
-    {
-      decimal bid = 0;
-      action bet { trigger on player choice; input decimal n from 1 to 3; effect { bid = n; } }
-    }
-    """
-    state = game(rules).new()
+    state = game(SEALED_BIDS).new()
     assert traced(state, "bet(n: 2)", 1) == [["?"]]
     ((*lines,),) = traced(state, "bet(n: 3)", 1)
     assert "    seat[0].bid: 0 → 2" in lines and "    seat[1].bid: 0 → 3" in lines

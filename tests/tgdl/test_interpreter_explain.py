@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ludograph.play import IllegalMove
-from tests.tgdl.rules import draft, game
+from tests.tgdl.rules import SEALED_BIDS, draft, game
 
 # Why not
 
@@ -234,16 +234,7 @@ def test_a_trace_for_readers_tells_only_what_all_of_them_may_see() -> None:
 
 
 def test_a_trace_does_not_tell_what_a_simultaneous_phase_keeps() -> None:
-    rules = """
-    players 2 has seat;
-    turn main { phase bid simultaneous asks players.all; }
-    local state seat
-    {
-      decimal bid = 0;
-      action bet { trigger on player choice; input decimal n from 1 to 3; effect { bid = n; } }
-    }
-    """
-    state = game(rules).new()
+    state = game(SEALED_BIDS).new()
     assert state.trace("bet(n: 2)", (1,)) == "?"
     assert "n: 2" in state.trace("bet(n: 2)", (0,))
 
