@@ -117,7 +117,7 @@ class Running:
 
     def carry_out_text(self, text: str) -> Done | None:
         """Carry out an action in HAN the short way; None where that cannot be, and nothing has changed."""
-        recipes = self._find_recipes()
+        recipes = self._recipes or self._find_recipes()
         if recipes is None:
             return None
         recipe = recipes.by_text.get(text)
@@ -141,18 +141,20 @@ class Running:
 
     def _follow(self, recipe: Recipe) -> Done | None:
         """Carry out an action the short way; None where that cannot be, and nothing has changed."""
-        self._forget()
-        done = recipe.done
+        if self._listed:
+            self._listed.clear()
+        self._position = None
+        done, state = recipe.done, self.state
         if done is None:
             return self._draw(recipe)
         if recipe.further:
             return self._carry_out_many(recipe)
-        turn = self.state.active if recipe.is_talk else None
-        link = self.state.say(recipe.phrase, recipe.player)
+        turn = state.active if recipe.is_talk else None
+        link = state.say(recipe.phrase, recipe.player)
         if link is None:
             return None
         if link.chooser == CHANCE:
-            self.state.undo()
+            state.undo()
             return None
         return _new_done(Done, (_PLAYERS[link.player if turn is None else turn], done, None, 1, None))
 

@@ -88,9 +88,11 @@ class Committer:
         self._free: list[_Desk] = []
         self._commit = engine.commit
         self._is_checked = engine.checked
+        self._is_brief = not engine.checked and plan.seats.size == 8
         self._settled_at = plan.context["settled_size"]
         assert plan.context["settled_mask"] == self._settled_at + 24, "they are read in one go"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
+        self._settled_briefly = struct.Struct("<q16xQ")  # where the players fit one word
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
         """Where a block holds the active player, in one byte: there are fewer than 256."""
@@ -149,12 +151,12 @@ class Committer:
         None if it is none, or cannot be made at all.
         """
         free = self._free
-        if not free or self._is_checked:
+        if not free or not self._is_brief:
             return None
         desk = free.pop()
         if len(block) <= desk.room and not self._commit(desk.context_at, desk.work_at, block, words, request):
-            size, _, _, *asked = self._settled.unpack_from(desk.context, self._settled_at)
-            found = desk.work[:size], _joined(asked)
+            size, asked = self._settled_briefly.unpack_from(desk.context, self._settled_at)
+            found = desk.work[:size], asked
             free.append(desk)
             return found
         free.append(desk)
