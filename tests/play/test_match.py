@@ -1,6 +1,6 @@
 """Matches between choosers, over the protocol that every game follows."""
 
-from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser, settle_chance
+from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser
 from tests.tgdl.rules import draft, game
 
 
@@ -33,7 +33,7 @@ def test_random_choosers_play_the_same_match_again() -> None:
 def test_a_generator_answers_all_that_chance_is_asked() -> None:
     state = draft("liarsdice").new()
     assert state.choosers == (CHANCE,)
-    settle_chance(state, Generator(2))
+    state.settle(Generator(2))
     assert state.choosers == (0,)
 
 

@@ -24,13 +24,28 @@ action go { trigger on player choice; effect { t.sum += random 6; pass; } }
 """
 
 
+TESTED = """
+global state t { decimal sum = 0; decimal seen = 0; }
+verb long_look() { decimal found = 0; for decimal i from 1 to 40 found += i; return found; }
+action go {
+  trigger on player choice;
+  require { return long_look() > 0; }
+  effect { for decimal i from 1 to 20 { t.sum += random 6; t.seen += long_look(); } pass; }
+}
+"""
+
+
 def one_by_one(rules: Game, seed: int) -> State:
     """A game in which chance is answered from outside, as the generator would."""
-    state, generator = rules.new(), Generator(seed)
+    state = rules.new()
+    answer(state, Generator(seed))
+    return state
+
+
+def answer(state: State, generator: Generator) -> None:
     while state.choosers == (CHANCE,):
         candidates = state.candidates()
         state.choose(candidates[generator.pick([1] * len(candidates))])
-    return state
 
 
 def test_what_is_dealt_in_one_run_is_what_is_drawn_choice_by_choice() -> None:
@@ -73,3 +88,51 @@ def test_chance_in_a_setup_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.
     assert caught.value.code == "TG0506"
     monkeypatch.setattr(game_course, "MOST_CHANCE", 30)
     assert game(DEAL).new(seed=7).choosers == (0,)
+
+
+def test_a_generator_that_is_lent_answers_in_one_run_as_choice_by_choice() -> None:
+    rules = game(TESTED)
+    dealt, drawn, generator = rules.new(), rules.new(), Generator(3)
+    dealt.play("go")
+    drawn.play("go")
+    dealt.settle(generator)
+    answer(drawn, Generator(3))
+    assert dealt == drawn
+    assert dealt._course.log == drawn._course.log
+    assert (len(dealt._course.log), dealt.choosers, dealt._course.generator) == (21, (1,), None)
+    before = rules.new().to_bytes()
+    dealt.undo()
+    assert dealt.to_bytes() == before
+    assert dealt._course.generator is None
+
+
+def test_dealing_costs_what_choices_one_by_one_cost() -> None:
+    """Whether the fuel is enough does not depend on who answers chance: not on one unit of it."""
+    found = set()
+    for fuel in range(780, 900, 3):
+        ends = []
+        for settle in (State.settle, answer):
+            state = game(TESTED, fuel=fuel).new()
+            try:
+                state.play("go")
+                settle(state, Generator(3))
+                ends.append("fine")
+            except Fault as fault:
+                ends.append(fault.code)
+        assert ends[0] == ends[1]
+        found.add(ends[0])
+    assert found == {"fine", "TG0506"}
+
+
+def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
+    rules = game("""
+    global state t { decimal n = 0; }
+    action go { trigger on player choice; effect { t.n = random 2; t.n = 1 / (t.n - t.n); pass; } }
+    """)
+    state = rules.new()
+    state.play("go")
+    before = state.to_bytes()
+    with pytest.raises(Fault):
+        state.settle(Generator(1))
+    assert state.to_bytes() == before
+    assert len(state._course.log) == 1

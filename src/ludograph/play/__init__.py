@@ -16,7 +16,6 @@ from ludograph.play.match import (
     random_chooser,
     random_playout,
     replay,
-    settle_chance,
     simulate,
     summarize,
 )
@@ -51,7 +50,6 @@ __all__ = [
     "random_chooser",
     "random_playout",
     "replay",
-    "settle_chance",
     "simulate",
     "split_move",
     "summarize",

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Protocol, Self
 
 from ludograph.play.choices import Choice, Move, Question
+from ludograph.play.generator import Generator
 from ludograph.play.record import Record
 from ludograph.play.results import Result
 
@@ -50,6 +51,9 @@ class State(Protocol):
 
     def choose(self, choice: Choice) -> None:
         """Make one choice."""
+
+    def settle(self, generator: Generator) -> None:
+        """Let a generator answer everything that chance is asked now."""
 
     def play(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move, given as one of `moves` or as its text (of the first asked, if not said)."""

@@ -62,7 +62,7 @@ def play_match(
     """Let choosers, one for each player, play a state to its end or for so many moves."""
     count = 0
     while count < limit:
-        settle_chance(state, chance)
+        state.settle(chance)
         if not state.choosers:
             break
         player = state.choosers[0]
@@ -75,20 +75,13 @@ def random_playout(state: State, generator: Generator, *, limit: int = 100_000) 
     """Play a state on at random, each complete move of the first asked with the same probability."""
     count = 0
     while count < limit:
-        settle_chance(state, generator)
+        state.settle(generator)
         if not state.choosers:
             break
         moves = state.moves()
         state.play(moves[generator.below(len(moves))])
         count += 1
     return Outcome(state.result, count)
-
-
-def settle_chance(state: State, generator: Generator) -> None:
-    """Let a generator answer everything that chance is asked."""
-    while state.choosers == (CHANCE,):
-        question = state.question()
-        state.choose(question.candidates[generator.pick(question.weights)])
 
 
 def perft(state: State, depth: int) -> int:

@@ -24,7 +24,7 @@ from ludograph.tgdl.interpreter.transactions import (
     endless_chance,
     execute,
 )
-from ludograph.tgdl.memory import CHOOSING, SEALED, STAGE, Memory
+from ludograph.tgdl.memory import SEALED, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,29 +198,36 @@ class Course:
             self._stand(standing.after(()))
         self._roll()
 
+    def settle(self, generator: Generator) -> None:
+        """Let a generator that is lent answer all that chance is asked."""
+        saved = self._save(begins=False)
+        try:
+            self._answer(generator)
+        except Exception:
+            self._restore(saved)
+            raise
+
     def _roll(self) -> None:
-        """Let the generator answer chance; a fault in what is asked next is the fault of this move."""
+        """Let the own generator answer chance; a fault in what is asked next is the fault of this move."""
         _ = self.standing.choosers
-        while self.generator is not None and self.standing.choosers == (CHANCE,):
+        if self.generator is not None:
+            self._answer(self.generator)
+
+    def _answer(self, generator: Generator) -> None:
+        while self.standing.choosers == (CHANCE,):
             ran = self.standing.current
-            assert ran is not None and ran.need is not None and ran.need.weights is not None
-            value, named = self._drawn(ran.run, ran.need)
-            if self.standing.memory.cells[STAGE] == CHOOSING or self._row_of_chance() == MOST_CHANCE:
-                self._push(value, named, self._save(begins=False))
+            assert ran is not None and ran.need is not None
+            value, named = _drawn(generator, ran.run, ran.need)
+            if self._row_of_chance() == MOST_CHANCE:
+                self._push(value, named, self._save(begins=False))  # that is one too many
             else:
-                self._deal(value, named, ran.need)
+                self._deal(generator, value, named, ran.need)
 
-    def _drawn(self, run: Run, need: NeedChoice) -> tuple[Any, Choice]:
-        """What the generator answers, and its name."""
-        assert self.generator is not None
-        value = need.values[self.generator.pick(need.weights or [])]
-        return value, choice_of(run, CHANCE, need, value)
+    def _deal(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
+        """Make this choice of chance and all that follow it in one run: there may be many.
 
-    def _deal(self, first: Any, its_name: Choice, need: NeedChoice) -> None:
-        """Make this choice of chance and all that follow it in one run: a setup may ask for many.
-
-        Where a player has begun, each choice has a run of its own, as it has when chance is answered from
-        outside: what was tested before the effects is not tested, nor paid, again.
+        It costs what a run for each of them costs: chance is asked in effects, so the first run after it
+        knows already that whoever began was allowed to.
         """
         standing = self.standing
         world, memory, choices = standing.world, standing.memory, standing.choices
@@ -230,7 +237,7 @@ class Course:
         def deal(run: Run, asked: NeedChoice) -> Any:
             if len(dealt) == room:
                 return NOT_MADE
-            value, named = self._drawn(run, asked)
+            value, named = _drawn(generator, run, asked)
             dealt.append((value, named, asked, self._save(begins=False)))
             return value
 
@@ -390,6 +397,12 @@ class Course:
         # Behind the end of a transaction another one may ask the same player: that is no part of this move.
         if self.standing.choices and need is not None and need.chooser == chooser and chooser != CHANCE:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
+
+
+def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choice]:
+    """What a generator answers for chance, and its name."""
+    value = need.values[generator.pick(need.weights or [])]
+    return value, choice_of(run, CHANCE, need, value)
 
 
 def without_shape(move: list[Choice]) -> list[Choice]:

@@ -313,6 +313,11 @@ class State:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
         self._changed_course().choose(choice)
 
+    def settle(self, generator: Generator) -> None:
+        """Let a generator answer everything that chance is asked now."""
+        if self.choosers == (CHANCE,):
+            self._changed_course().settle(generator)
+
     def play(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move of any player who is asked, an offturn action or an aside.
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from ludograph.play import Generator, random_playout
-from ludograph.play.match import settle_chance
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
@@ -69,7 +68,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         state = game.new()
         try:
             outcome = random_playout(state, generator, limit=MOVES)
-            settle_chance(state, generator)
+            state.settle(generator)
         except Fault as fault:
             with pytest.raises(Failure, match=fault.code):
                 place.play(start, Generator(seed), MOVES)

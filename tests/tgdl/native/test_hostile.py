@@ -4,7 +4,6 @@ import pytest
 
 from ludograph.games.engines import NoNativeEngine, perft, simulate
 from ludograph.play import Generator, random_playout
-from ludograph.play.match import settle_chance
 from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_course
 from ludograph.tgdl.game import Fault, Game
@@ -47,7 +46,7 @@ def play_both(text: str) -> tuple[object, object]:
     try:
         generator = Generator(1)
         random_playout(state, generator, limit=LIMIT)
-        settle_chance(state, generator)  # of the last move
+        state.settle(generator)  # of the last move
         expected = state.memory.cells
     except Fault as fault:
         expected = fault.code
