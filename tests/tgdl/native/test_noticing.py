@@ -18,11 +18,12 @@ from ludograph.tgdl.native import (
     turns,
     watching,
 )
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const
 from ludograph.tgdl.native.engine import TooLarge
 from ludograph.tgdl.native.images import Unrepresentable
 from ludograph.tgdl.native.ir import I64
-from ludograph.tgdl.native.unit import Body, Unsupported
+from ludograph.tgdl.native.unit import Unsupported
 from tests.language.runner import Case
 from tests.tgdl.native.corpus import differences_of
 from tests.tgdl.native.differential import Report, compare_program

@@ -8,11 +8,12 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
 from ludograph.tgdl.native import engine as engines
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const
 from ludograph.tgdl.native.engine import Engine, Failure, Place, TooLarge, plan_of
 from ludograph.tgdl.native.ir import I32, PTR, If, Local, Module, verify
 from ludograph.tgdl.native.stack import LEAST, with_stack_guards
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Unit
 
 DEEP = """
 global state t { decimal n = 0; }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, both, compare, const, negate
 from ludograph.tgdl.native.events import CHOSEN, OPTIONAL, bind_this, queue, tell, tell_thing
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
@@ -31,7 +32,7 @@ from ludograph.tgdl.native.sealing import seal
 from ludograph.tgdl.native.seats import everybody
 from ludograph.tgdl.native.statements import ENDED
 from ludograph.tgdl.native.sureness import is_sure_input
-from ludograph.tgdl.native.unit import CANCELLED, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import CANCELLED, FAILED, Start, Unit, Value
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
 from ludograph.tgdl.types import Basic, Type
 

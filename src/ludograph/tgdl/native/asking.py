@@ -1,5 +1,6 @@
 """Asking, lowered: the value of an input is supplied, found or chosen, or the run stops with the question."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.candidates import candidates, supply
 from ludograph.tgdl.native.code import (
     binary,
@@ -20,7 +21,7 @@ from ludograph.tgdl.native.questions import (
     stop_with_question,
     words_of,
 )
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.words import NONE_CHOICE
 from ludograph.tgdl.program import Input, InputMode
 from ludograph.tgdl.types import ListType

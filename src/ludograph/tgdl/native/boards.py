@@ -8,6 +8,7 @@ from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.things import distance_price
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, select, widen
 from ludograph.tgdl.native.constants import list_data, number_of
 from ludograph.tgdl.native.handling import pay_for
@@ -16,7 +17,7 @@ from ludograph.tgdl.native.ir import I1, I32, I64, Const, Expression, Op
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.terrain import for_group, is_on_board, tile_list
-from ludograph.tgdl.native.unit import Body, Unsupported, Value
+from ludograph.tgdl.native.unit import Unsupported, Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
 

@@ -1,5 +1,6 @@
 """Actions that are called by name, and named parts, lowered."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import compare, const, negate
 from ludograph.tgdl.native.events import is_fired
 from ludograph.tgdl.native.handling import handed
@@ -7,7 +8,7 @@ from ludograph.tgdl.native.ir import I1, I32, Expression
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.switches import is_allowed, versions_of
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import FAILED, Body, Start, Value
+from ludograph.tgdl.native.unit import FAILED, Start, Value
 from ludograph.tgdl.program import CallAction, NamedPart
 from ludograph.tgdl.types import Basic, ConstructType
 

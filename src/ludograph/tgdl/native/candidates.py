@@ -3,6 +3,7 @@
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import (
     binary,
     compare,
@@ -24,7 +25,7 @@ from ludograph.tgdl.native.references import for_family
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_filter
 from ludograph.tgdl.native.sureness import FULL, sure
 from ludograph.tgdl.native.things import in_play, is_out
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.watching import differs
 from ludograph.tgdl.program import Apply, Input, InputMode, Query, Return
 from ludograph.tgdl.program import Expression as Node

@@ -1,13 +1,14 @@
 """What an object really is, lowered: tested before it is taken for something narrower."""
 
 from ludograph.tgdl.interpreter.keys import may_grow
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.ir import I1, PTR, Expression, Local
 from ludograph.tgdl.native.objects import enum_number, items_of
 from ludograph.tgdl.native.references import cases
 from ludograph.tgdl.native.reps import OBJECT_SIZE, Tag
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 

@@ -4,12 +4,13 @@ The generator is the one of `play`: xoshiro256**, and numbers below a bound by L
 """
 
 from ludograph.tgdl.interpreter.transactions import MOST_CHANCE
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import Code, binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import at_index
 from ludograph.tgdl.native.marks import key_of, note_made
 from ludograph.tgdl.native.questions import QUESTIONS, choice_made, from_word, next_word, to_word, words_of
-from ludograph.tgdl.native.unit import GROW, NEED, Body, Unit, Value
+from ludograph.tgdl.native.unit import GROW, NEED, Unit, Value
 from ludograph.tgdl.types import Type
 
 CHANCE = -1

@@ -13,6 +13,7 @@ from ludograph.tgdl.native.boards import (
     value_table,
     way_counts,
 )
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.constants import constant
 from ludograph.tgdl.native.handling import pay_for
@@ -36,7 +37,7 @@ from ludograph.tgdl.native.terrain import (
     whole,
 )
 from ludograph.tgdl.native.things import relatives_of
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import Apply, ConstructKind, GroupShape, Literal, NamedTile, Setting
 from ludograph.tgdl.types import Basic, ConstructType, ListType
 

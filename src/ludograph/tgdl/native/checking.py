@@ -43,7 +43,8 @@ from ludograph.tgdl.native.ir import (
     text,
 )
 from ludograph.tgdl.native.plan import Plan
-from ludograph.tgdl.native.unit import BROKEN, CTX
+from ludograph.tgdl.native.routine import CTX
+from ludograph.tgdl.native.unit import BROKEN
 
 PLAIN, BLOCK, ARENA = range(3)
 """Kinds of regions: all may be used, a block up to the top of its heap, an arena up to what is taken."""

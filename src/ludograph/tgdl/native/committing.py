@@ -13,6 +13,7 @@ from ludograph.tgdl.interpreter.compiler import never_none
 from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.exploring import LIST, begin, header
@@ -27,10 +28,11 @@ from ludograph.tgdl.native.offers import (
     trigger_of,
 )
 from ludograph.tgdl.native.playing import begin_row, tell_stuck
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.seats import around, has, nobody
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.native.unit import FAILED, FAULT, FINE, GROW, NEED, STOPPED, Unit
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import (
     Action,

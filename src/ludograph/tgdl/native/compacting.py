@@ -4,11 +4,13 @@ A list that outgrows its room gets another, and one with lists in it a new one e
 lies in the heap until a transaction ends: then nothing points there, and all that is kept moves together.
 """
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, widen
 from ludograph.tgdl.native.ir import I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.reps import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit
+from ludograph.tgdl.native.routine import BLOCK
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 WORN = 4096

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, widen
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.reps import Tag
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 

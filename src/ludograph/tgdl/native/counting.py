@@ -7,13 +7,15 @@ and moves of the levels above lie in the buffer of saved words.
 import struct
 
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.exploring import LIST, begin, header, moves_function
 from ludograph.tgdl.native.ir import I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.playing import begin_row, find_chooser, tell_stuck
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.transactions import transact_function
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.native.unit import FAILED, FINE, GROW, NEED, STOPPED, Unit
 
 
 def make_counters(unit: Unit) -> None:

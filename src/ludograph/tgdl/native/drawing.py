@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ludograph.tgdl.interpreter.instances import player_slot
 from ludograph.tgdl.interpreter.world import Offer
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, either, select, widen
 from ludograph.tgdl.native.events import is_phase
 from ludograph.tgdl.native.foresight import foresight_of
@@ -28,7 +29,7 @@ from ludograph.tgdl.native.planes import (
     zipped,
 )
 from ludograph.tgdl.native.reps import WORD
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.program import Block, Logic, Return, This
 from ludograph.tgdl.program import Expression as Node
 

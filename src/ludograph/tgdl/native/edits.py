@@ -6,6 +6,7 @@ A block keeps what has changed, in the one order that `layout.Edits` has; what f
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.boards import first_tiles, tile_index, value_table
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.events import telling
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
@@ -13,6 +14,7 @@ from ludograph.tgdl.native.kept import append_at, list_at
 from ludograph.tgdl.native.lists import at_index, each
 from ludograph.tgdl.native.pieces import all_on
 from ludograph.tgdl.native.reps import NAN
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.stacks import carry
 from ludograph.tgdl.native.terrain import (
     NOWHERE,
@@ -29,7 +31,7 @@ from ludograph.tgdl.native.terrain import (
     whole,
 )
 from ludograph.tgdl.native.topologies import LINK_WORDS, remove_at, renew
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, Link
 from ludograph.tgdl.types import Basic, ConstructType, ListType
 

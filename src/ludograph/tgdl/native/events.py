@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.world import Listener, World
 from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir import I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.switches import is_allowed
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.unit import GROW, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import GROW, Start, Unit, Value
 from ludograph.tgdl.program import Action, Block, ConstructKind, Trigger, Variable, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.transactions import MOST_MOVES
 from ludograph.tgdl.memory import CHOOSING
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.foresight import Guard, foresight_of, is_combinatorial
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_offers
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FAULT, FINE, GROW, NEED, Body, Unit
+from ludograph.tgdl.native.unit import FAILED, FAULT, FINE, GROW, NEED, Unit
 from ludograph.tgdl.program import Action
 
 TOO_MANY = "TG0521"

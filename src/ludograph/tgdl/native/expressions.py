@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from ludograph.tgdl.native.boards import lower_board
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.calling import call_action, named_part
 from ludograph.tgdl.native.casting import has_type
 from ludograph.tgdl.native.chance import take_chance
@@ -24,7 +25,7 @@ from ludograph.tgdl.native.stacks import lower_piece
 from ludograph.tgdl.native.states import lower_state
 from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.verbs import call_verb
 from ludograph.tgdl.program import (
     AllowedOf,

@@ -5,12 +5,13 @@ The sibling of `interpreter/handling.py`: the same amounts at the same places.
 
 from ludograph.tgdl.interpreter.handling import is_flat
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, is_compound
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select
 from ludograph.tgdl.native.ir import I64, PTR, Const, Expression, Local
 from ludograph.tgdl.native.objects import items_of
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import Tag
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 

@@ -1,8 +1,10 @@
 """Lists where a block keeps them: an offset in the heap, a length, and how many there is room for."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, widen
 from ludograph.tgdl.native.ir import I32, I64, Expression
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.routine import BLOCK
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.types import ListType, Type
 
 

@@ -4,11 +4,13 @@ Such a table has room for as many entries as there is room for tiles; those that
 them lies none, which is what a table has for a tile that is made later; only attributes fill it otherwise.
 """
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, widen
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.references import cases, creation, families_of, tagged
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.routine import BLOCK
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, TableType
 

@@ -16,6 +16,7 @@ from ludograph.tgdl.native.boards import (
     tile_index,
     value_table,
 )
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import is_in_order
 from ludograph.tgdl.native.handling import handed, pay_for
@@ -28,7 +29,7 @@ from ludograph.tgdl.native.rows import lower_query
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_query
 from ludograph.tgdl.native.sorting import sorted_places
 from ludograph.tgdl.native.sureness import never_has_none, sure
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 

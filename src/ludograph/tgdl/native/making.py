@@ -1,6 +1,7 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
 from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
@@ -8,9 +9,10 @@ from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.pieces import append
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, families_of, tagged, write_cell
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.unit import BLOCK, GROW, Body, Unit, Value
+from ludograph.tgdl.native.unit import GROW, Unit, Value
 from ludograph.tgdl.native.verbs import call_one
 from ludograph.tgdl.native.watching import check_range
 from ludograph.tgdl.program import ConstructKind, MakeTable, New

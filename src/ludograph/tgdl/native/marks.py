@@ -9,11 +9,13 @@ name, or none), which effects it has, then for every name of an effect whether i
 cancelled.
 """
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.paying import pay
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.sizes import size_of
-from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, GROW, Body, Unit
+from ludograph.tgdl.native.unit import CANCELLED, GROW, Unit
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (

@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import (
     Code,
     binary,
@@ -17,7 +18,7 @@ from ludograph.tgdl.native.code import (
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.objects import box, pay_for_pair, same_objects
 from ludograph.tgdl.native.paying import pay
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
 

@@ -13,12 +13,14 @@
 | -1 | none | |
 """
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
+from ludograph.tgdl.native.routine import BLOCK
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 OBJECTS = ListType(Basic.OBJECT)

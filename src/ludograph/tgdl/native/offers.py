@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.world import Offer, World
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.candidates import candidates
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.events import bind_this, is_phase
@@ -26,7 +27,6 @@ from ludograph.tgdl.native.things import (
     pay_for_all,
     seats_in_order,
 )
-from ludograph.tgdl.native.unit import Body
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
 from ludograph.tgdl.types import Basic, ListType, TableType

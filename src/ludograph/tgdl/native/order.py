@@ -6,7 +6,7 @@ read is copied first.
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.unit import Body
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.program import (
     Apply,
     Assign,

@@ -1,9 +1,10 @@
 """Paying, lowered: fuel for the elements of long lists, as `interpreter/handling.py` has it."""
 
 from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare
 from ludograph.tgdl.native.ir import I64, Const, Expression, Local, Op
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Unit
 
 
 def pay(b: Body, count: Expression) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ludograph.tgdl.interpreter.handling import price
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.candidates import candidates
 from ludograph.tgdl.native.code import (
     address,
@@ -27,7 +28,7 @@ from ludograph.tgdl.native.questions import (
     to_word,
     words_of,
 )
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program import Input

@@ -5,6 +5,7 @@ cards known to lie at the bottom, shuffled ones, and those known to lie on top.
 """
 
 from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, widen
 from ludograph.tgdl.native.ir import I32, Expression, Local
 from ludograph.tgdl.native.kept import append_at, empty_at
@@ -22,7 +23,7 @@ from ludograph.tgdl.native.references import (
     write_cell,
 )
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import ConstructType, ListType
 

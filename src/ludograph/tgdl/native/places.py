@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.handling import handed, pay_for
@@ -23,8 +24,9 @@ from ludograph.tgdl.native.order import changes_in, may_change
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.references import cases, families_of
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.switches import assign_allowed
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.boards import tiles_in_order
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, const, select, widen
 from ludograph.tgdl.native.ir import I8, I64, Const, Expression, Lanes, Op
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.reps import WORD, lanes_of
-from ludograph.tgdl.native.unit import BLOCK, Body
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.program import (
     Ambient,
     Apply,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ludograph.tgdl.interpreter.transactions import MOST_STUCK
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
@@ -12,10 +13,11 @@ from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinat
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.reps import kind_of_seats
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.seats import around, everybody, first_of, has
 from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, FINE, GROW, NEED, STOPPED, Body, Unit
+from ludograph.tgdl.native.unit import FAILED, FINE, GROW, NEED, STOPPED, Unit
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action
 

@@ -27,6 +27,7 @@ from ludograph.tgdl.interpreter.digest import (
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance, Kind
 from ludograph.tgdl.mixing import FULL, mix128, scramble, split, text_word
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
 from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.images import pack
@@ -38,6 +39,7 @@ from ludograph.tgdl.native.pieces import part_of
 from ludograph.tgdl.native.plan import PARTS, Family
 from ludograph.tgdl.native.references import cases, is_nowhere, read_cell
 from ludograph.tgdl.native.reps import NO_OBJECT, Tag
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.seats import words_of
 from ludograph.tgdl.native.sizes import size_of
 from ludograph.tgdl.native.terrain import TILE as TILE_TYPE
@@ -52,7 +54,7 @@ from ludograph.tgdl.native.terrain import (
 )
 from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
 from ludograph.tgdl.native.topologies import LINK_WORDS
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import Apply, Attribute, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 

@@ -7,6 +7,7 @@ and the candidates.
 
 from collections.abc import Callable
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import (
     binary,
     compare,
@@ -16,7 +17,7 @@ from ludograph.tgdl.native.code import (
 from ludograph.tgdl.native.ir import F64, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.lists import element
 from ludograph.tgdl.native.marks import key_of, recall
-from ludograph.tgdl.native.unit import NEED, Body, Value
+from ludograph.tgdl.native.unit import NEED, Value
 from ludograph.tgdl.native.words import WORDY
 from ludograph.tgdl.program import Input
 from ludograph.tgdl.types import Type

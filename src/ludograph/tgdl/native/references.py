@@ -3,11 +3,12 @@
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.reps import Rep
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.types import Basic, ConstructType, Type
 
 

@@ -7,11 +7,12 @@ from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.ir import I1, I32, I64, Const, Data, Expression, Op
 from ludograph.tgdl.native.paying import pay, times
 from ludograph.tgdl.native.planes import Planes, Words, count_bits, is_set, words_of, zipped
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, Literal, Query, Singleton, Variable
 from ludograph.tgdl.types import ConstructType, ListType
 

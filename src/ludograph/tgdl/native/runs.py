@@ -1,9 +1,10 @@
 """Straight runs of tiles, lowered: the stretches of a line that go through one of its tiles."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, intrinsic, select
 from ludograph.tgdl.native.ir import F64, I64, Expression, Op
 from ludograph.tgdl.native.lists import Collector
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.types import ListType
 
 LONGEST = 1e9

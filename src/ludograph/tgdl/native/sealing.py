@@ -4,15 +4,17 @@ For each player there are words: the player and how many follow, the opener, the
 A list is its length (-1: none) and its elements, a table its entries.
 """
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, widen
 from ludograph.tgdl.native.events import combines
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.objects import keep_object
 from ludograph.tgdl.native.offers import opener_word
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.seats import joined, nobody, only
 from ludograph.tgdl.native.statements import BARE
-from ludograph.tgdl.native.unit import BLOCK, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.types import Basic, ListType, TableType, Type

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import I32, I64, Const, Expression, Local, Op
-from ludograph.tgdl.native.unit import Body
 
 
 def nobody(b: Body) -> Const:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, const, negate
 from ludograph.tgdl.native.ir import I1, I64, PTR, Local
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Ambient, Assign, CallVerb, Literal, Mutate, Setting, Variable
 from ludograph.tgdl.types import Basic
 

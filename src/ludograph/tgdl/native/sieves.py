@@ -11,12 +11,13 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import reached, walk
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir import I32, I64, Op
 from ludograph.tgdl.native.paying import times
 from ludograph.tgdl.native.planes import MOST_TILES, Planes, Words, zipped
 from ludograph.tgdl.native.reps import WORD
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import (
     Apply,
     Assign,

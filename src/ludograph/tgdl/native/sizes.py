@@ -6,12 +6,14 @@ What the lists have cannot be more than the bytes of their heap, so that small s
 from ludograph.tgdl.interpreter.handling import MOST_IN_STATE
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, widen
 from ludograph.tgdl.native.handling import measured
 from ludograph.tgdl.native.ir import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.plan import Column, Family, Plan
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.things import count_of, is_one_of
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit
+from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 

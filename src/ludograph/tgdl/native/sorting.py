@@ -1,8 +1,9 @@
 """Sorting, lowered: places of a list in the order of their keys, equal ones as they stand."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import Code, binary, both, compare, const, select
 from ludograph.tgdl.native.ir import F64, I1, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.unit import Body, Unit
+from ludograph.tgdl.native.unit import Unit
 
 WORD = 8
 

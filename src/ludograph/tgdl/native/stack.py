@@ -30,7 +30,8 @@ from ludograph.tgdl.native.ir import (
     each_statement,
 )
 from ludograph.tgdl.native.plan import Plan
-from ludograph.tgdl.native.unit import CTX, GROW
+from ludograph.tgdl.native.routine import CTX
+from ludograph.tgdl.native.unit import GROW
 
 BYTES_OF_LOCAL = 16
 BYTES_OF_CALL = 256

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import take_chance
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate
 from ludograph.tgdl.native.events import is_told, tell_about, telling
@@ -41,7 +42,7 @@ from ludograph.tgdl.native.references import (
     write_cell,
 )
 from ludograph.tgdl.native.things import pay_for_all
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import Apply, ConstructKind, Move, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
 

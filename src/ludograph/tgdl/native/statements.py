@@ -5,6 +5,7 @@ from typing import assert_never
 
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select
 from ludograph.tgdl.native.edits import change_link
 from ludograph.tgdl.native.handling import handed
@@ -14,12 +15,13 @@ from ludograph.tgdl.native.marks import cancel, tell_message
 from ludograph.tgdl.native.order import changes_in, keep_in_order
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.places import assignment
+from ludograph.tgdl.native.routine import CTX
 from ludograph.tgdl.native.seats import everybody, joined, nobody, only
 from ludograph.tgdl.native.sieves import each_sifted, sieve_of_loop
 from ludograph.tgdl.native.stacks import move
 from ludograph.tgdl.native.states import attach
 from ludograph.tgdl.native.sureness import is_assigned, never_has_none, sure
-from ludograph.tgdl.native.unit import CTX, FAILED, Body, Value
+from ludograph.tgdl.native.unit import FAILED, Value
 from ludograph.tgdl.program import (
     Ask,
     Assign,

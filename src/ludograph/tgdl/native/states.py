@@ -1,6 +1,7 @@
 """States that change hands, lowered: given to a player, handed on, shared and taken away."""
 
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const, negate
 from ludograph.tgdl.native.events import telling
 from ludograph.tgdl.native.ir import I32, Expression, Op
@@ -9,7 +10,7 @@ from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.references import cases, families_of, is_nowhere, write_cell
 from ludograph.tgdl.native.seats import has, only
 from ludograph.tgdl.native.things import state_of
-from ludograph.tgdl.native.unit import Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.compiler import never_none
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.unit import Body
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.program import Action, Apply, Assign, Input, InputMode, Query, Return, Variable, Verb
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import ListType

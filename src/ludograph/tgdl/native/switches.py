@@ -1,10 +1,12 @@
 """Actions that are switched on and off (`x.action.allowed`), lowered."""
 
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import compare, const, widen
 from ludograph.tgdl.native.ir import I1, I8, I32, Expression
 from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import AllowedOf, Literal
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType

@@ -8,14 +8,16 @@ coordinates, and a table that finds a tile by them. All of that follows from the
 from collections.abc import Callable
 
 from ludograph.tgdl.memory import Instance, Kind
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, select
 from ludograph.tgdl.native.constants import constant
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.kept import list_at
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, families_of, for_family
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.spots import FIRST_FACTOR, SECOND_FACTOR
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, Type
 

@@ -3,6 +3,7 @@
 from ludograph.tgdl.interpreter import handling
 from ludograph.tgdl.interpreter.instances import HAVE_PLAYERS, player_slot
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import list_data
 from ludograph.tgdl.native.ir import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
@@ -10,8 +11,9 @@ from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.seats import has
-from ludograph.tgdl.native.unit import BLOCK, Body, Value
+from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType
 

@@ -25,7 +25,7 @@ from ludograph.tgdl.native.ir import (
     each_statement,
 )
 from ludograph.tgdl.native.plan import Plan
-from ludograph.tgdl.native.unit import CTX
+from ludograph.tgdl.native.routine import CTX
 
 SETUP = "setup"
 

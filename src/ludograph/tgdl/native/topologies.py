@@ -19,12 +19,14 @@ from ludograph.tgdl.layout import (
 )
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.boards import row_table
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, negate, select, widen
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.kept import append_at, empty_at, list_at
 from ludograph.tgdl.native.lists import Collector, at_index, each
 from ludograph.tgdl.native.reps import NAN
+from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.terrain import (
     NOWHERE,
     TILE,
@@ -41,7 +43,7 @@ from ludograph.tgdl.native.terrain import (
     tile_families,
 )
 from ludograph.tgdl.native.things import count_of, relatives_of
-from ludograph.tgdl.native.unit import BLOCK, Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import GroupShape
 from ludograph.tgdl.types import Basic, ListType
 

@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.compacting import compact_if_worn
 from ludograph.tgdl.native.content import same_function
@@ -20,6 +21,7 @@ from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, O
 from ludograph.tgdl.native.marks import begin_marks
 from ludograph.tgdl.native.offers import is_said_aside
 from ludograph.tgdl.native.parts import run_block
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.sealing import reveal_function
 from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.statements import BARE, ENDED
@@ -30,7 +32,7 @@ from ludograph.tgdl.native.turns import (
     enter_function,
     is_simultaneous,
 )
-from ludograph.tgdl.native.unit import BLOCK, CANCELLED, CTX, FAILED, FINE, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import CANCELLED, FAILED, FINE, Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import When
 from ludograph.tgdl.types import Basic, ListType

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 
 from ludograph.tgdl.memory import CHOOSING, OVER
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.events import OPTIONAL, flush, queue, tell
 from ludograph.tgdl.native.images import pack
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.parts import run_block
+from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.sealing import forget_sealed
 from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.sizes import check_state
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.native.things import wrapped
-from ludograph.tgdl.native.unit import BLOCK, CTX, FAILED, Body, Start, Unit, Value
+from ludograph.tgdl.native.unit import FAILED, Start, Unit, Value
 from ludograph.tgdl.program import When
 from ludograph.tgdl.types import Basic, ListType, TableType
 

@@ -1,13 +1,14 @@
 """Verbs, lowered: a function each; one of a construct is found by the real kind of its thing."""
 
 from ludograph.tgdl.native.asking import resolve
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.sharing import shared_call
 from ludograph.tgdl.native.sureness import always_gives
 from ludograph.tgdl.native.things import is_one_of
-from ludograph.tgdl.native.unit import FAILED, Body, Unit, Value
+from ludograph.tgdl.native.unit import FAILED, Unit, Value
 from ludograph.tgdl.program import CallVerb, Verb
 from ludograph.tgdl.types import Basic, ConstructType, Type
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, either, negate
 from ludograph.tgdl.native.events import tell_thing
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Local, Op
@@ -11,7 +12,7 @@ from ludograph.tgdl.native.lists import detached
 from ludograph.tgdl.native.objects import objects_differ
 from ludograph.tgdl.native.plan import Column
 from ludograph.tgdl.native.things import is_one_of, kind_of
-from ludograph.tgdl.native.unit import Body, Unit, Value
+from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.program import AttributeOf, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
 
