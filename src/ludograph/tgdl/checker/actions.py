@@ -51,7 +51,8 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
         if isinstance(part, acts.ActionPhase):
             triggers += [one for one in part.parts if isinstance(one, acts.Trigger)]
     shared = shared_fields(context, triggers)
-    for name, (slot, type) in shared.slots.items():
+    facts.shared = tuple((name, slot, type) for name, (slot, type) in shared.slots.items())
+    for name, slot, type in facts.shared:
         if context.local(name) is None and not _is_attribute(context, name):
             local = context.declare(name, type, node.name.span, "field", slot)
             local.read = True
@@ -80,6 +81,7 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
         frame=context.frame.size,
         file=facts.file,
         span=node.span,
+        shared=facts.shared,
     )
 
 

@@ -35,6 +35,7 @@ from ludograph.tgdl.program import (
     InputMode,
     New,
     This,
+    Variable,
 )
 from ludograph.tgdl.types import Basic, ListType, describe
 
@@ -247,7 +248,10 @@ def call_action(
     action.used = True
     context.does(f"the action '{action.name}'", node.span)
     arguments = _arguments(context, action.name, action.parameters, node)
-    return CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
+    passed: tuple[Variable, ...] = ()
+    if exact and context.action is not None and context.action.overrides == action.index:
+        passed = tuple(Variable(slot, name, type, node.span) for name, slot, type in context.action.shared)
+    return CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span, passed)
 
 
 def _arguments(

@@ -156,6 +156,8 @@ class ActionFacts:
     overridden_by: list[int] = field(default_factory=list)
     parameters: list[ParameterFacts] = field(default_factory=list)
     used: bool = False
+    shared: tuple[tuple[str, int, Type], ...] = ()
+    """What all its events tell: name, slot and type."""
     checked: Action | None = None
 
 

@@ -573,10 +573,11 @@ def call_action(
     player: int | None,
     arguments: tuple[Any, ...],
     given: tuple[bool, ...],
+    fields: tuple[tuple[int, Any], ...],
 ) -> None:
     """An action called by name; what is not given is asked for."""
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
     deed = run.world.deeds[index]
     if index in switched:
         raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
-    perform(run, index, this, player, arguments=arguments, given=given)
+    perform(run, index, this, player, arguments=arguments, given=given, fields=fields)

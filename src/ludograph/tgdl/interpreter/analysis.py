@@ -24,7 +24,9 @@ from ludograph.tgdl.program import (
     Program,
     Random,
     Specifier,
+    Variable,
 )
+from ludograph.tgdl.types import ConstructType, Type
 
 CHANCY = frozenset(
     {
@@ -84,6 +86,26 @@ def versions(program: Program, call: CallVerb) -> list[int]:
         if verb.overrides in found and not call.exact:
             found.append(verb.index)
     return found
+
+
+def passed_fields(program: Program, call: CallAction) -> list[tuple[int, Type, Variable]]:
+    """What `base(…)` hands on of the event: where and as what the base reads it, and what it is here.
+
+    A field that means something else there is left out: an override may have other triggers.
+    """
+    own = {variable.name: variable for variable in call.passed}
+    bases = {construct.name: construct.base for construct in program.constructs}
+
+    def fits(type: Type, wanted: Type) -> bool:
+        while type != wanted and isinstance(type, ConstructType) and (base := bases.get(type.name)):
+            type = ConstructType(base)
+        return type == wanted
+
+    return [
+        (slot, type, own[name])
+        for name, slot, type in program.actions[call.action].shared
+        if name in own and fits(own[name].type, type)
+    ]
 
 
 class Analysis:

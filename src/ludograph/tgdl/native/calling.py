@@ -1,5 +1,8 @@
 """Actions that are called by name, and named parts, lowered."""
 
+from dataclasses import replace
+
+from ludograph.tgdl.interpreter.analysis import passed_fields
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import compare, const, negate
 from ludograph.tgdl.native.events import is_fired
@@ -10,7 +13,7 @@ from ludograph.tgdl.native.switches import is_allowed, versions_of
 from ludograph.tgdl.native.things import is_one_of
 from ludograph.tgdl.native.unit import FAILED, Start, Value
 from ludograph.tgdl.program import CallAction, NamedPart
-from ludograph.tgdl.types import Basic, ConstructType
+from ludograph.tgdl.types import Basic, ConstructType, Type
 
 
 def call_action(b: Body, node: CallAction) -> Value:
@@ -22,15 +25,20 @@ def call_action(b: Body, node: CallAction) -> Value:
         if argument is not None:
             values.append(detached(b, b.keep(b.coerce(handed(b, argument), known.type))))
     given = tuple(place for place, argument in enumerate(node.arguments) if argument is not None)
+    fields: list[tuple[int, Type]] = []
+    for slot, type, variable in passed_fields(b.world.program, node):
+        values.append(b.keep(b.coerce(b.variable_of(variable.slot, variable.type), type)))
+        fields.append((slot, type))
+    start = Start(node.action, None, None, given, tuple(fields))
     parts = [part for value in values for part in value.parts]
     if receiver is None:
-        _call(b, node.action, None, const(-1, I32), given, parts)
+        _call(b, start, None, const(-1, I32), parts)
         return Value(Basic.NOTHING, ())
     assert isinstance(receiver.type, ConstructType)
     versions = versions_of(b, receiver.type, node.action)
     if node.exact or len(versions) == 1:
         index = node.action if node.exact else next(iter(versions))
-        _call(b, index, receiver, receiver.only, given, parts)
+        _call(b, replace(start, action=index), receiver, receiver.only, parts)
         return Value(Basic.NOTHING, ())
     family = b.family_of(receiver)
     # Which of them it is, is settled before any of them may change it.
@@ -39,22 +47,14 @@ def call_action(b: Body, node: CallAction) -> Value:
     ]
     for index, test in tests:
         with b.when(test):
-            _call(b, index, receiver, receiver.only, given, parts)
+            _call(b, replace(start, action=index), receiver, receiver.only, parts)
     return Value(Basic.NOTHING, ())
 
 
-def _call(
-    b: Body,
-    index: int,
-    receiver: Value | None,
-    this: Expression,
-    given: tuple[int, ...],
-    parts: list[Expression],
-) -> None:
+def _call(b: Body, start: Start, receiver: Value | None, this: Expression, parts: list[Expression]) -> None:
     family = None if receiver is None else b.family_of(receiver)
-    with b.when(negate(is_allowed(b, index, family, this)), unlikely=True):
+    with b.when(negate(is_allowed(b, start.action, family, this)), unlikely=True):
         b.stop(FAILED)
-    start = Start(index, None, None, given)
     b.run(b.unit.perform(start), (this, b.player, const(0, I32), *parts), (I32,))
 
 

@@ -115,6 +115,8 @@ class Action:
     """How many slots a frame needs."""
     file: int
     span: Span
+    shared: tuple[tuple[str, int, Type], ...] = ()
+    """What all its events tell, that effects can read: name, slot and type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,8 @@ class CallAction:
     exact: bool
     type: Type
     span: Span
+    passed: tuple[Variable, ...] = ()
+    """Of `base(…)`: the fields of the event, which the base's action sees as well."""
 
 
 @dataclass(frozen=True, slots=True)
