@@ -13,7 +13,7 @@ from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, f
 from ludograph.play.choices import Word
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.game_standing import Standing, name_choice
-from ludograph.tgdl.interpreter.explain import Refusal, explain, refused
+from ludograph.tgdl.interpreter.explain import Refusal, ends_of_itself, explain, refused
 from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, find_answer
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
@@ -350,10 +350,8 @@ class Course:
     def _play_words(self, chooser: int, words: list[Word]) -> None:
         place = 0
         for word in words:
-            if word.kind is Kind.STOP:
-                need = self.standing.need
-                if need is None or need.kind != "pick" or need.name != word.name:
-                    continue  # the list was full
+            if word.kind is Kind.STOP and ends_of_itself(self.standing.world, word, self.standing.need):
+                continue
             self._step(chooser, word, place, word.text)
             place += 1
         self._check_complete(chooser)

@@ -225,7 +225,9 @@ class Compiler:
         sources = self.world.program.sources
         text = sources[self.file].text if self.file < len(sources) else ""
         words = " ".join(text[node.span.start : node.span.end].split())
-        words = words[1:-1].strip() if words.startswith("{") and words.endswith("}") else words
+        # The braces of a list are its own.
+        if isinstance(node, Block) and words.startswith("{") and words.endswith("}"):
+            words = words[1:-1].strip()
         return words if len(words) <= 60 else f"{words[:59]}…"
 
     def nones(self, node: Any) -> tuple[tuple[str, Also], ...]:
@@ -383,6 +385,8 @@ class Compiler:
         self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)
+        if is_list and known.mode is InputMode.ASKED:
+            self.world.list_names.add(known.name)
         supply = None
         if known.source is None and known.low is None:
             supply = self._supply(element, known.mode, self.site(known.span))

@@ -200,11 +200,17 @@ def _against(
 # The choices in it
 
 
+def ends_of_itself(world: World, word: Word, need: NeedChoice | None) -> bool:
+    """Whether a word ends a list that asks no more: it is full, or nothing could be taken."""
+    is_asked = need is not None and need.kind == "pick" and need.name == word.name
+    return word.kind is Kind.STOP and not is_asked and word.name in world.list_names
+
+
 def _follow(
     world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int
 ) -> Refusal | None:
     made = choices
-    for word in words:
+    for place, word in enumerate(words):
         try:
             ran = execute(world, base, made)
         except Fault as fault:
@@ -218,19 +224,20 @@ def _follow(
             need = NeedChoice(player, kind, name, [], origin=ran.failed.origin)
         elif ran.failed is not None:
             return replace(refused(ran, player), depth=len(made))
-        if word.kind is Kind.STOP and (need is None or need.kind != "pick" or need.name != word.name):
-            continue  # the list was full
+        if ends_of_itself(world, word, need):
+            continue
+        text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
         if need is None:
-            return Refusal(f"the move is complete before '{word.text}'", depth=len(made))
+            return Refusal(f"the move is complete before '{text}'", depth=len(made))
         if need.chooser != player:
             asked = _not_asked(player, (need.chooser,))
-            return Refusal(f"the move is complete before '{word.text}': {asked}", depth=len(made))
+            return Refusal(f"the move is complete before '{text}': {asked}", depth=len(made))
         found = find_answer(ran.run, word, need.values, partial(choice_of, ran.run, player, need))
         if found is not None:
             made = (*made, found[0])
         else:
             with room_for_calls(ran.run):
-                return replace(_no_candidate(ran.run, need, word, player), depth=len(made))
+                return replace(_no_candidate(ran.run, need, words[place:], player), depth=len(made))
     try:
         ran = execute(world, base, made)
     except Fault as fault:
@@ -242,8 +249,9 @@ def _follow(
     return None
 
 
-def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusal:
-    """Why a word is no answer to a question."""
+def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int) -> Refusal:
+    """Why the first of the words that are left is no answer to a question."""
+    word = words[0]
     text = word.text or "stop"
     if word.name is not None and word.name != need.name:
         return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
@@ -251,30 +259,50 @@ def _no_candidate(run: Run, need: NeedChoice, word: Word, player: int) -> Refusa
         shown = [choice_of(run, player, need, value).text for value in need.values]
         listed = ", ".join(shown[:MOST_LISTED]) + (", …" if len(shown) > MOST_LISTED else "")
         return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
-    origin: Origin = need.origin
-    asker, frame = origin.asker, origin.frame
-    if word.kind is Kind.STOP:
-        return _no_stop(run, origin, player)
-    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
     try:
-        values = unfiltered(run, asker, frame)
-        found = find_answer(run, word, values, partial(choice_of, run, player, need))
+        if need.kind == "pick":
+            return _no_list(run, need, need.origin, words, player)
+        return _no_value(run, need, need.origin, word, player)
+    except Fault as fault:
+        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic)
+
+
+def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: int) -> Refusal:
+    """Why a word is no value, or no element of a list: the filter that says so, or there is none such."""
+    asker, frame = origin.asker, origin.frame
+    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
+    found = find_answer(run, word, unfiltered(run, asker, frame), partial(choice_of, run, player, need))
+    try:
         if found is not None:
-            value = found[0]
-            frame[slot] = value
+            frame[slot] = found[0]
             for test in asker.conditions:
                 if not test.code(run, frame):
                     message = f"'{asker.input.name}' must pass: {test.words}"
                     if ";" in test.words:  # a block of statements says nothing on one line
-                        message = f"{text} does not pass the filter of '{asker.input.name}'"
+                        message = f"{word.text} does not pass the filter of '{asker.input.name}'"
                     return _refused_by(run, test, frame, player, message)
-            if need.kind == "pick":
-                return _no_pick(run, origin, value, player)
-    except Fault as fault:
-        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic)
     finally:
         frame[slot] = None
-    return _outside(run, asker, frame, text)
+    return _outside(run, asker, frame, word.text)
+
+
+def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], player: int) -> Refusal:
+    """Why a list cannot be chosen, as a whole: the first of its elements that cannot be in it, or its end."""
+    taken = list(origin.taken)
+    for word in words:
+        so_far = replace(origin, taken=tuple(taken))
+        if word.kind is Kind.STOP:
+            return _no_stop(run, so_far, player)
+        found = find_answer(run, word, origin.pool, partial(choice_of, run, player, need))
+        if found is None:
+            return _no_value(run, need, origin, word, player)
+        refusal = _no_pick(run, so_far, found[0])
+        if refusal is not None:
+            return refusal
+        taken.append(found[0])
+        if word.kind is not Kind.PICK:
+            break  # an element alone, not in braces
+    return _refused_list(run, origin, tuple(taken), player)
 
 
 def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
@@ -284,8 +312,8 @@ def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
     return _refused_list(run, origin, origin.taken, player)
 
 
-def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal:
-    """An element that passes its filter, but not here in the list."""
+def _no_pick(run: Run, origin: Origin, value: Any) -> Refusal | None:
+    """What keeps an element that passes its filter from this place in the list; None if nothing does."""
     name, text = origin.asker.input.name, text_of(run, value)
     if value in origin.taken:
         return Refusal(f"{text} is in '{name}' already")
@@ -296,7 +324,7 @@ def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal:
         if first:
             last = text_of(run, origin.taken[-1])
             return Refusal(f"the elements of '{name}' are given in order: {text} comes before {last}")
-    return _refused_list(run, origin, (*origin.taken, value), player)
+    return None
 
 
 def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int) -> Refusal:

@@ -293,6 +293,8 @@ class World:
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
     """`visible to` rules of attributes."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    list_names: set[str] = field(default_factory=set)
+    """The names of the lists that somebody is asked for."""
     digests: dict[Any, int] = field(default_factory=dict)
     """What positions have been made of: see `digest`."""
     bulks: tuple[Bulk, ...] = ()
