@@ -59,3 +59,20 @@ def test_what_is_no_record_of_a_known_game_is_refused(tmp_path: Path, text: str,
     path.write_text(text, encoding="utf-8")
     result = call("replay", str(path))
     assert (result.code, message in result.err) == (1, True)
+
+
+def test_a_record_of_a_newer_language_is_refused_with_both_numbers(tmp_path: Path) -> None:
+    record = Path(recorded(tmp_path, "tic-tac-toe", "grid[1][1].mark"))
+    text = record.read_text(encoding="utf-8")
+    assert '[Language "1"]' in text
+    record.write_text(text.replace('[Language "1"]', '[Language "2"]'), encoding="utf-8")
+    result = call("replay", str(record))
+    assert (result.code, result.out) == (1, "")
+    assert "it is of language 2, and these rules of language 1; a newer Ludograph may replay it" in result.err
+
+
+def test_a_record_may_have_the_line_ends_of_other_machines(tmp_path: Path) -> None:
+    record = Path(recorded(tmp_path, "tic-tac-toe"))
+    for line_end in (b"\r\n", b"\r"):
+        record.write_bytes(record.read_bytes().replace(b"\n", line_end))
+        assert call("replay", str(record)).out == "Tic-tac-toe: 0 moves, unfinished\n"

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludograph.games import list_games, load
+from ludograph.tgdl.game import BadOption
 from ludograph.tgdl.memory_check import BadPosition, BadState
 from tests.games.hostile import load_or_refuse, saved, spoilt_bytes, spoilt_data, spoilt_text
 
@@ -42,6 +43,18 @@ def test_what_is_not_spoilt_is_loaded(name: str) -> None:
     for state in saved(name):
         assert load_or_refuse(name, state.to_bytes()) is not None
         assert load_or_refuse(name, json.dumps(state.to_json())) is not None
+
+
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**400), 10**5_000, 1e999, -1e999, float("nan")], ids=lambda _: "number"
+)
+@pytest.mark.parametrize(("name", "option"), [("pig", "target"), ("go", "komi"), ("hexil", "beginners")])
+def test_an_option_that_is_no_number_of_the_language_is_refused(name: str, option: str, value: float) -> None:
+    game = load(name)
+    with pytest.raises(BadOption, match=f"the option '{option}' cannot be [a-z -]{{3,17}}$"):
+        game.new(options={option: value})
+    with pytest.raises(BadPosition, match=f"the option '{option}' cannot be"):
+        game.from_json({"options": {option: value}})
 
 
 def test_a_state_of_another_game_is_refused() -> None:

@@ -68,6 +68,35 @@ def test_a_text_that_is_no_record_names_its_line(text: str, message: str) -> Non
         parse_record(text)
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_in_the_texts_of_games(line_end: str) -> None:
+    assert parse_record(format_record(RECORD).replace("\n", line_end)) == RECORD
+
+
+def test_a_header_has_room_for_line_ends() -> None:
+    record = replace(RECORD, game="one\ntwo\r\\n", position='{\n"active": 1\r\n}')
+    assert parse_record(format_record(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[Rules "r"]\n[Players "2"]\n[Seed "' + "9" * 5_000 + '"]', "Seed is too long: it has 5,000 digits"),
+        ('[Rules "r"]\n[Players "2"]\n[Language "0"]', "Language is 1 or more, not 0"),
+        ('[Rules "r"]\n[Players "' + "x" * 5_000 + '"]', "Players is a whole number, not `x{59}…`"),
+        ("0: go\n" + "y" * 5_000, "line 2: expected a move such as `0: pass`, found `y{59}…`"),
+        ("9" * 5_000 + ": go", "there is no player 9{59}…$"),
+        ('[Option "' + "z" * 5_000 + '"]', "found `z{59}…`"),
+        ("0: go\n\x1b[31mred\x07", r"found `\\u001b\[31mred\\u0007`"),
+    ],
+)
+def test_a_message_shows_neither_all_of_a_long_text_nor_what_a_terminal_obeys(
+    text: str, message: str
+) -> None:
+    with pytest.raises(BadRecord, match=message):
+        parse_record(text)
+
+
 @given(st.text())
 def test_any_text_is_a_record_or_refused(text: str) -> None:
     with contextlib.suppress(BadRecord):

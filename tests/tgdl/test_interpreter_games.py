@@ -6,6 +6,7 @@ import pytest
 
 from ludograph.play import (
     CHANCE,
+    BadRecord,
     Generator,
     RecordedMove,
     format_record,
@@ -159,6 +160,31 @@ global state t { decimal n = 0; decimal shares = 1; }
 action roll { trigger on player choice; effect { t.n += random 6; pass; } }
 action divide { trigger on player choice; effect { t.n = t.n / t.shares; t.shares -= 1; pass; } }
 """
+
+
+LINE_ENDS = """
+game "one\\ntwo";
+option string name = "x";
+global state t { decimal rolled = 0; }
+action say { trigger on player choice; input string s in {name}; effect { t.rolled = random 1000; pass; } }
+"""
+
+
+@pytest.mark.parametrize("seed", [7, -7, 10**50, -(10**50), 10**5_000], ids=lambda _: "seed")
+def test_a_record_is_read_back_whatever_the_game_began_with(seed: int) -> None:
+    rules = game(LINE_ENDS)
+    state = rules.new(seed=seed, options={"name": "a\rb\r\nc"}, position='{\n"active":\r1}')
+    state.play(state.moves()[0])
+    record = parse_record(format_record(state.record))
+    assert record == state.record
+    without_chance = replace(record, moves=tuple(move for move in record.moves if move.chooser != CHANCE))
+    assert replay(rules, record).state == state == replay(rules, without_chance).state
+
+
+def test_a_record_of_a_newer_language_is_not_replayed() -> None:
+    state = draft("tictactoe").new()
+    with pytest.raises(BadRecord, match="it is of language 2, and these rules of language 1"):
+        replay(draft("tictactoe"), replace(state.record, language=2))
 
 
 def test_a_seed_says_what_a_record_without_moves_of_chance_leaves_out() -> None:

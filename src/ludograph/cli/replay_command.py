@@ -20,7 +20,7 @@ from ludograph.tgdl.game import Game
 # A header line, a comment, or nothing.
 _BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
 _MOVE = re.compile(r"\s*(?:\*|[0-9]+)\s*:")
-_RULES_HEADER = re.compile(r'^\s*\[Rules "', re.MULTILINE)
+_RULES_HEADER = re.compile(r'\s*\[Rules "')
 
 
 def run(arguments: Namespace) -> int:
@@ -49,10 +49,10 @@ def _read(name: str) -> bytes:
 
 def _is_saved_play(raw: bytes) -> bool:
     """Whether the first line that is more than a header is a move, or only headers tell of rules."""
-    text = raw.decode("utf-8-sig", "replace")
-    first = next((line for line in text.splitlines() if not _BEFORE_MOVES.fullmatch(line)), None)
+    lines = raw.decode("utf-8-sig", "replace").splitlines()
+    first = next((line for line in lines if not _BEFORE_MOVES.fullmatch(line)), None)
     if first is None:
-        return _RULES_HEADER.search(text) is not None
+        return any(_RULES_HEADER.match(line) for line in lines)
     return _MOVE.match(first) is not None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import Generator
-from ludograph.play.record import Record
+from ludograph.play.record import BadRecord, Record
 from ludograph.play.results import Result
 
 Chooser = Callable[[State, int], Move]
@@ -144,8 +144,12 @@ def summarize(outcomes: Iterable[Outcome]) -> Statistics:
 def replay(game: Game, record: Record) -> Replay:
     """Play a record again; it breaks at the first move that is not legal, or not at all.
 
-    Where the record has no moves of chance, its seed says what they are.
+    Where the record has no moves of chance, its seed says what they are. Of a newer language nobody knows
+    here what its record means, so that is a BadRecord.
     """
+    if record.language > game.language:
+        languages = f"it is of language {record.language}, and these rules of language {game.language}"
+        raise BadRecord(f"{languages}; a newer Ludograph may replay it")
     says_chance = any(move.chooser == CHANCE for move in record.moves)
     state = game.new(
         players=record.players,

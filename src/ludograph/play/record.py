@@ -2,6 +2,7 @@
 
 Header lines `[Key "value"]` say which rules, players, options and seed; then one move a line, or
 several, separated by `;`, each with its chooser (`*` is chance) before a colon. `#` starts a comment.
+Lines end with LF, CRLF or a lone CR, as in the texts of games.
 
     [Game "Tic-tac-toe"]
     [Rules "91c0…"]
@@ -14,8 +15,17 @@ import re
 from dataclasses import dataclass
 
 from ludograph.play.choices import CHANCE, unquoted
+from ludograph.play.generator import MASK
 
 HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:#.*)?')
+LINE_END = re.compile(r"\r\n?|\n")
+"""Others that Python knows may stand in a string of a move."""
+ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+"""How a header writes what would end it."""
+MOST_DIGITS = 40
+"""Of a number in a header."""
+MOST_SHOWN = 60
+"""Characters of a wrong text that a message shows."""
 HIDDEN = "?"
 """A choice that the reader of a record may not see."""
 
@@ -49,6 +59,11 @@ class BadRecord(ValueError):
     """The text is no record; the message names the line."""
 
 
+def seed_to_record(seed: int) -> int:
+    """A seed that a record has room for, and that gives the same numbers."""
+    return seed if abs(seed) < 10**MOST_DIGITS else seed & MASK
+
+
 def format_record(record: Record) -> str:
     """A record as text."""
     lines = [
@@ -76,14 +91,13 @@ def parse_record(text: str) -> Record:
     headers: dict[str, str] = {}
     options: list[tuple[str, bool | float | str]] = []
     moves: list[RecordedMove] = []
-    # Only this ends a line: others that Python knows may stand in a string of a move.
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(LINE_END.split(text), 1):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
         header = HEADER.fullmatch(stripped)
         if header and not moves:
-            key, value = header[1], re.sub(r"\\(.)", r"\1", header[2])
+            key, value = header[1], _unescaped(header[2])
             if key == "Option":
                 options.append(_parse_option(value, number))
             elif key in headers:
@@ -100,7 +114,7 @@ def parse_record(text: str) -> Record:
     return Record(
         headers.get("Game", ""),
         headers["Rules"],
-        _number(headers.get("Language", "1"), "Language"),
+        _number(headers.get("Language", "1"), "Language", least=1),
         _number(headers["Players"], "Players"),
         tuple(options),
         _number(headers["Seed"], "Seed") if "Seed" in headers else None,
@@ -117,8 +131,19 @@ def _format_option(value: bool | float | str) -> str:
 
 
 def _header(key: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = "".join(ESCAPES.get(character, character) for character in value)
     return f'[{key} "{escaped}"]'
+
+
+def _unescaped(text: str) -> str:
+    line_ends = {"n": "\n", "r": "\r"}
+    return re.sub(r"\\(.)", lambda found: line_ends.get(found[1], found[1]), text)
+
+
+def _shown(text: str) -> str:
+    """A wrong text in a message: not all of a long one, and nothing that a terminal would obey."""
+    shortened = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in shortened)
 
 
 def _parts(line: str) -> list[str]:
@@ -139,9 +164,9 @@ def _parse_move(text: str, number: int) -> RecordedMove:
     chooser, colon, move = text.partition(":")
     chooser, move = chooser.strip(), move.strip()
     if not colon or not move or not (chooser == "*" or (chooser.isascii() and chooser.isdigit())):
-        raise BadRecord(f"line {number}: expected a move such as `0: pass`, found `{text}`")
+        raise BadRecord(f"line {number}: expected a move such as `0: pass`, found `{_shown(text)}`")
     if len(chooser) > 9:
-        raise BadRecord(f"line {number}: there is no player {chooser}")
+        raise BadRecord(f"line {number}: there is no player {_shown(chooser)}")
     return RecordedMove(CHANCE if chooser == "*" else int(chooser), move)
 
 
@@ -152,11 +177,16 @@ def _parse_option(text: str, number: int) -> tuple[str, bool | float | str]:
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, bool | int | float | str):
-        raise BadRecord(f'line {number}: expected [Option "name=value"], found `{text}`')
+        raise BadRecord(f'line {number}: expected [Option "name=value"], found `{_shown(text)}`')
     return name, parsed
 
 
-def _number(text: str, key: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,40}", text):
-        raise BadRecord(f"{key} is a whole number, not `{text}`")
+def _number(text: str, key: str, least: int | None = None) -> int:
+    if not re.fullmatch(r"-?[0-9]+", text):
+        raise BadRecord(f"{key} is a whole number, not `{_shown(text)}`")
+    digits = len(text.removeprefix("-"))
+    if digits > MOST_DIGITS:
+        raise BadRecord(f"{key} is too long: it has {digits:,} digits, and at most {MOST_DIGITS} are read")
+    if least is not None and int(text) < least:
+        raise BadRecord(f"{key} is {least} or more, not {text}")
     return int(text)

@@ -25,6 +25,7 @@ from ludograph.play import (
     Result,
     format_move,
 )
+from ludograph.play.record import seed_to_record
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_line import (
     catch_up,
@@ -295,7 +296,7 @@ class State:
             self.game.language,
             self.world.players,
             options,
-            self._start.seed,
+            None if self._start.seed is None else seed_to_record(self._start.seed),
             self._start.setup,
             moves,
             None if result is None else result.text,

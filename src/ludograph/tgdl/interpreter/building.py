@@ -47,10 +47,13 @@ from ludograph.tgdl.program import (
     Query,
     Spot,
 )
+from ludograph.tgdl.spelling import closest
 from ludograph.tgdl.types import Basic, ConstructType, EnumType
 
 DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
+MOST_TOLD = 60
+"""Characters of a wrong option that a message shows."""
 NOWHERE = Site(0, Span(0, 0))
 
 KIND_WORDS = {
@@ -159,7 +162,9 @@ def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Ma
     known = {option.name for option in world.program.options}
     for name in given:
         if name not in known:
-            raise _bad_option(world, f"there is no option '{name}'", NOWHERE)
+            near = closest(name, sorted(known))
+            meant = f"; did you mean '{near}'?" if near else ""
+            raise _bad_option(world, f"there is no option '{name}'{meant}", NOWHERE)
     waiting: list[Any] = [*world.program.options, *world.program.constants]
     while waiting:
         left = []
@@ -190,7 +195,8 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
         ends = " to ".join("none" if end is None else format_number(end) for end in (low, high))
         raise _bad_option(world, f"the option '{setting.name}' goes from {ends}", site)
     if choices and value not in choices:
-        raise _bad_option(world, f"the option '{setting.name}' has no choice {given[setting.name]!r}", site)
+        given_text = _text_of_given(given[setting.name])
+        raise _bad_option(world, f"the option '{setting.name}' has no choice {given_text}", site)
     world.options[setting.name] = value
 
 
@@ -202,20 +208,33 @@ def _frame_for(node: Any) -> list[Any]:
 
 def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
     """A value from outside as the option's type has it."""
+    found = value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # No float is beyond these, nor infinite, and NaN is nowhere.
+    is_finite = not is_number or -sys.float_info.max <= value <= sys.float_info.max
     match option.type:
-        case Basic.DECIMAL if isinstance(value, int | float) and not isinstance(value, bool):
-            value = float(value)
-        case Basic.PLAYER if isinstance(value, int | float) and not isinstance(value, bool):
-            value = int(value) % world.players
+        case Basic.DECIMAL if is_number and is_finite:
+            found = float(value)
+        case Basic.PLAYER if is_number and is_finite:
+            found = int(value) % world.players
         case EnumType(name) if isinstance(value, str):
-            found = [member for member in world.members[name] if member.name == value]
-            value = found[0] if found else value
+            members = [member for member in world.members[name] if member.name == value]
+            found = members[0] if members else value
         case _:
             pass
-    is_finite = not isinstance(value, float) or value - value == 0
-    if value is None or not has_type(value, option.type) or not is_finite:
-        raise _bad_option(world, f"the option '{option.name}' cannot be {value!r}", site)
-    return value
+    if found is None or not has_type(found, option.type) or not is_finite:
+        raise _bad_option(world, f"the option '{option.name}' cannot be {_text_of_given(value)}", site)
+    return found
+
+
+def _text_of_given(value: bool | float | str) -> str:
+    """A wrong value in a message, not all of a long one."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**MOST_TOLD:
+        return "so large a number"  # Python does not even write the largest
+    text = repr(value)
+    return text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…"
 
 
 def _bad_option(world: World, message: str, site: Site) -> "BadOption":

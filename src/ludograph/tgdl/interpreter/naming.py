@@ -74,7 +74,8 @@ def text_of(run: Run, value: Any) -> str:
         case int():
             return str(value)
         case str():
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            escaped = escaped.replace("\n", "\\n").replace("\r", "\\r")
             return f'"{escaped}"'
         case Instance():
             return name_of(run, value)
