@@ -32,6 +32,7 @@ from ludograph.tgdl.program import (
     If,
     Input,
     InputMode,
+    Message,
     Program,
     Require,
     Return,
@@ -251,6 +252,8 @@ class _Walker:
                     return True
                 if self.ways.shows((then, otherwise)) or (later and _leaves((*then, *otherwise))):
                     self.tell(condition, HERE)
+                for slot in _written((then, otherwise)):
+                    self._store(slot, condition)
                 ways = [self.follow(part, later=later) for part in (then, otherwise)]
                 return any(ways)
             case While(condition, body, step):
@@ -264,6 +267,8 @@ class _Walker:
                 self._store(slot, value)
             case Assign(place, value) if isinstance(place.root, Variable):
                 self._store(place.root.slot, value)
+            case Fail(message):
+                self._say(message)
             case _:
                 pass
         return self._look(statement)
@@ -281,6 +286,14 @@ class _Walker:
         leak = self.ways.finder.find(value, own=self.own, holding=self.holding)
         if leak is not None:
             self.holding[slot] = leak
+
+    def _say(self, message: Message) -> None:
+        """What a message tells of variables; what it reads itself is found without following any."""
+        self.deciding |= {one.slot for one in walk(message) if isinstance(one, Variable)}
+        finder = self.ways.finder
+        leak = finder.find(message, own=self.own, holding=self.holding)
+        if leak is not None and finder.find(message, own=self.own) is None:
+            self._tell(leak, "this message")
 
     def _look(self, node: object) -> bool:
         """What the calls in a statement or expression show; gives whether it may decide something."""
@@ -314,6 +327,18 @@ def _is_asked(asked: Input) -> bool:
 
 def _asks_or_fails(node: object) -> bool:
     return isinstance(node, Fail) or (isinstance(node, Ask) and _is_asked(node.input))
+
+
+def _written(node: object) -> set[int]:
+    """The variables that something inside gives a value."""
+    found: set[int] = set()
+    for one in walk(node):
+        match one:
+            case Assign(place) if isinstance(place.root, Variable):
+                found.add(place.root.slot)
+            case _:
+                pass
+    return found
 
 
 def _leaves(statements: tuple[Statement, ...]) -> bool:

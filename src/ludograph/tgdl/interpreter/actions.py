@@ -179,7 +179,7 @@ def perform(
         except Cancelled as cancelled:
             pay(run, size_of(run), deed.call.site)
             run.go_back(start)
-            run.note(f"cancelled: {cancelled}")
+            run.note(f"cancelled: {cancelled.told_to(run.readers)}")
     run.leave()
     run.close_note()
     return True
@@ -222,7 +222,7 @@ def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, sta
             run.again = run.made[made:]
             del run.made[made:]
             frame[:] = values
-            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled}")
+            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.told_to(run.readers)}")
 
 
 def _prepare(

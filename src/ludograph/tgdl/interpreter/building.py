@@ -21,6 +21,7 @@ from ludograph.tgdl.interpreter.instances import begin, fill_stack
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import RECURSION, Run
 from ludograph.tgdl.interpreter.values import format_number, has_type
+from ludograph.tgdl.interpreter.veils import is_secret
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
 from ludograph.tgdl.memory import (
@@ -45,6 +46,7 @@ from ludograph.tgdl.program import (
     Option,
     Program,
     Query,
+    Secrecy,
     Spot,
 )
 from ludograph.tgdl.spelling import closest
@@ -104,6 +106,10 @@ def build_world(
         fuel,
     )
     world.changes = bool(program.board.changes)
+    world.has_secrets = any(
+        one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
+        for one in program.constructs
+    )
     made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
     world.extents, world.bulks = extents_of(kinds), bulks_of(kinds, world.relatives)

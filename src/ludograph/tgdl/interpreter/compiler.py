@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, NoReturn
 
 from ludograph.text import Span
@@ -18,10 +19,12 @@ from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.values import is_compound
+from ludograph.tgdl.interpreter.veils import Veils, is_secret
 from ludograph.tgdl.interpreter.world import (
     Asker,
     Code,
     Frame,
+    Guards,
     Read,
     Test,
     World,
@@ -30,9 +33,10 @@ from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import OUT, Instance
 from ludograph.tgdl.program import (
     Apply,
-    Attribute,
     AttributeOf,
     Block,
+    CallAction,
+    CallVerb,
     Construct,
     ConstructKind,
     Expression,
@@ -47,6 +51,7 @@ from ludograph.tgdl.program import (
     New,
     Place,
     Query,
+    Random,
     Return,
     Secrecy,
     Singleton,
@@ -87,6 +92,8 @@ QUERIES_WITHOUT_NONE = frozenset(Operation) - {
     Operation.SMALLEST_OF,
 }
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
+ACTING = (CallVerb, CallAction, Mutate, New, Random)
+"""What does something when it is worked out."""
 
 
 class Compiler:
@@ -98,6 +105,8 @@ class Compiler:
         self._stored: Viewing | None = None
         self._slots: int | None = None
         """The next free slot of the frame; None where frames have a fixed size."""
+        self.body: object = None
+        """The action, verb, setup or turn that is being compiled."""
         self.inputs: set[tuple[int | None, str]] = set()
         """Slots and names of the inputs seen so far."""
         self.loops: list[Loop] = []
@@ -324,7 +333,7 @@ class Compiler:
     def _viewers_of_stack(self, construct: Construct, target: Expression) -> Viewing | None:
         everything = [kind.construct for kind in self.world.kinds]
         if construct.secrecy is Secrecy.PUBLIC and not any(
-            _is_secret(one, attribute) for one in everything for attribute in one.attributes
+            is_secret(one, attribute) for one in everything for attribute in one.attributes
         ):
             return None
         stack = self.expression(target)
@@ -443,22 +452,46 @@ class Compiler:
         bound = {node.slot for node in walk(block) if isinstance(node, Query)}
         for node in readable(block, bound):
             variables = [inner for inner in walk(node) if isinstance(inner, Variable)]
-            # A variable of the block may hold anything; an input was given by who asks.
+            # A variable of the block may hold anything; an input was given by who asks, or by a caller.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
-                words = self.words(node)
-                found.setdefault(words, Read(words, self.expression(node), self._guards(node), node.type))
+                behind = self.guards_of_secrets(node)
+                if behind is not None:
+                    words, guards = self.words(node), (*self._guards(node), *behind)
+                    found.setdefault(words, Read(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 
-    def guards_of_secrets(self, part: str | Expression) -> tuple[tuple[Code, int], ...]:
-        """Of a part of a message: the things and attributes read in it that not everybody may see."""
-        if isinstance(part, str):
+    @cached_property
+    def _veils(self) -> Veils:
+        return Veils(self.world.program, self._may_be_unseen)
+
+    def guards_of_secrets(self, part: Expression) -> Guards:
+        """The things and attributes behind a value that not everybody may see.
+
+        None: what is behind it nobody may be told, or it cannot be looked at once more.
+        """
+        if not self.world.has_secrets:
             return ()
-        reads = [inner for inner in walk(part) if isinstance(inner, AttributeOf)]
-        return self._guards(part) if any(map(self._is_secret, reads)) else ()
+        behind = self._veils.behind(self.body, part)
+        if behind is None or any(isinstance(node, ACTING) for thing, _ in behind for node in walk(thing)):
+            return None
+        return tuple((self.expression(thing), slot) for thing, slot in behind)
 
     def _is_secret(self, root: AttributeOf) -> bool:
         """Whether there may be players who do not see an attribute."""
-        return any(_is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
+        return any(is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
+
+    def _may_be_unseen(self, root: AttributeOf) -> bool:
+        """The same, or not the thing itself: a card in a stack."""
+        things = self._constructs(root.target.type)
+        return self._is_secret(root) or (self._has_secret_stacks and any(one.stackable for one in things))
+
+    @cached_property
+    def _has_secret_stacks(self) -> bool:
+        return any(
+            (one.kind is ConstructKind.STACK and one.secrecy is not Secrecy.PUBLIC)
+            or any(each.makes_stack and is_secret(one, each) for each in one.attributes)
+            for one in self.world.program.constructs
+        )
 
     def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:
         # How many cards lie in a stack is public, whoever may see them.
@@ -470,12 +503,6 @@ class Compiler:
             for inner in walk(node)
             if isinstance(inner, AttributeOf)
         )
-
-
-def _is_secret(construct: Construct, attribute: Attribute) -> bool:
-    """Whether there may be players who do not see an attribute."""
-    secrecies = (construct.secrecy, attribute.secrecy)
-    return attribute.visible is not None or any(one is not Secrecy.PUBLIC for one in secrecies)
 
 
 def never_none(node: Expression) -> bool:

@@ -79,7 +79,7 @@ def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterato
 def compile_functions(c: Compiler) -> None:
     """All verbs."""
     for verb in c.world.program.verbs:
-        c.file = verb.file
+        c.file, c.body = verb.file, verb
         owner = f"{verb.owner}." if verb.owner else ""
         call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
         with c.frame(verb.frame) as frame:
@@ -99,7 +99,7 @@ def compile_deeds(c: Compiler) -> None:
     listeners: dict[tuple[str, str], list[Listener]] = {}
     goals: list[Action] = []
     for action in c.world.program.actions:
-        c.file = action.file
+        c.file, c.body = action.file, action
         c.world.deeds.append(_deed(c, action, analysis))
         if action.is_goal and not any(trigger.event for trigger in action.triggers):
             goals.append(action)
@@ -289,7 +289,7 @@ def compile_rounds(c: Compiler) -> None:
     scenes: list[Scene] = []
     rounds: list[Round] = []
     for index, turn in enumerate(c.world.program.turns):
-        c.file = turn.file
+        c.file, c.body = turn.file, turn
         first = len(scenes) if turn.phases else None
         for phase in turn.phases:
             call = Call(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
@@ -312,7 +312,7 @@ def compile_openings(c: Compiler) -> None:
     for setup in c.world.program.setups:
         if setup.players and c.world.players not in setup.players:
             continue
-        c.file = setup.file
+        c.file, c.body = setup.file, setup
         call = Call("setup", c.site(setup.span), price(setup.effects))
         with c.frame(setup.frame) as frame:
             askers = tuple(c.asker(known) for known in setup.inputs)

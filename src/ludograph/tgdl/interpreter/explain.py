@@ -15,6 +15,7 @@ from ludograph.play.choices import Word
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
 from ludograph.tgdl.interpreter.asking import Origin, unfiltered
+from ludograph.tgdl.interpreter.faults import CODES as FAULTS
 from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import (
@@ -214,9 +215,7 @@ def _follow(
         try:
             ran = execute(world, base, made)
         except Fault as fault:
-            return Refusal(
-                f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=len(made)
-            )
+            return _gone_wrong(world, fault, len(made))
         need = ran.need
         if isinstance(ran.failed, NothingToChoose) and isinstance(ran.failed.origin, Origin):
             kind = "pick" if ran.failed.origin.asker.is_list else "input"
@@ -241,7 +240,7 @@ def _follow(
     try:
         ran = execute(world, base, made)
     except Fault as fault:
-        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=len(made))
+        return _gone_wrong(world, fault, len(made))
     if ran.failed is not None:
         return replace(refused(ran, player), depth=len(made))
     if ran.need is not None and ran.need.chooser == player:
@@ -264,7 +263,7 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int
             return _no_list(run, need, need.origin, words, player)
         return _no_value(run, need, need.origin, word, player)
     except Fault as fault:
-        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic)
+        return _gone_wrong(run.world, fault, 0)
 
 
 def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: int) -> Refusal:
@@ -356,6 +355,15 @@ def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
     listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
     listed += ", …" if len(values) > MOST_LISTED else ""
     return _at(run, f"{no_value}: there are {listed or 'none'}", asker.site)
+
+
+def _gone_wrong(world: World, fault: Fault, depth: int) -> Refusal:
+    """A move in which the rules are at fault; where there are secrets, without the values that it tells."""
+    if not world.has_secrets:
+        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=depth)
+    what = FAULTS[fault.code]
+    diagnostic = replace(fault.diagnostic, message=what)
+    return Refusal(f"the rules go wrong: {what}", diagnostic=diagnostic, depth=depth)
 
 
 # What was seen

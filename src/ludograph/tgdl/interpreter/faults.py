@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ludograph.play import RulesWrong
+from ludograph.play.record import HIDDEN
 from ludograph.text import Diagnostic, Portable, Source, Span
 
 CODES = {
@@ -125,10 +126,21 @@ class Failed(Exception):
 class Cancelled(Exception):
     """`cancel`: stops an effect or an action, but not what triggered it."""
 
-    def __init__(self, effect: str | None, message: str, site: Site) -> None:
+    def __init__(
+        self, effect: str | None, message: str, site: Site, told: tuple[str, ...] | None = None
+    ) -> None:
         super().__init__(message)
         self.effect = effect
         self.site = site
+        self.told = told
+        """The message as each of the players may read it; None: all may read all of it."""
+
+    def told_to(self, players: tuple[int, ...]) -> str:
+        """The message as players read it together; nobody: all of it."""
+        if self.told is None or not players:
+            return str(self)
+        readings = {self.told[player] for player in players}
+        return readings.pop() if len(readings) == 1 else HIDDEN
 
 
 class NeedChoice(Exception):

@@ -1,6 +1,6 @@
 """Statements, compiled: each becomes a closure that gives None, or RETURN, BREAK or CONTINUE."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ludograph.play.record import HIDDEN
@@ -12,10 +12,10 @@ from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import sees
+from ludograph.tgdl.interpreter.sight import sees, sees_thing
 from ludograph.tgdl.interpreter.turns import BARE, FIRST
-from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame
-from ludograph.tgdl.memory import OUT
+from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
+from ludograph.tgdl.memory import OUT, Instance
 from ludograph.tgdl.program import (
     Ask,
     Assign,
@@ -247,38 +247,73 @@ def message(c: "Compiler", node: Message) -> Code:
     return code
 
 
+Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
+"""Gives a message, and as each of the players may read it; None: all may read all of it."""
+
+
+def _telling(c: "Compiler", node: Message) -> Telling:
+    if not c.world.has_secrets or all(isinstance(part, str) for part in node.parts):
+        words = message(c, node)
+        return lambda run, frame: (words(run, frame), None)
+    parts = [
+        part if isinstance(part, str) else (c.expression(part), part.type, c.guards_of_secrets(part))
+        for part in node.parts
+    ]
+
+    def tell(run: Run, frame: Frame) -> tuple[str, tuple[str, ...]]:
+        texts: list[str] = []
+        told = [""] * run.world.players
+        for part in parts:
+            if isinstance(part, str):
+                text, reads = part, None
+            else:
+                code, type, guards = part
+                value = code(run, frame)
+                text = value if isinstance(value, str) else typed_text(run, value, type)
+                reads = _readers(run, frame, value, guards)
+            texts.append(text)
+            for player in range(run.world.players):
+                told[player] += text if reads is None or reads(player) else HIDDEN
+        return "".join(texts), tuple(told)
+
+    return tell
+
+
+def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[int], bool]:
+    """Who may read a value in a message: who sees all that is behind it, and the things that it names."""
+    if guards is None:
+        return lambda player: False
+    fuel = run.fuel  # who may read it is no matter of the rules
+    behind = [(target(run, frame), slot) for target, slot in guards]
+    run.fuel = fuel
+    named = value if isinstance(value, tuple) else (value,)
+    things = [each for each in named if isinstance(each, Instance)]
+
+    def reads(player: int) -> bool:
+        return all(sees(run, *each, player) for each in behind) and all(
+            sees_thing(run, each, player) for each in things
+        )
+
+    return reads
+
+
 def _fail(c: "Compiler", node: Fail) -> Code:
-    words, site = message(c, node.message), c.site(node.span)
-    parts = [(message(c, Message((part,))), c.guards_of_secrets(part)) for part in node.message.parts]
-    if any(guards for _, guards in parts):
-
-        def fail_in_secret(run: Run, frame: Frame) -> Any:
-            shown = [
-                (part(run, frame), [(target(run, frame), slot) for target, slot in guards])
-                for part, guards in parts
-            ]
-            told = tuple(
-                "".join(
-                    text if all(sees(run, *each, player) for each in read) else HIDDEN for text, read in shown
-                )
-                for player in range(run.world.players)
-            )
-            raise Failed("".join(text for text, _ in shown), site, told=told)
-
-        return fail_in_secret
+    tell, site = _telling(c, node.message), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
-        raise Failed(words(run, frame), site)
+        words, told = tell(run, frame)
+        raise Failed(words, site, told=told)
 
     return code
 
 
 def _cancel(c: "Compiler", node: Cancel) -> Code:
-    words, effect, site = message(c, node.message), node.effect, c.site(node.span)
+    tell, effect, site = _telling(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
         def stop(run: Run, frame: Frame) -> Any:
-            raise Cancelled(effect, words(run, frame), site)
+            words, told = tell(run, frame)
+            raise Cancelled(effect, words, site, told)
 
         return stop
 
@@ -288,7 +323,8 @@ def _cancel(c: "Compiler", node: Cancel) -> Code:
         if effect not in acting.names or effect in acting.cancelled:
             return
         if effect in acting.begun:
-            raise Cancelled(effect, words(run, frame), site)
+            words, told = tell(run, frame)
+            raise Cancelled(effect, words, site, told)
         acting.cancelled.add(effect)
 
     return code

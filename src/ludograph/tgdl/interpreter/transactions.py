@@ -105,7 +105,7 @@ def execute(
     except Failed as failed:
         return Ran(run, None, failed)
     except Cancelled as cancelled:
-        return Ran(run, None, Failed(str(cancelled), cancelled.site))
+        return Ran(run, None, Failed(str(cancelled), cancelled.site, told=cancelled.told))
     except RecursionError:
         site = run.calls[-1].site if run.calls else NOWHERE
         raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None

@@ -77,6 +77,10 @@ class Read:
     type: Type
 
 
+Guards = tuple[tuple[Code, int], ...] | None
+"""Things, and the attributes read of them: whoever may not see one of them is not told; None: nobody is."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Test:
     """A compiled require."""
@@ -266,6 +270,8 @@ class World:
     topology: Topology = field(default_factory=lambda: Topology(()))
     changes: bool = False
     """Whether play may change the board."""
+    has_secrets: bool = False
+    """Whether there is anything that not everybody may see."""
     made_tiles: frozenset[int] = frozenset()
     """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)
