@@ -20,6 +20,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     CallAction,
     CallVerb,
+    Cancel,
     ConstructKind,
     Effect,
     Fail,
@@ -47,6 +48,11 @@ def check_secrets(world: World, program: Program) -> None:
     for action in program.actions:
         if any(trigger.event in OFFERS for trigger in action.triggers):
             secrets.check_action(action)
+            continue
+        # Whose thing it is, whoever calls it or sets it off knows.
+        for effect in effects_of(action):
+            file = action.file if effect.file is None else effect.file
+            secrets.check_questions(effect, file, own=True)
     for verb in program.verbs:
         # Whose thing it is, its callers know.
         secrets.check_questions(verb.block, verb.file, own=True)
@@ -92,7 +98,7 @@ class _Secrets:
             match node:
                 case Ask(asked):
                     self._check_input(asked, file, own=own)
-                case Fail(message):
+                case Fail(message) | Cancel(_, message):
                     self._report(message, file, own=own, where="this message")
                 case CallVerb() | CallAction():
                     leak = self.ways.shown_by_call(node, own=own)

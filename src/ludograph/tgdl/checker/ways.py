@@ -22,6 +22,7 @@ from ludograph.tgdl.program import (
     Break,
     CallAction,
     CallVerb,
+    Cancel,
     Continue,
     Declare,
     Effect,
@@ -162,7 +163,7 @@ class Ways:
             match node:
                 case Ask(asked) if _is_asked(asked):
                     parts: list[object] = [part for _, part in offered_parts(asked)]
-                case Fail(message):
+                case Fail(message) | Cancel(_, message):
                     parts = [message]
                 case CallVerb() | CallAction():
                     leak = self.shown_by_call(node, own=False)
@@ -267,7 +268,7 @@ class _Walker:
                 self._store(slot, value)
             case Assign(place, value) if isinstance(place.root, Variable):
                 self._store(place.root.slot, value)
-            case Fail(message):
+            case Fail(message) | Cancel(_, message):
                 self._say(message)
             case _:
                 pass

@@ -21,6 +21,7 @@ from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.interpreter.veils import Veils, is_secret
 from ludograph.tgdl.interpreter.world import (
+    PLAYER,
     Asker,
     Code,
     Frame,
@@ -472,9 +473,29 @@ class Compiler:
         if not self.world.has_secrets:
             return ()
         behind = self._veils.behind(self.body, part)
-        if behind is None or any(isinstance(node, ACTING) for thing, _ in behind for node in walk(thing)):
+        if behind is None:
             return None
-        return tuple((self.expression(thing), slot) for thing, slot in behind)
+        guards: list[tuple[Code, int]] = []
+        for thing, slot in behind:
+            if isinstance(thing, Input):
+                guards.append((self._who_saw(thing), slot))
+            elif any(isinstance(node, ACTING) for node in walk(thing)):
+                return None
+            else:
+                guards.append((self.expression(thing), slot))
+        return tuple(guards)
+
+    def _who_saw(self, known: Input) -> Code:
+        """The players who saw the answer to an input."""
+        assert known.visible is not None
+        visible = self.expression(known.visible)
+        chooser = None if known.chooser is None else self.expression(known.chooser)
+
+        def who(run: Run, frame: Frame) -> frozenset[int]:
+            answered = frame[PLAYER] if chooser is None else chooser(run, frame)
+            return (viewers(run, frame, visible) or frozenset()) | {answered}
+
+        return who
 
     def _is_secret(self, root: AttributeOf) -> bool:
         """Whether there may be players who do not see an attribute."""

@@ -29,7 +29,7 @@ from ludograph.tgdl.interpreter.naming import (
     typed_text,
 )
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import sees
+from ludograph.tgdl.interpreter.sight import may_read
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
 from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
@@ -380,7 +380,7 @@ def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tu
     """Names and values that a condition read, as far as a player may see them."""
     for read in test.reads:
         try:
-            if all(sees(run, target(run, frame), slot, player) for target, slot in read.guards):
+            if all(may_read(run, target(run, frame), slot, player) for target, slot in read.guards):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
             continue  # it could not be read: something on the way is none

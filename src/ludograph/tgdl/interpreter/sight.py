@@ -65,6 +65,13 @@ def sees(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
     return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
 
 
+def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
+    """Whether a player may be told what came from an attribute, or from an answer that only some saw."""
+    if isinstance(behind, frozenset):
+        return player in behind
+    return sees(run, behind, slot, player)
+
+
 def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
     """Whether everybody for whom a trace is made may see an attribute of a thing."""
     return all(

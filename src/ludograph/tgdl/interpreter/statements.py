@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import sees, sees_thing
+from ludograph.tgdl.interpreter.sight import may_read, sees_thing
 from ludograph.tgdl.interpreter.turns import BARE, FIRST
 from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
 from ludograph.tgdl.memory import OUT, Instance
@@ -290,7 +290,7 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
     things = [each for each in named if isinstance(each, Instance)]
 
     def reads(player: int) -> bool:
-        return all(sees(run, *each, player) for each in behind) and all(
+        return all(may_read(run, *each, player) for each in behind) and all(
             sees_thing(run, each, player) for each in things
         )
 

@@ -42,10 +42,12 @@ from ludograph.tgdl.program import (
 
 PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
 """Operations whose result all may know, whoever may see what they look at."""
+WHO_SAW: Final = -1
+"""Stands for the slot where an answer is behind a value."""
 SECRET: Final = object()
 """A source that nobody may be told of."""
-Read = tuple[Expression, int]
-"""A thing, as the frame gives it, and the slot of an attribute of it."""
+Read = tuple[Expression | Input, int]
+"""A thing, as the frame gives it, and the slot of an attribute of it; or an answer that only some saw."""
 
 
 @dataclass(slots=True)
@@ -106,6 +108,11 @@ class Veils:
         waiting = [_Look(body, node, is_direct=True, this=here)]
         while waiting:
             look = waiting.pop()
+            if isinstance(look.node, Input):
+                if look.is_called or look.this is None:
+                    return None
+                found.append((look.node, WHO_SAW))
+                continue
             if isinstance(look.node, AttributeOf) and self._is_secret(look.node):
                 read = _read(look)
                 if read is None:
@@ -196,8 +203,8 @@ class Veils:
                 yield slot, low
                 yield slot, high
             case Input(mode=InputMode.ASKED):
-                if node.visible is not None and node.chooser is not None:
-                    yield node.slot, SECRET
+                if node.visible is not None:
+                    yield node.slot, node
             case Input():
                 for part in (node.source, node.low, node.high, *node.filters, *node.list_filters):
                     if part is not None:
