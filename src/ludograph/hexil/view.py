@@ -10,6 +10,7 @@ from typing import Any
 from ludograph.hexil.deals import Counter, Deal, Offer
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.positions import read_island, read_pieces
+from ludograph.play import CHANCE
 from ludograph.settlers import (
     Action,
     BuyCard,
@@ -92,7 +93,7 @@ def view_from(
         player,
         Player(data["active"] + 1),
         data["phase"],
-        tuple(Player(number + 1) for number in data["asked"]),
+        tuple(Player(number + 1) for number in data["asked"] if number != CHANCE),
         read_island(things, layout, sea),
         robber,
         tuple(_seat(things[f"seat#{number + 1}"], pieces[number]) for number in range(count)),

@@ -255,9 +255,10 @@ class State:
         """What a player knows, as data: what the player may not see is not in it."""
         if not 0 <= player < self.world.players:
             raise ValueError(f"there is no player {player}")
-        run = self._standing.look()
+        standing = self._standing
+        run, choosers = standing.look(), standing.choosers
         with room_for_calls(run):
-            return {**view_of(run, player), "moves": self._course.moves_seen_by(player)}
+            return {**view_of(run, player, choosers), "moves": self._course.moves_seen_by(player)}
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""

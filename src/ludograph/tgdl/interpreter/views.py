@@ -6,17 +6,14 @@ from ludograph.tgdl.interpreter.moving import cards_of
 from ludograph.tgdl.interpreter.naming import name_of, phase_name, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack, sees_thing
-from ludograph.tgdl.interpreter.turns import asked_players
 from ludograph.tgdl.memory import (
     ACTIVE,
     OUT,
-    OVER,
     OWNER,
     PHASE,
     PLACE,
     RESULT,
     SEALED,
-    STAGE,
     TOP,
     TURN,
     Instance,
@@ -25,15 +22,15 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
-def view_of(run: Run, player: int) -> dict[str, Any]:
-    """The state as a player sees it; the moves so far are not in it."""
+def view_of(run: Run, player: int, choosers: tuple[int, ...]) -> dict[str, Any]:
+    """The state as a player sees it, and who may choose now; the moves so far are not in it."""
     world, cells = run.world, run.cells
     view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[ACTIVE]}
     if cells[TURN] is not None:
         view["turn"] = world.rounds[cells[TURN]].turn.name
     if cells[PHASE] is not None:
         view["phase"] = world.scenes[cells[PHASE]].phase.name
-    view["asked"] = [] if cells[STAGE] == OVER else list(asked_players(run))
+    view["asked"] = list(choosers)
     if cells[OUT]:
         view["out"] = list(cells[OUT])
     if cells[RESULT] is not None:
