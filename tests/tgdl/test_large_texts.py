@@ -74,6 +74,11 @@ def test_four_times_the_text_takes_about_four_times_the_work(shape: str) -> None
     assert large < 4.5 * small + 20_000
 
 
+def test_looking_for_what_was_meant_has_an_end() -> None:
+    text = "".join(f"const decimal name{i} = nam{i}e;\n" for i in range(1_000))
+    assert calls_of(partial(handle, text)) < 2_000_000
+
+
 def errors(text: str) -> list[Diagnostic]:
     return [one for one in check_source(Source(text))[1] if one.severity == "error"]
 

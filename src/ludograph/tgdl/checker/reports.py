@@ -10,8 +10,8 @@ from ludograph.text.diagnostic import Severity
 from ludograph.tgdl.spelling import closest
 
 # Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
-MOST_SUGGESTIONS = 200
 MOST_CANDIDATES = 2000
+MOST_LOOKS = 30_000
 
 # After this many errors the rest is left out.
 MOST_ERRORS = 500
@@ -35,7 +35,7 @@ class Reports:
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
         self._again: dict[tuple[str, str, int], int] = {}
-        self._suggestions = 0
+        self._looks = 0
 
     def add(
         self,
@@ -65,13 +65,19 @@ class Reports:
         self._seen.add(key)
         self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes)))
 
+    def may_look(self, looks: int) -> bool:
+        """Whether what was meant may be looked for among so many more candidates."""
+        if self.muted or self.errors > MOST_ERRORS or self._looks > MOST_LOOKS:
+            return False
+        self._looks += looks
+        return True
+
     def closest(self, name: str, candidates: Iterable[str]) -> str:
         """The candidate most like a name that is not there, or ""."""
-        if self.muted or self._suggestions >= MOST_SUGGESTIONS or len(name) > 100:
+        if len(name) > 100 or not self.may_look(0):
             return ""
-        self._suggestions += 1
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
-        return closest(name, known)
+        return closest(name, known) if self.may_look(len(known)) else ""
 
     def in_order(self, *, is_faulty: bool) -> tuple[Diagnostic, ...]:
         """All diagnostics by file and place; a text with errors is not told what it never uses."""

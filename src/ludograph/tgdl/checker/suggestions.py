@@ -3,10 +3,16 @@
 from ludograph.tgdl.checker.world import ConstructFacts, Meaning, World
 from ludograph.tgdl.program import ConstructKind
 
+LOOKS_AT_ONCE = 20
+"""So many names are looked up in the time in which one is compared with another."""
+
 
 def in_a_state(world: World, file: int, text: str) -> str:
     """How a member of a state is written: `t.n`, `seat[player].n`; "" if no state has it."""
-    for name, symbol in world.files[file].names.items():
+    names = world.files[file].names
+    if not world.reports.may_look(len(names) // LOOKS_AT_ONCE):
+        return ""
+    for name, symbol in names.items():
         facts = world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
         if facts is None or not _has(facts, text):
             continue
