@@ -77,7 +77,7 @@ class CrazyEights:
         self.pile: list[int] = []
         self.to_draw = [*range(players)] * (7 if players == 2 else 5) + [-1]
         """Who gets the next cards; -1 is the pile."""
-        self.called = self.chooser = self.stopped = 0
+        self.called = self.chooser = 0
         self.has_drawn = False
 
     def outcomes(self) -> set[str]:
@@ -108,36 +108,35 @@ class CrazyEights:
                 found |= {f"play(c: card#{card + 1}, s: {suit})" for suit in SUITS}
             elif card % 13 in (7, self.pile[-1] % 13) or card // 13 == self.called:
                 found.add(f"play(c: card#{card + 1})")
-        can_draw = len(self.deck) + len(self.pile) > 1
-        if can_draw and not self.has_drawn:
-            found.add("pick")
-        if self.has_drawn or not can_draw:
+        if self.has_drawn:
             found.add("stop")
+        elif len(self.deck) + len(self.pile) > 1:
+            found.add("pick")
         return found
 
     def play(self, text: str) -> None:
         if text == "pick":
             if not self.deck:
                 self.deck, self.pile = set(self.pile[:-1]), self.pile[-1:]
-            self.to_draw, self.has_drawn, self.stopped = [self.chooser], True, 0
+            self.to_draw, self.has_drawn = [self.chooser], True
             return
-        if text == "stop":
-            self.stopped += len(self.deck) + len(self.pile) == 1
-        else:
+        if text != "stop":
             first, _, suit = text.removeprefix("play(c: card#").removesuffix(")").partition(", s: ")
             card = int(first) - 1
             self.hands[self.chooser].remove(card)
             self.pile.append(card)
             self.called = SUITS.index(suit) if suit else card // 13
-            self.stopped = 0
         self.has_drawn = False
-        self.chooser = (self.chooser + 1) % len(self.hands)
+        for _ in self.hands:
+            self.chooser = (self.chooser + 1) % len(self.hands)
+            if self.moves():
+                break
 
     def result(self) -> str | None:
         if self.to_draw:
             return None
         sizes = [len(hand) for hand in self.hands]
-        if min(sizes) and self.stopped < len(self.hands):
+        if min(sizes) and self.moves():
             return None
         return "draw" if sizes.count(min(sizes)) > 1 else f"win {sizes.index(min(sizes))}"
 

@@ -62,6 +62,14 @@ def test_a_robbery_moves_crates_victim_and_flag() -> None:
     assert any(text.startswith("east[1][1].sail") for text in texts(state))
 
 
+def test_landed_crates_let_the_other_player_use_the_flag_again() -> None:
+    state = position({"west[0][1]": ("ship", 0, 1), "east[0][0]": ("ship", 1, 0)})
+    assert flag_of(state) == {"@is": "flag", "@player": 1, "ready": False}
+    state.play("west[0][1].sail(to: west[0][0])")
+    assert flag_of(state) == {"@is": "flag", "@player": 1, "ready": True}
+    assert any(text.startswith("signal") for text in texts(state))
+
+
 @pytest.mark.parametrize(
     "places",
     [
