@@ -92,3 +92,18 @@ def test_a_candidate_goes_by_every_name_too() -> None:
         state.choose(choice)
     assert state.candidate("frog#1.hop") is None
     assert state.candidate("(") is None
+
+
+def test_programs_tell_the_parts_of_an_action_apart_by_their_codes() -> None:
+    parts = """
+    action other { trigger on player choice; effect { pass; } }
+    action add
+    {
+      trigger on player choice for small;
+      trigger on player choice for big;
+      effect for small { pass; }
+      effect for big { pass; }
+    }
+    """
+    codes = {move.text: move.choices[0].value for move in game(parts).new().moves()}
+    assert codes == {"other": (0, -1, 0), "add.small": (1, -1, 0), "add.big": (1, -1, 1)}

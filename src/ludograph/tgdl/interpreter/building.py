@@ -141,7 +141,7 @@ def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, 
     by_name = {each.name: each for each in program.constructs}
     roots: list[str] = []
     for construct in program.constructs:
-        while construct.base is not None and construct.base in by_name:
+        while construct.base is not None:
             construct = by_name[construct.base]
         roots.append(construct.name)
     return {

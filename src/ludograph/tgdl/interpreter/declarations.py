@@ -48,8 +48,6 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
             stacks.append((attribute.slot, attribute.type.name))
         elif attribute.initial is not None:
             values.append((attribute.slot, c.stored(attribute.initial, attribute.type)))
-        else:
-            values.append((attribute.slot, empty(attribute.type)))
         if attribute.low is not None or attribute.high is not None:
             low = None if attribute.low is None else c.expression(attribute.low)
             high = None if attribute.high is None else c.expression(attribute.high)

@@ -105,11 +105,13 @@ def content(value: Any) -> int:
     """
     count, level = 0, [value] if isinstance(value, tuple) else []
     for _ in range(DEEPEST_LIST):
-        if not level or count > MOST_WITHIN:
-            return count
         count += sum(map(len, level))
+        if count > MOST_WITHIN:
+            return count  # before anybody looks at so many
         level = [item for items in level for item in items if isinstance(item, tuple)]
-    return count if not level or count > MOST_WITHIN else -1
+        if not level:
+            return count
+    return -1
 
 
 def check_state(run: Run, site: Site) -> None:
@@ -211,7 +213,7 @@ def is_flat(type: Type) -> bool:
 
 def are_alike(first: Type, second: Type) -> bool:
     """Whether values of two types, neither lists nor tables, are equal if Python says so."""
-    if is_compound(first) or is_compound(second):
+    if is_compound(first):
         return False
     return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))
 

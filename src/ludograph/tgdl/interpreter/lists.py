@@ -16,7 +16,7 @@ from ludograph.tgdl.interpreter.handling import (
     settling,
 )
 from ludograph.tgdl.interpreter.invariants import UNKNOWN, Loop
-from ludograph.tgdl.interpreter.keys import completing, key_count, keys_of, place_of
+from ludograph.tgdl.interpreter.keys import completing, empty, key_count, keys_of, place_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST
 from ludograph.tgdl.interpreter.world import Code, Frame
@@ -468,11 +468,13 @@ def query(c: "Compiler", node: Query) -> Code:
 
         case Operation.MAP | Operation.TABLE_OF:
             nested = settling(node.type, site) if not is_flat(node.type) else None
+            nothing = empty(element_of(node.type))
 
             def finish(run: Run, frame: Frame, items: Any) -> Any:
                 found = []
                 for frame[slot] in items:
-                    found.append(body(run, frame))
+                    value = body(run, frame)
+                    found.append(nothing(run, frame) if value is None else value)
                 if nested is not None:
                     nested(run, tuple(found))
                 return tuple(found)

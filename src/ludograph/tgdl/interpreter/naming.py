@@ -136,8 +136,6 @@ def other_names(run: Run, instance: Instance) -> Iterator[str]:
     kind = instance.kind.construct.kind
     if kind not in RECEIVERS:
         yield name_of(run, instance)
-        if len(run.memory.families[instance.kind.index]) == 1:
-            yield instance.kind.name
         return
     place = instance
     if kind is ConstructKind.INTERACTABLE:

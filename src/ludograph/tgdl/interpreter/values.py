@@ -13,18 +13,10 @@ DEEPEST_LIST = 100
 
 
 def same(first: Any, second: Any) -> bool:
-    """`==` of any two values: none equals nothing, lists and tables are compared element by element."""
-    if first is None or second is None:
+    """`==` of two values of which one at least is neither list nor table: none equals nothing."""
+    if first is None or type(first) is not type(second):
         return False
-    if isinstance(first, tuple):
-        if not isinstance(second, tuple) or len(first) != len(second):
-            return False
-        return all(same(one, other) for one, other in zip(first, second, strict=True))
-    if type(first) is not type(second):
-        return False
-    return bool(first == second) and not (
-        isinstance(first, Member) and isinstance(second, Member) and first.enum != second.enum
-    )
+    return bool(first == second) and not (isinstance(first, Member) and first.enum != second.enum)
 
 
 def mark_of(value: Any) -> Any:
