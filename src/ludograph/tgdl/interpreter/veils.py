@@ -54,7 +54,6 @@ Read = tuple[Expression | Input, int]
 class _Body:
     """Where the values of the slots of one frame come from. Mutable while it is learnt."""
 
-    parameters: frozenset[int] = frozenset()
     sources: dict[int, list[Any]] = field(default_factory=dict)
     """Expressions of the same frame, or SECRET."""
     foreign: dict[int, list[tuple["_Body", Any]]] = field(default_factory=dict)
@@ -87,8 +86,8 @@ class Veils:
     def __init__(self, program: Program, is_secret: Callable[[AttributeOf], bool]) -> None:
         self.program = program
         self._is_secret = is_secret
-        self._verbs = [_Body(frozenset(one.slot for one in verb.parameters)) for verb in program.verbs]
-        self._actions = [_Body(frozenset(one.slot for one in action.inputs)) for action in program.actions]
+        self._verbs = [_Body() for _ in program.verbs]
+        self._actions = [_Body() for _ in program.actions]
         self._bodies: dict[int, _Body] = {}
         roots: list[tuple[Any, _Body]] = [
             *zip(program.verbs, self._verbs, strict=True),
@@ -153,17 +152,14 @@ class Veils:
 
     def _behind_variable(self, look: _Look, slot: int, seen: set[tuple[int, int]]) -> list[_Look] | None:
         body = look.body
-        if look.is_called and slot in body.parameters:
-            return []
-        if not _is_new(seen, body, (slot + 1) * 2 + look.is_called):
+        # What a called verb keeps in variables is in its block, and what it is given at the call.
+        if look.is_called or not _is_new(seen, body, slot):
             return []
         sources = body.sources.get(slot, [])
         if SECRET in sources:
             return None
-        found = [_Look(body, each, False, look.this, look.is_called) for each in sources]
-        if not look.is_called:
-            found += [_Look(caller, each) for caller, each in body.foreign.get(slot, ())]
-        return found
+        found = [_Look(body, each, this=look.this) for each in sources]
+        return found + [_Look(caller, each) for caller, each in body.foreign.get(slot, ())]
 
     # Learning
 
@@ -230,18 +226,17 @@ class Veils:
     def _hands(self, node: Any) -> Iterator[tuple[_Body, int, Any]]:
         """What a call hands over: to whom, for which slot, and what."""
         match node:
-            case CallVerb(index):
-                bodies, inputs = self._verbs, self.program.verbs[index].parameters
-                callees = versions(self.program, node)
+            case CallVerb():
+                bodies, callees = self._verbs, versions(self.program, node)
             case CallAction(index):
-                bodies, inputs = self._actions, self.program.actions[index].inputs
+                bodies = self._actions
                 callees = [index, *(() if node.exact else self._overriding(index))]
                 for slot, _, variable in passed_fields(self.program, node):
                     yield self._actions[index], slot, variable
             case _:
                 return
         for place, argument in enumerate(node.arguments):
-            if argument is not None and place < len(inputs):
+            if argument is not None:
                 for callee in callees:
                     yield bodies[callee], self._slot(bodies, callee, place), argument
 
