@@ -29,13 +29,30 @@ def told(middle: str) -> list[tuple[int, str]]:
         # … nor of what it may have declared …
         ("global state t {\n  decimal = 3;\n  decimal m = 1;\n}\nsetup { t.m = 2; }", [(2, "TG0207")]),
         ("const decimal most 3;\nsetup { if most == 3 draw; }", [(1, "TG0204")]),
-        # … nor of anything, where nobody knows what belongs to what.
-        ("global state t {\n  decimal m = 1;\n\nsetup { t.m = 2; nosuch = 3; }", [(1, "TG0203")]),
+        # … nor of what is torn apart by braces that do not match, nor of what uses it …
+        (
+            "global state t {\n  decimal m = 1;\n\nsetup { t.m = 2; bool b = t.m; nosuch = 3; }",
+            [(1, "TG0203"), (4, "TG0301")],
+        ),
+        (
+            "verb f() {\n  if nosuch { return 1;\n}\nverb g() { 2 }\nsetup { bool b = f(); bool c = g(); }",
+            [(2, "TG0203"), (5, "TG0310")],
+        ),
+        (
+            "tile t {\n}\n  decimal m = 1;\n}\nsetup { for t c in t.all c.m = 2; nosuch = 3; }",
+            [(3, "TG0215"), (4, "TG0205"), (5, "TG0301")],
+        ),
+        # … nor of anything, where the head of a declaration is missing, or the board is torn.
+        ("board {\n  group g square 2 by 2 { cell; }\nsetup { nosuch = 3; }", [(1, "TG0203")]),
         ("tile {\n  decimal m = 1;\n}\nsetup { for cell c in cell.all c.m = 2; }", [(1, "TG0207")]),
         # What does not follow is told, and what could be read in spite of the error.
         (
             "setup {\n  decimal n = 1 + ;\n  decimal m = nosuch;\n  bool b = 3;\n}",
             [(2, "TG0201"), (3, "TG0301"), (4, "TG0310")],
+        ),
+        (
+            "setup {\n  nosuch = 1; decimal n = random(1, 6); other = 1;\n}",
+            [(2, "TG0301"), (2, "TG0203"), (2, "TG0301")],
         ),
         ("setup {\n  nosuch = 1\n}", [(2, "TG0301"), (2, "TG0202")]),
         ("setup {\n  whlie nosuch draw;\n}", [(2, "TG0212"), (2, "TG0301")]),
@@ -61,6 +78,21 @@ def test_an_error_in_one_file_hides_the_names_it_may_declare_from_the_others() -
     text = HEAD + 'import "other.tgdl";\nsetup { if most == 3 draw; bool b = 2; }'
     found = check_source(Source(text, "game.tgdl"), imported.get)[1]
     assert sorted(one.code for one in found) == ["TG0204", "TG0301", "TG0310"]
+
+
+def test_a_missing_brace_leaves_what_was_read_whole_its_errors() -> None:
+    imported = {"other.tgdl": "const decimal most = nosuch;"}
+    action = "action {} {{ trigger on player choice; effect {{ {} pass; }} {}\n"
+    text = (
+        HEAD
+        + 'import "other.tgdl";\nglobal state t { decimal n = 0; }\n'
+        + action.format("before", "t.n = t.first;", "}")
+        + action.format("torn", "decimal v = t.second;", "")
+        + "".join(action.format(f"behind{number}", f"thing{number}();", "}") for number in range(50))
+    )
+    found = check_source(Source(text, "game.tgdl"), imported.get)[1]
+    assert sorted(one.code for one in found) == ["TG0203", *["TG0301"] * 51, "TG0306"]
+    assert all("'second'" not in one.message for one in found)
 
 
 def damaged(text: str, chance: random.Random) -> str:

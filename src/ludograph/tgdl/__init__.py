@@ -41,7 +41,7 @@ def check_source(source: Source, read: Read = _nothing) -> tuple[Program | None,
     place = {id(file.source): number for number, file in enumerate(loaded.files)}
     diagnostics = tuple(
         sorted(
-            (*loaded.diagnostics, *without_aftermath(loaded.diagnostics, found)),
+            (*loaded.diagnostics, *without_aftermath(loaded, found)),
             key=lambda one: (place[id(one.source)], one.span.start),
         )
     )

@@ -2,8 +2,9 @@
 
 A syntax error leaves a statement half understood, and what it declares unknown. So nothing is said of the
 meaning of that statement, nor of the names in it anywhere; warnings wait until the text can be read. Where
-the head of a declaration cannot be read, or braces do not match, everything may follow from that, and only
-that is told. All else is reported as ever.
+braces do not match, the same holds for the whole of the declaration that they tear apart, and for every
+statement that uses what it declares. Where the head of a declaration cannot be read, or the board is torn,
+everything may follow from that, and only that is told. All else is reported as ever.
 """
 
 import re
@@ -13,16 +14,27 @@ from dataclasses import dataclass
 from itertools import compress
 
 from ludograph.text import Diagnostic, Source, Span
+from ludograph.tgdl.imports import Loaded
 from ludograph.tgdl.lexer import Kind, tokenize
+from ludograph.tgdl.parser_stream import RESERVED
 
 _QUOTED = re.compile(r"'([^']*)'")
 _BORDERS = frozenset((";", "{", "}"))
 _HEADS = frozenset("tile interactable stack state board group turn verb function enum".split())
 _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
+_BRACES = frozenset(("TG0203", "TG0205"))
 _SEMICOLON_MISSING = "TG0202"
 _CORRECTED = "did you mean"
 # Modifiers that do not fit, values given to what has none.
 _READ_ALL_THE_SAME = frozenset(("TG0214", "TG0218"))
+
+# Words before the name of what is declared, and those whose braces hold names that nobody else knows.
+_NAMING = _HEADS | frozenset("action goal phase".split())
+_VERBS = frozenset(("verb", "function"))
+_CLOSED = _VERBS | frozenset(("action", "goal", "setup"))
+# Words that stand before a name without declaring it.
+_USING = RESERVED | frozenset("in to from by on of for has holds asks mod state trigger".split())
+_TYPES = frozenset("decimal string bool player object position".split())
 
 # How far a part that could not be read reaches at most, in tokens, and how long a line is looked at.
 _FURTHEST = 500
@@ -30,28 +42,58 @@ _LONGEST_LINE = 1000
 
 
 @dataclass(frozen=True, slots=True)
+class _Tokens:
+    """What means something in a text, in parallel."""
+
+    texts: Sequence[str]
+    kinds: Sequence[Kind]
+    starts: Sequence[int]
+
+    def at(self, offset: int) -> int:
+        """The token at or before a place."""
+        return max(0, bisect_right(self.starts, offset) - 1)
+
+    def inside(self, span: Span) -> range:
+        return range(bisect_left(self.starts, span.start), bisect_left(self.starts, span.end))
+
+    def statement(self, at: int) -> tuple[int, int]:
+        """The first and the last token of the statement around one; the last may be its border."""
+        texts, first, last = self.texts, at, at
+        while first > max(0, at - _FURTHEST) and texts[first - 1] not in _BORDERS:
+            first -= 1
+        while last < min(len(texts) - 1, at + _FURTHEST) and texts[last] not in _BORDERS:
+            last += 1
+        return first, last
+
+
+@dataclass(frozen=True, slots=True)
 class _Unread:
     """The parts of a text that could not be read."""
 
-    is_torn: bool
-    """Whether nobody knows what belongs to what."""
+    is_lost: bool
+    """Whether nothing can be said of anything."""
     spans: Sequence[Span]
     words: frozenset[str]
+    torn_names: frozenset[str]
+    """What may be declared where braces do not match, and verbs whose bodies were not read whole."""
 
 
-def without_aftermath(syntax: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """What the checker found, without what may only follow from errors of the syntax."""
     errors: dict[int, list[Diagnostic]] = {}
-    for one in syntax:
+    for one in loaded.diagnostics:
         if one.severity == "error":
             errors.setdefault(id(one.source), []).append(one)
     if not errors:
         return tuple(found)
-    unread = {source: _unread(told[0].source, told) for source, told in errors.items()}
-    words = frozenset().union(*(part.words for part in unread.values()))
-    if any(part.is_torn for part in unread.values()):
+    torn = {id(file.source): file.torn for file in loaded.files}
+    unread = {source: _unread(told[0].source, told, torn[source]) for source, told in errors.items()}
+    if any(part.is_lost for part in unread.values()):
         return ()
-    return tuple(one for one in found if not _may_follow(one, unread.get(id(one.source)), words))
+    words = frozenset().union(*(part.words for part in unread.values()))
+    names = frozenset().union(*(part.torn_names for part in unread.values()))
+    kept = [one for one in found if not _may_follow(one, unread.get(id(one.source)), words | names)]
+    return tuple(kept) if not names else _without_users(kept, names)
 
 
 def _may_follow(one: Diagnostic, unread: _Unread | None, words: frozenset[str]) -> bool:
@@ -62,32 +104,98 @@ def _may_follow(one: Diagnostic, unread: _Unread | None, words: frozenset[str]) 
     )
 
 
-def _unread(source: Source, errors: Sequence[Diagnostic]) -> _Unread:
-    """What the errors of one text leave unclear."""
+def _without_users(found: Iterable[Diagnostic], names: frozenset[str]) -> tuple[Diagnostic, ...]:
+    """What was found, without what was found in statements that use one of the names."""
+    tokens: dict[int, _Tokens] = {}
+    kept = []
+    for one in found:
+        known = tokens.get(id(one.source))
+        if known is None:
+            known = tokens[id(one.source)] = _tokens(one.source)
+        first, last = known.statement(known.at(one.span.start))
+        if names.isdisjoint(known.texts[first : last + 1]):
+            kept.append(one)
+    return tuple(kept)
+
+
+def _tokens(source: Source) -> _Tokens:
     lexed = tokenize(source)
     is_meant = [kind not in _UNREAD for kind in lexed.kinds]
-    texts = list(compress(lexed.pieces, is_meant))
-    kinds = list(compress(lexed.kinds, is_meant))
-    starts = list(compress(lexed.starts, is_meant))
-    spans: list[Span] = []
+    return _Tokens(
+        list(compress(lexed.pieces, is_meant)),
+        list(compress(lexed.kinds, is_meant)),
+        list(compress(lexed.starts, is_meant)),
+    )
+
+
+def _unread(source: Source, errors: Sequence[Diagnostic], torn: Sequence[Span]) -> _Unread:
+    """What the errors of one text leave unclear."""
+    tokens = _tokens(source)
+    texts = tokens.texts
+    spans: list[Span] = [*torn]
     words: set[str] = set()
-    is_torn = texts.count("{") != texts.count("}")
+    names = set().union(*(_declared(tokens, span) for span in torn))
+    is_lost = not torn and texts.count("{") != texts.count("}")
+    is_lost = is_lost or any(texts[at] == "board" for span in torn for at in tokens.inside(span))
     for error in errors:
         if not texts or _is_understood(error):
             continue
-        at = max(0, bisect_right(starts, error.span.start) - 1)
-        first = last = at
-        while first > max(0, at - _FURTHEST) and texts[first - 1] not in _BORDERS:
-            first -= 1
-        while last < min(len(texts) - 1, at + _FURTHEST) and texts[last] not in _BORDERS:
-            last += 1
-        # Lists have braces too: what stands in the same line belongs to it.
-        begin, end = _lines(source.text, starts[first], starts[last] + len(texts[last]))
+        at = tokens.at(error.span.start)
+        names.update(_verb_around(tokens, at))
+        if error.code in _BRACES and any(span.start <= error.span.start < span.end for span in torn):
+            continue
+        first, last = tokens.statement(at)
+        # Lists have braces too: what stands in the same line may belong to it.
+        begin, end = _lines(source.text, tokens.starts[first], tokens.starts[last] + len(texts[last]))
         spans.append(Span(begin, end))
-        inside = range(bisect_left(starts, begin), bisect_left(starts, end))
-        words.update(texts[index] for index in inside if kinds[index] is Kind.WORD)
-        is_torn = is_torn or (texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]))
-    return _Unread(is_torn, spans, frozenset(words))
+        words.update(texts[at] for at in tokens.inside(Span(begin, end)) if tokens.kinds[at] is Kind.WORD)
+        is_lost = is_lost or (texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]))
+    return _Unread(is_lost, spans, frozenset(words), frozenset(names))
+
+
+def _verb_around(tokens: _Tokens, at: int) -> Sequence[str]:
+    """The verb in which a token stands: what it gives is not known if a part of it is not."""
+    for index in range(at, max(0, at - _FURTHEST), -1):
+        if tokens.texts[index - 1] in _CLOSED and tokens.kinds[index] is Kind.WORD:
+            return tokens.texts[index : index + 1] if tokens.texts[index - 1] in _VERBS else ()
+    return ()
+
+
+def _declared(tokens: _Tokens, span: Span) -> set[str]:
+    """The names that a part of a text may declare for others, whatever braces it lacks."""
+    names: set[str] = set()
+    depth = 0
+    closed_at: int | None = None  # the depth of what holds names of its own
+    is_enum = False
+    for at in tokens.inside(span):
+        text = tokens.texts[at]
+        before, after = tokens.texts[at - 1] if at else "", tokens.texts[at + 1 : at + 2]
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+            closed_at = None if closed_at is not None and depth <= closed_at else closed_at
+            is_enum = False
+        elif before in ("->", "<->") or after in (["->"], ["<->"]):
+            names.add(text)
+        elif tokens.kinds[at] is not Kind.WORD:
+            continue
+        elif before in _NAMING or is_enum:
+            names.add(text)
+            is_enum = is_enum or before == "enum"
+            closed_at = depth if before in _CLOSED else closed_at
+        elif closed_at is None and _is_named(tokens, at):
+            names.add(text)
+        elif text == "setup":
+            closed_at = depth
+    return names - _TYPES
+
+
+def _is_named(tokens: _Tokens, at: int) -> bool:
+    """Whether a word may be the name behind a type: `decimal n`, `cell[] cells`."""
+    before = tokens.texts[at - 1] if at else ""
+    behind_type = before == "]" or (at > 0 and tokens.kinds[at - 1] is Kind.WORD and before not in _USING)
+    return behind_type and tokens.texts[at] not in _USING
 
 
 def _is_understood(error: Diagnostic) -> bool:
@@ -100,9 +208,11 @@ def _is_understood(error: Diagnostic) -> bool:
 
 
 def _lines(text: str, begin: int, end: int) -> tuple[int, int]:
-    """The whole lines around a part of a text, unless they are very long."""
-    line = text.rfind("\n", max(0, begin - _LONGEST_LINE), begin) + 1
-    return line or begin, _line_end(text, end)
+    """A part of a text and what stands in the same lines, as far as the semicolons around it."""
+    line = text.rfind("\n", max(0, begin - _LONGEST_LINE), begin) + 1 or begin
+    last = _line_end(text, end)
+    before, behind = text.rfind(";", line, begin) + 1, text.find(";", end - 1, last) + 1
+    return before or line, behind or last
 
 
 def _line_end(text: str, at: int) -> int:

@@ -26,6 +26,8 @@ class LoadedFile:
     source: Source
     tree: File
     prefix: str
+    torn: tuple[Span, ...] = ()
+    """Where nobody knows which brace belongs to which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class _Loading:
         number = len(self.files)
         parsed = parse(source)
         self.numbers[path] = number
-        self.files.append(LoadedFile(source, parsed.tree, prefix))
+        self.files.append(LoadedFile(source, parsed.tree, prefix, parsed.torn))
         self.diagnostics += parsed.diagnostics
         self.opening.append(path)
         for node in parsed.tree.declarations:

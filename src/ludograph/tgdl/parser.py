@@ -57,6 +57,8 @@ class Parsed:
     diagnostics: tuple[Diagnostic, ...]
     lexed: Lexed
     spelling: Spelling
+    torn: tuple[Span, ...] = ()
+    """The parts of the text in which nobody knows which brace belongs to which."""
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -71,29 +73,40 @@ def parse(source: Source) -> Parsed:
         stream = TokenStream(lexed)
         tree = parse_file(stream)
     found = sorted((*lexed.diagnostics, *stream.diagnostics), key=lambda diagnostic: diagnostic.span.start)
-    return Parsed(tree, tuple(found), lexed, stream.spelling)
+    return Parsed(tree, tuple(found), lexed, stream.spelling, tuple(stream.torn))
 
 
 def parse_file(stream: TokenStream) -> File:
     """Declarations to the end of the text."""
     declarations: list[Declaration] = []
+    last = 0  # the last token that surely began a declaration
     while stream.kinds[stream.at] is not Kind.END:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
             stream.error("TG0205", "this '}' closes nothing")
             stream.at += 1
+            stream.tear(last)
         elif text == ";":
             stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
             stream.spelling.instead[stream.at] = ""
             stream.at += 1
         else:
+            last = first if _is_surely_outside(stream) else last
             declaration = parse_declaration(stream)
             if declaration is not None:
                 declarations.append(declaration)
             if stream.at == first:
                 stream.at += 1
     return File(tuple(declarations), Span(0, len(stream.source.text)))
+
+
+def _is_surely_outside(stream: TokenStream) -> bool:
+    """Whether what begins here cannot be a part of what stands before it, were its braces other ones."""
+    if not stream.begins_declaration():
+        return False
+    text = stream.texts[stream.at]
+    return text not in ("action", "verb", "function", "stack") or stream.begins_margin(stream.at)
 
 
 def parse_declaration(stream: TokenStream) -> Declaration | None:

@@ -81,6 +81,9 @@ PART_STARTS: Mapping[str, frozenset[str]] = {
 }
 ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
 
+# The head of a block has at most so many tokens.
+LONGEST_HEAD = 50
+
 # The end stands there so many times that looking and stepping a little ahead needs no care.
 ENDS = 10
 
@@ -124,6 +127,7 @@ class TokenStream:
         self.errors = 0
         self.error_at = -1
         self.spelling = Spelling()
+        self.torn: list[Span] = []  # where nobody knows which brace belongs to which
 
     # Looking and taking
 
@@ -167,6 +171,11 @@ class TokenStream:
         end = self.starts[index - 1] + len(self.texts[index - 1])
         between = self.source.text[end : self.starts[index]]
         return "\n" in between or "\r" in between
+
+    def begins_margin(self, index: int) -> bool:
+        """Whether a token stands at the very beginning of its line."""
+        start = self.starts[index]
+        return start == 0 or self.source.text[start - 1] in "\r\n"
 
     # Reporting
 
@@ -326,7 +335,7 @@ class TokenStream:
 
     def skip_braces(self) -> None:
         """Go behind the `}` that belongs to the `{` here."""
-        depth = 0
+        opening, depth = self.at, 0
         while self.kinds[self.at] is not Kind.END:
             text = self.texts[self.at]
             self.at += 1
@@ -336,6 +345,7 @@ class TokenStream:
                 depth -= 1
                 if depth == 0:
                     return
+        self.tear(opening)
 
     def skip_expression(self) -> None:
         """Go to the end of an expression that cannot be read: before `;`, `,` or a bracket that closes."""
@@ -414,9 +424,17 @@ class TokenStream:
 
     def unclosed(self, opening: int) -> None:
         """Report that the block which token `opening` began does not end before what comes next."""
+        self.tear(opening)
         start = self.starts[self._misfit(opening)]
         message = f"this '{{' is never closed; {self.found()} comes first"
         self.error("TG0203", message, Span(start, start + 1), "", (self.here(), "before its '}'"))
+
+    def tear(self, opening: int) -> None:
+        """Note that the braces cannot be trusted from the head before token `opening` to here."""
+        first = min(opening, self.end)
+        while first > max(0, opening - LONGEST_HEAD) and self.texts[first - 1] not in (";", "{", "}"):
+            first -= 1
+        self.torn.append(Span(self.starts[first], self.start()))
 
     def _misfit(self, opening: int) -> int:
         """The first `{` from `opening` on whose `}` stands at another indentation: that one lacks its own."""
