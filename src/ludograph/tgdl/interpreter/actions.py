@@ -20,6 +20,9 @@ from ludograph.tgdl.program import ConstructKind, Trigger, When
 Offered = tuple[int, Instance | None, str | None]
 """An action, the instance it is of, and the named part that is started."""
 
+Fields = tuple[tuple[int, Any], ...]
+"""What an event tells: slots of the action's frame, and their values."""
+
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
@@ -140,7 +143,7 @@ def perform(
     settled: tuple[Any, ...] | None = None,
     arguments: tuple[Any, ...] | None = None,
     given: tuple[bool, ...] = (),
-    fields: tuple[tuple[int, Any], ...] = (),
+    fields: Fields = (),
 ) -> bool:
     """Carry out an action; gives whether it happened.
 
@@ -429,17 +432,20 @@ def fire(
     player: int | None,
     when: When,
 ) -> None:
-    """Start (or, for `after`, put in the queue) the actions that hear an event."""
+    """Start (or, for `after`, put in the queue) the actions that hear an event.
+
+    When all have been asked, each thing's triggers over names are: with all names that the event has fired.
+    """
     if run.silent:
         return
     waiting: list[tuple[float, int, int, int, Any]] = []
+    fired: dict[tuple[int, int], tuple[tuple[float, int, int, int, Any], set[str]]] = {}
     active = run.cells[ACTIVE] or 0
     for listener in listeners:
         if listener.when is not when:
             continue
         deed = run.world.deeds[listener.deed]
-        phases = listener.trigger.phases
-        if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
+        if not _is_in_phase(run, listener):
             continue
         for this in _hearers(run, listener.trigger, deed, instance):
             run.spend(listener.price, listener.call.site)
@@ -452,14 +458,18 @@ def fire(
                     continue
             owner = owner_of(run, this) if this is not None else None
             seat = 0 if owner is None else (owner - active) % run.world.players
-            entry = (listener, this, player, values, deed.action.index)
+            index = deed.action.index
             number = this.number if this is not None else -1
-            order = (-deed.action.priority, deed.action.index, seat, number)
-            waiting.append((*order, entry))
-            if listener.trigger.name is not None and _combines(
-                run, deed, this, player, listener.trigger.name
-            ):
-                waiting.append((*order, (None, this, player, values, deed.action.index)))
+            order = (-deed.action.priority, index, seat, number)
+            waiting.append((*order, (listener, this, player, values, index)))
+            if listener.joins is not None:
+                beside = (*order, (None, this, player, values, index))
+                fired.setdefault((index, number), (beside, set()))[1].add(listener.joins)
+    for key in sorted(fired):
+        beside, names = fired[key]
+        _, this, _, values, index = beside[4]
+        if _combines(run, run.world.deeds[index], this, player, frozenset(names), values):
+            waiting.append(beside)
     if when is When.AFTER:
         for *rank, entry in waiting:
             run.wait(tuple(rank), entry)
@@ -471,27 +481,36 @@ def fire(
 
 
 def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
-    """Start every action that hears that a player is stuck; gives whether any happened."""
+    """Start every action that hears that a player is stuck; gives whether any happened.
+
+    Of one action a thing's triggers come in the order of the text, and those over names last.
+    """
     happened = False
-    ordered = sorted(listeners, key=lambda each: (-run.world.deeds[each.deed].action.priority, each.deed))
-    for listener in ordered:
-        deed = run.world.deeds[listener.deed]
-        phases = listener.trigger.phases
-        if phases and run.cells[PHASE] not in _phase_numbers(run, phases):
-            continue
-        for this in _hearers(run, listener.trigger, deed, None):
+    deeds = run.world.deeds
+    for index in sorted(
+        {each.deed for each in listeners}, key=lambda each: (-deeds[each].action.priority, each)
+    ):
+        deed = deeds[index]
+        heard = [each for each in listeners if each.deed == index and _is_in_phase(run, each)]
+        for this in _hearers(run, heard[0].trigger, deed, None) if heard else ():
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
-            run.spend(listener.price, listener.call.site)
-            if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
-                happened = _start(run, (listener, this, player, (), listener.deed)) or happened
+            fired: set[str] = set()
+            for listener in heard:
+                run.spend(listener.price, listener.call.site)
+                if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
+                    happened = _start(run, (listener, this, player, (), index)) or happened
+                    if listener.joins is not None:
+                        fired.add(listener.joins)
+            if fired and _combines(run, deed, this, player, frozenset(fired)):
+                happened = _start(run, (None, this, player, (), index)) or happened
     return happened
 
 
 def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
     """Whether choosing a named part also starts the effects without a name."""
-    return name is not None and _combines(run, run.world.deeds[index], this, player, name)
+    return name is not None and _combines(run, run.world.deeds[index], this, player, frozenset((name,)))
 
 
 def flush(run: Run) -> None:
@@ -503,14 +522,27 @@ def flush(run: Run) -> None:
     run.queues.pop()
 
 
-def _combines(run: Run, deed: Deed, this: Instance | None, player: int | None, name: str) -> bool:
-    """Whether a trigger over named ones (`trigger { A or B }`) holds when the named one has fired."""
-    run.fired = frozenset((name,))
+def _combines(
+    run: Run,
+    deed: Deed,
+    this: Instance | None,
+    player: int | None,
+    names: frozenset[str],
+    fields: Fields = (),
+) -> bool:
+    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together."""
+    over = run.world.combined.get(deed.action.index)
+    if over is None:
+        return False
+    run.spend(over.price, over.site)
+    run.fired = names
     frame = new_frame(deed, this, _actor(run, this, player))
-    return any(_passes(run, block, frame) for block in run.world.combined.get(deed.action.index, ()))
+    for slot, value in fields:
+        frame[slot] = value
+    return any(_passes(run, block, frame) for block in over.blocks)
 
 
-Waiting = tuple[Listener | None, Instance | None, int | None, tuple[tuple[int, Any], ...], int]
+Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int]
 
 
 def _start(run: Run, entry: Waiting) -> bool:
@@ -558,8 +590,10 @@ def _hearers(
     )
 
 
-def _phase_numbers(run: Run, phases: tuple[tuple[str, str], ...]) -> set[int]:
-    return {
+def _is_in_phase(run: Run, listener: Listener) -> bool:
+    """Whether a trigger is for the phase that it is."""
+    phases = listener.trigger.phases
+    return not phases or run.cells[PHASE] in {
         scene.index
         for scene in run.world.scenes
         if (run.world.rounds[scene.turn].turn.name, scene.phase.name) in phases

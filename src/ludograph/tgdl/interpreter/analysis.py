@@ -24,6 +24,7 @@ from ludograph.tgdl.program import (
     Program,
     Random,
     Specifier,
+    Trigger,
     Variable,
 )
 from ludograph.tgdl.types import ConstructType, Type
@@ -56,6 +57,11 @@ def walk(node: Any) -> Iterator[Any]:
         if parts is not None:
             yield at
             extend(parts(at)[::-1])
+
+
+def over_names(action: Action) -> list[Trigger]:
+    """The triggers of an action that are over the names of others."""
+    return [each for each in action.triggers if not each.event and each.block and each.block.statements]
 
 
 def walk_program(program: Program) -> Iterator[Any]:

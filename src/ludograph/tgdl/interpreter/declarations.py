@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl.events import OFFERS
-from ludograph.tgdl.interpreter.analysis import Analysis, walk
+from ludograph.tgdl.interpreter.analysis import Analysis, over_names, walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.faults import Call
 from ludograph.tgdl.interpreter.handling import price
@@ -18,6 +18,7 @@ from ludograph.tgdl.interpreter.world import (
     Listener,
     Offer,
     Opening,
+    OverNames,
     Part,
     Round,
     Scene,
@@ -107,10 +108,7 @@ def compile_deeds(c: Compiler) -> None:
                     offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
                 elif trigger.event:
                     _listen(c, listeners, action, trigger, None)
-                else:
-                    block = _trigger_block(c, trigger)
-                    combined = c.world.combined.get(action.index, ())
-                    c.world.combined[action.index] = (*combined, block) if block else combined
+        _combine(c, action)
         for number, phase in enumerate(action.phases):
             for trigger in phase.triggers:
                 if trigger.event and trigger.event not in OFFERS:
@@ -242,12 +240,28 @@ def _listen(
 ) -> None:
     call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
-    # A trigger with a name may hold together with others: whether it does is asked at the same time.
-    together = [each.block for each in action.triggers if not each.event] if trigger.name else []
-    cost = price(trigger.block, *together)
-    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost)
+    # The names of a phase are its own.
+    joins = trigger.name if stage is None and over_names(action) else None
+    cost = price(trigger.block)
+    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
     for key in _heard_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
+
+
+def _combine(c: Compiler, action: Action) -> None:
+    triggers = over_names(action)
+    if not triggers:
+        return
+    blocks: list[Code] = []
+    c.named = None
+    for trigger in triggers:
+        assert trigger.block is not None
+        with c.text_of(trigger.file):
+            blocks.append(c.block(trigger.block))
+    with c.text_of(triggers[0].file):
+        site = c.site(triggers[0].span)
+    cost = price(*(trigger.block for trigger in triggers))
+    c.world.combined[action.index] = OverNames(tuple(blocks), cost, site)
 
 
 def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:

@@ -166,6 +166,18 @@ class Listener:
     fields: tuple[tuple[str, int], ...]
     price: int
     """What it costs to find out whether it starts the action."""
+    joins: str | None
+    """Its name, if the action has triggers over names that it may hold together with."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverNames:
+    """The triggers of an action without an event (`trigger { A or B }`): one of them must hold."""
+
+    blocks: tuple[Code, ...]
+    price: int
+    """What it costs to ask them, all together."""
+    site: Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +301,7 @@ class World:
     offers: tuple[Offer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By the event's kind and what it speaks of."""
-    combined: dict[int, tuple[Code, ...]] = field(default_factory=dict)
+    combined: dict[int, OverNames] = field(default_factory=dict)
     """For an action: its triggers over named triggers."""
     goals: tuple[int, ...] = ()
     scenes: tuple[Scene, ...] = ()

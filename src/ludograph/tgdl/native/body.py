@@ -1,6 +1,6 @@
 """Bodies: functions in which what the author wrote runs, with its values in registers, lists and columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
@@ -53,6 +53,8 @@ class Body(Routine):
         self.on_return: Callable[[Value | None], None] | None = None
         self.named: dict[str, list[Block]] | None = None
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
+        self.fired: Mapping[str, Expression] = {}
+        """In a trigger over names: for each of them whether it has fired."""
         self.known: dict[int, tuple[Value, Expression, Local]] = {}
         """What a query has no part in: its value, what that costs, and whether it is paid for."""
         self.keeps = True

@@ -5,7 +5,6 @@ from dataclasses import replace
 from ludograph.tgdl.interpreter.analysis import passed_fields
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import compare, const, negate
-from ludograph.tgdl.native.events import is_fired
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, Expression
 from ludograph.tgdl.native.lists import detached
@@ -61,7 +60,7 @@ def _call(b: Body, start: Start, receiver: Value | None, this: Expression, parts
 def named_part(b: Body, node: NamedPart) -> Value:
     """`A` in a require: whether the requires named A hold; in a trigger: whether the trigger A has fired."""
     if b.named is None:
-        return b.truth(b.let(is_fired(b, node.name)))
+        return b.truth(b.fired[node.name])
     result = b.variable(const(1, I1), "named")
     for block in b.named.get(node.name, ()):
         with b.when(result):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.analysis import over_names, walk
 from ludograph.tgdl.interpreter.world import Listener, World
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.body import Body
@@ -21,7 +21,7 @@ from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.switches import is_allowed
 from ludograph.tgdl.native.things import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.unit import GROW, Start, Unit, Value
-from ludograph.tgdl.program import Action, Block, ConstructKind, Trigger, Variable, When
+from ludograph.tgdl.program import Action, Block, ConstructKind, NamedPart, Variable, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
 CHOSEN, OPTIONAL = 1, 2
@@ -31,7 +31,12 @@ ENTRY = 24
 """Bytes of an entry of a queue before its fields: order, what is started, whose it is, who started it."""
 FIELD = 24
 
+NO_MORE = 2**31 - 1
+"""More than the number of any thing."""
+
 Fields = Mapping[str, Value]
+NO_FIELDS: Fields = {}
+NOTHING_FIRED: Mapping[str, Expression] = {}
 
 
 # Whose action it is
@@ -72,13 +77,20 @@ def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
     return found
 
 
+def is_heard(b: Body, listener: Listener) -> Expression:
+    """Whether a trigger is for the phase that it is."""
+    phases = listener.trigger.phases
+    return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
+
+
 @contextmanager
 def hearers(
-    b: Body, trigger: Trigger, action: Action, about: Expression | None, whose: str
+    b: Body, listeners: Sequence[Listener], action: Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
     """For everybody whose action an event starts: that of the thing it happened to (`own`), or of all."""
-    b_phases = phase_numbers(b.world, trigger.phases)
-    heard = is_phase(b, b_phases) if trigger.phases else const(1, I1)
+    heard: Expression = const(0, I1)
+    for listener in listeners:
+        heard = either(heard, is_heard(b, listener))
     none = const(-1, I32)
     with b.when(heard):
         if action.owner is None:
@@ -115,9 +127,13 @@ def hears(b: Body, listener: Listener, this: Expression, player: Expression, fie
     block = listener.trigger.block
     if block is None or not block.statements:
         return const(1, I1)
+    return _test(b, listener.deed, block, this, player, _read_in(block, listener, fields))
+
+
+def _read_in(block: Block, listener: Listener, fields: Fields) -> list[tuple[int, Value]]:
+    """The fields of an event that a block reads, with their slots."""
     read = {node.slot for node in walk(block) if isinstance(node, Variable)}
-    known = [(slot, fields[name]) for name, slot in listener.fields if slot in read]
-    return _test(b, listener.deed, block, this, player, known)
+    return [(slot, fields[name]) for name, slot in listener.fields if slot in read]
 
 
 def _test(
@@ -127,13 +143,14 @@ def _test(
     this: Expression,
     player: Expression,
     fields: Sequence[tuple[int, Value]] = (),
+    fired: Mapping[str, Expression] = NOTHING_FIRED,
 ) -> Expression:
     """A condition of an action, in a function of its own, because it has a frame of its own."""
     unit = b.unit
     action = unit.world.program.actions[index]
     parts = [part for _, value in fields for part in value.parts]
     shape = tuple((slot, value.type) for slot, value in fields)
-    name = unit.name_of(f"hears_{action.name}", (id(block), shape))
+    name = unit.name_of(f"hears_{action.name}", (id(block), shape, tuple(fired)))
 
     def make() -> None:
         mine, who = Local("this", I32), Local("starter", I32)
@@ -141,8 +158,11 @@ def _test(
             tuple(Local(f"f{place}_{n}", part.kind) for n, part in enumerate(value.parts))
             for place, (_, value) in enumerate(fields)
         ]
-        body = Body(unit, name, (mine, who, *(local for row in given for local in row)), (I1,))
+        names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
+        flat = (local for row in given for local in row)
+        body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
         body.keeps = False
+        body.fired = names
         bind_this(body, action, mine, who)
         for (slot, value), locals_ in zip(fields, given, strict=True):
             body.bind(slot, Value(value.type, locals_), block)
@@ -151,25 +171,33 @@ def _test(
         body.done(passed)
         body.finish()
 
-    (passed,) = b.run(unit.need(name, make), (this, player, *parts), (I1,))
+    (passed,) = b.run(unit.need(name, make), (this, player, *parts, *fired.values()), (I1,))
     return passed
 
 
-def combines(b: Body, index: int, this: Expression, player: Expression, name: str) -> Expression | None:
-    """Whether a trigger over named ones (`trigger { A or B }`) holds when the named one has fired."""
-    action = b.world.program.actions[index]
-    b.put("fired", const(b.unit.string(name), I32))
-    blocks = [
-        each.block
-        for each in action.triggers
-        if not each.event and each.block is not None and each.block.statements
-    ]
-    if not blocks:
-        return None
+def combines(
+    b: Body,
+    index: int,
+    this: Expression,
+    player: Expression,
+    fired: Mapping[str, Expression],
+    listener: Listener | None = None,
+    fields: Fields = NO_FIELDS,
+) -> Expression:
+    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together.
+
+    What the event told one of them, these may read as well.
+    """
     result = b.variable(const(0, I1), "combines")
-    for block in blocks:
+    b.spend(b.world.combined[index].price)
+    for trigger in over_names(b.world.program.actions[index]):
+        block = trigger.block
+        assert block is not None
+        asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, NamedPart))
+        names = {name: fired.get(name, const(0, I1)) for name in asked}
+        known = [] if listener is None else _read_in(block, listener, fields)
         with b.when(negate(result)):
-            b.set(result, _test(b, index, block, this, player))
+            b.set(result, _test(b, index, block, this, player, known, names))
     return result
 
 
@@ -196,7 +224,7 @@ def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
     found: list[Waiting] = []
     for listener in known.values():
         found.append(waiting_for(unit, listener, is_combined=False))
-        if listener.trigger.name is not None:
+        if listener.joins is not None:
             found.append(waiting_for(unit, listener, is_combined=True))
     return tuple(found)
 
@@ -522,7 +550,7 @@ def _make_fire(
         if action.owner is None or whose[0] == "own":
             # Nobody else has to be asked before it begins.
             waiting = waiting_for(b.unit, only, is_combined=False)
-            with hearers(b, only.trigger, action, about, whose[0]) as this:
+            with hearers(b, listeners, action, about, whose[0]) as this:
                 b.spend(only.price)
                 with b.when(hears(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
@@ -531,9 +559,16 @@ def _make_fire(
     before = b.get("queue_base", PTR)
     if not is_after:
         b.put("queue_base", b.get("queue", PTR))
+    runs: dict[int, list[_Run]] = {}
     for listener, who in zip(listeners, whose, strict=True):
         if who != "nobody":
+            start = b.get("queue", I64)
             _put_in_order(b, listener, who, about, player, fields)
+            if listener.joins is not None:
+                run = _Run(listener, listener.joins, b.variable(start, "run"), b.get("queue", I64))
+                runs.setdefault(listener.deed, []).append(run)
+    for index in sorted(runs):
+        _put_combined(b, index, runs[index], player, fields)
     if not is_after:
         b.run(drain_function(b.unit), ())
         b.put("queue_base", before)
@@ -557,19 +592,49 @@ def _put_in_order(
 ) -> None:
     """Put an action that hears an event into the innermost queue."""
     action = b.world.program.actions[listener.deed]
-    with hearers(b, listener.trigger, action, about, whose) as this:
+    with hearers(b, (listener,), action, about, whose) as this:
         b.spend(listener.price)
         with b.when(hears(b, listener, this, player, fields)):
-            order = b.let(_order(b, action, this))
             waiting = waiting_for(b.unit, listener, is_combined=False)
-            _append(b, waiting, this, player, fields, order)
-            if listener.trigger.name is None:
-                return
-            combined = combines(b, listener.deed, this, player, listener.trigger.name)
-            if combined is not None:
-                with b.when(combined):
-                    beside = waiting_for(b.unit, listener, is_combined=True)
-                    _append(b, beside, this, player, fields, order)
+            _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """What one listener with a name has put into the queue for an event: a thing each, by their numbers."""
+
+    listener: Listener
+    name: str
+    at: Local
+    """The first that has not been looked at."""
+    end: Expression
+
+
+def _put_combined(b: Body, index: int, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
+    """For each thing of which the event fired named triggers of an action, ask those over their names.
+
+    The runs are gone through together, so that a thing is met once with all its names.
+    """
+    action = b.world.program.actions[index]
+    size = _size(b.unit)
+    beside = waiting_for(b.unit, runs[0].listener, is_combined=True)
+    with b.loop("things") as label:
+        this = b.variable(const(NO_MORE, I32), "this")
+        for run in runs:
+            with b.when(compare("ult", run.at, run.end)):
+                other = b.load(_pointer(run.at), 12, I32)
+                with b.when(compare("slt", other, this)):
+                    b.set(this, other)
+        with b.when(compare("eq", this, NO_MORE)):
+            b.leave(label)
+        fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
+        for run in runs:
+            with b.when(compare("ult", run.at, run.end)):
+                with b.when(compare("eq", b.load(_pointer(run.at), 12, I32), this)):
+                    b.set(fired[run.name], const(1, I1))
+                    b.set(run.at, binary("add", run.at, size))
+        with b.when(combines(b, index, this, player, fired, runs[0].listener, fields)):
+            _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 
 def _order(b: Body, action: Action, this: Expression) -> Expression:
@@ -584,14 +649,6 @@ def _order(b: Body, action: Action, this: Expression) -> Expression:
     seat = select(compare("slt", owner, 0), const(0, I32), around)
     low = binary("or", binary("shl", widen(seat, I64), 32), widen(this, I64))
     return Op("or", (rank, low), I64)
-
-
-# Named parts
-
-
-def is_fired(b: Body, name: str) -> Expression:
-    """Whether a named trigger of the action is the one that fired."""
-    return compare("eq", b.get("fired", I32), b.unit.string(name))
 
 
 def begin_queues(b: Body) -> None:

@@ -133,7 +133,6 @@ CONTEXT = {
     "recalled": 8,
     "acting": 8,
     "cancelled": 4,
-    "fired": 4,
     "silent": 4,
     "shallow": 4,
     "stack_room": 8,

@@ -7,7 +7,7 @@ A list is its length (-1: none) and its elements, a table its entries.
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, widen
 from ludograph.tgdl.native.events import combines
-from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.objects import keep_object
 from ludograph.tgdl.native.offers import opener_word
@@ -165,13 +165,11 @@ def _settle(
     given = tuple(range(len(action.inputs)))
     arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
     b.run(b.unit.perform(Start(action.index, part, given=given, is_settled=True)), arguments, (I32,))
-    if part is None:
+    if part is None or action.index not in b.world.combined:
         return
-    combined = combines(b, action.index, this, player, part)
-    if combined is not None:
-        with b.when(combined):
-            start = Start(action.index, given=given, is_settled=True)
-            b.run(b.unit.perform(start), arguments, (I32,))
+    with b.when(combines(b, action.index, this, player, {part: const(1, I1)})):
+        start = Start(action.index, given=given, is_settled=True)
+        b.run(b.unit.perform(start), arguments, (I32,))
 
 
 def _take(b: Body, words: Expression, at: Local) -> Expression:

@@ -1,5 +1,9 @@
 """Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.body import Body
@@ -14,6 +18,7 @@ from ludograph.tgdl.native.events import (
     flush,
     hearers,
     hears,
+    is_heard,
     queue,
     tell,
 )
@@ -21,11 +26,12 @@ from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, O
 from ludograph.tgdl.native.marks import begin_marks
 from ludograph.tgdl.native.offers import is_said_aside
 from ludograph.tgdl.native.parts import run_block
+from ludograph.tgdl.native.plan import Family
 from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.sealing import reveal_function
 from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.statements import BARE, ENDED
-from ludograph.tgdl.native.things import owner_in
+from ludograph.tgdl.native.things import count_of, owner_in
 from ludograph.tgdl.native.turns import (
     asked_function,
     end_function,
@@ -34,7 +40,7 @@ from ludograph.tgdl.native.turns import (
 )
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FINE, Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
-from ludograph.tgdl.program import When
+from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.types import Basic, ListType
 
 
@@ -51,7 +57,6 @@ def _make_transact(unit: Unit) -> None:
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    b.put("fired", const(-1, I32))
     if any(event != "stuck" for event, _ in unit.world.listeners):
         begin_queues(b)
     if unit.replays or any(deed.can_cancel for deed in unit.world.deeds):
@@ -119,7 +124,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
     named = [
         (index, part)
         for index in _deeds(b.unit)
-        if any(not each.event for each in b.world.program.actions[index].triggers)
+        if index in b.world.combined
         for part in parts_offered(b.world, index)
     ]
     if not named:
@@ -129,11 +134,9 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
         number = parts_offered(b.world, index).index(part) + 1
         wanted = compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), index | number << 24)
         with b.when(wanted):
-            combined = combines(b, index, this, player, part)
-            if combined is not None:
-                with b.when(combined):
-                    arguments = (this, player, const(OPTIONAL, I32))
-                    b.run(b.unit.perform(Start(index)), arguments, (I32,))
+            with b.when(combines(b, index, this, player, {part: const(1, I1)})):
+                arguments = (this, player, const(OPTIONAL, I32))
+                b.run(b.unit.perform(Start(index)), arguments, (I32,))
 
 
 def _deeds(unit: Unit) -> list[int]:
@@ -298,19 +301,58 @@ def end_as_draw(b: Body) -> None:
 def _start_all(b: Body, player: Expression, handled: Local) -> None:
     """Start every action that hears that a player is stuck."""
     listeners = b.world.listeners.get(("stuck", "player"), ())
-    ordered = sorted(listeners, key=lambda each: (-b.world.deeds[each.deed].action.priority, each.deed))
-    for listener in ordered:
-        action = b.world.program.actions[listener.deed]
-        perform = b.unit.perform(Start(listener.deed, listener.trigger.name, listener.stage))
-        with hearers(b, listener.trigger, action, None, "all") as this:
-            mine: Expression = const(1, I1)
-            if action.owner is not None:
-                owner = b.let(owner_in(b, b.plan.family(action.owner), this))
-                mine = either(compare("slt", owner, 0), compare("eq", owner, player))
-            with b.when(mine):
-                b.spend(listener.price)
-                with b.when(hears(b, listener, this, player, {})):
-                    b.enter()
-                    (happened,) = b.run(perform, (this, player, const(OPTIONAL, I32)), (I32,))
-                    b.exit()
-                    b.set(handled, either(handled, compare("ne", happened, 0)))
+    deeds = b.world.deeds
+    mine = {each.deed for each in listeners}
+    for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
+        action = b.world.program.actions[index]
+        heard = [each for each in listeners if each.deed == index]
+        if action.owner is None:
+            with hearers(b, heard, action, None, "all") as this:
+                _start_of(b, index, heard, this, player, handled)
+            continue
+        family = b.plan.family(action.owner)
+        with b.passing(), _all_hearers(b, heard, action, family) as this:
+            owner = b.let(owner_in(b, family, this))
+            with b.when(either(compare("slt", owner, 0), compare("eq", owner, player))):
+                _start_of(b, index, heard, this, player, handled)
+
+
+@contextmanager
+def _all_hearers(
+    b: Body, listeners: Sequence[Listener], action: Action, family: Family
+) -> Iterator[Expression]:
+    """For every thing whose action hears something, whatever the first of them do to the others."""
+    room = b.allocate(b.let(binary("mul", widen(count_of(b, family), I64), 4)))
+    found = b.variable(const(0), "found")
+    with hearers(b, listeners, action, None, "all") as this:
+        b.store(room, b.let(binary("mul", found, 4)), this)
+        b.set(found, binary("add", found, 1))
+    with b.count(found) as (at, _):
+        yield b.load(room, b.let(binary("mul", at, 4)), I32)
+
+
+def _start_of(
+    b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
+) -> None:
+    """Start what one thing's action hears: for each trigger, then for those over names."""
+
+    def start(what: Start) -> None:
+        (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
+        b.set(handled, either(handled, compare("ne", happened, 0)))
+
+    fired = {each.joins: b.variable(const(0, I1), "fired") for each in listeners if each.joins is not None}
+    for listener in listeners:
+        with b.when(is_heard(b, listener)):
+            b.spend(listener.price)
+            with b.when(hears(b, listener, this, player, {})):
+                b.enter()
+                start(Start(index, listener.trigger.name, listener.stage))
+                b.exit()
+                if listener.joins is not None:
+                    b.set(fired[listener.joins], const(1, I1))
+    if fired:
+        one: Expression = const(0, I1)
+        for each in fired.values():
+            one = either(one, each)
+        with b.when(one), b.when(combines(b, index, this, player, fired)):
+            start(Start(index))

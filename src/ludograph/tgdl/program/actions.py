@@ -33,7 +33,7 @@ class Trigger:
     """What starts an action (or a named part of it): an event, and a block that may decline it.
 
     A trigger `for A` starts the effects named A, one without a name those without. A trigger without an event
-    (`trigger { A or B }`) is tested whenever a named trigger of the action fired: its block reads which by
+    (`trigger { A or B }`) is tested when an event fired named ones of the action: its block reads which by
     `NamedPart`, and it starts the effects without a name.
     """
 
