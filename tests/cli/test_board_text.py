@@ -43,6 +43,34 @@ def test_other_boards_keep_their_shape(group: str, picture: str) -> None:
     assert position_text(start(group), 0) == picture
 
 
+def test_a_tile_shows_its_numbers_behind_the_pieces_on_it() -> None:
+    rules = """
+    tile cell { decimal v = 0; action tap { trigger on player choice; effect { v += 1; pass; } } }
+    board { group row square 1 by 3 { cell; } }
+    interactable coin placeable { decimal worth = 1; }
+    setup { for cell c in row.tiles move new coin { worth = c.column; } to c; }
+    """
+    state = Game(compile_source(Source(rules))).new()
+    assert position_text(state, 0) == "   0   1   2\n0  C0  C1  C2\n\nC coin\nafter a letter: worth\n"
+    state.play("row[0][1].tap")
+    assert position_text(state, 0) == (
+        "   0     1     2\n"
+        "0  C0    C1/:1 C2\n"
+        "\n"
+        "C coin\n"
+        "after a letter: worth\n"
+        "after a colon: v\n"
+        "after a slash: what the pieces stand on\n"
+    )
+
+
+def test_several_pieces_come_before_the_owner_and_the_numbers_of_their_tile() -> None:
+    rules = "interactable man placeable { } setup { PLACES }"
+    places = "grid[0][0].player = 1; move new man { player = 0; } to grid[0][0];"
+    state = start("square 1 by 2 { cell; }", rules.replace("PLACES", places * 2))
+    assert position_text(state, 0).startswith("   0     1\n0  0+0/1 ·\n")
+
+
 def test_a_long_numbered_track_is_folded_in_the_middle() -> None:
     text = position_text(load("backgammon").new(seed=1), 0)
     assert text.startswith(

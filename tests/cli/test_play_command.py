@@ -33,6 +33,17 @@ def test_a_game_is_played_by_numbers_to_its_end() -> None:
     assert "player 1> 2\n" in result.out
 
 
+@pytest.mark.parametrize("number, said", [("0", "0"), ("10", "10"), ("9" * 5000, "999999999…")])
+def test_a_number_that_is_not_on_the_screen_is_told_which_are(number: str, said: str) -> None:
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed(number))
+    assert f"there is no choice {said}, only 1 to 9; `help` tells what can be typed\n" in result.out
+
+
+def test_the_only_choice_is_called_by_its_number() -> None:
+    result = call("play", "pig", *PEOPLE, given=typed("2"))
+    assert "there is no choice 2, only 1; " in result.out
+
+
 def test_a_move_is_played_by_its_text() -> None:
     moves = ("grid[0][0].mark", "grid[1][0].mark", "grid[0][1].mark", "grid[1][1].mark", "grid[0][2].mark")
     result = call("play", "tic-tac-toe", *PEOPLE, given=typed(*moves))

@@ -214,3 +214,18 @@ def test_states_differ_where_values_of_different_types_look_alike() -> None:
         after.append(state)
     assert len(after) == len({state.digest for state in after}) == 6
     assert [first == second for first in after for second in after].count(True) == 6
+
+
+def test_whole_numbers_are_data_without_a_point_up_to_where_floats_have_none() -> None:
+    numbers = "9007199254740992, -9007199254740994, 9999999999999998, 10000000000000000, 0.5"
+    rules = (
+        f"global state t {{ decimal[] l = {{ {numbers} }}; object o = 9007199254740992; }} action go {{ }}"
+    )
+    state = game(rules).new()
+    data = state.to_json()
+    written = "[9007199254740992, -9007199254740994, 9999999999999998, 1e+16, 0.5]"
+    assert json.dumps(data["instances"]) == f'{{"t": {{"l": {written}, "o": 9007199254740992}}}}'
+    things = state.view(0)["things"]
+    assert isinstance(things, dict)
+    assert json.dumps(things["t"]["l"]) == written
+    assert state.game.from_json(json.loads(json.dumps(data))) == state

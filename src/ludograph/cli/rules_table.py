@@ -75,6 +75,8 @@ class RulesTable:
         choice = find_choice(words, question) if question is not None else None
         if choice is None and question is not None:
             choice = self.state.candidate(words, player)
+            if choice is None and _is_number(words) and not _are_numbers(question):
+                raise IllegalMove(_no_choice(words, question))
         if self.under_way is None:
             self.before = self.state.copy()
         if choice is not None:
@@ -213,11 +215,22 @@ def _unlisted(state: State, event: str, when: str) -> str:
 
 def find_choice(words: str, question: Question) -> Choice | None:
     """The candidate that a number or a text means."""
-    if words.isascii() and words.isdigit() and len(words) < 10 and not _are_numbers(question):
+    if _is_number(words) and len(words) < 10 and not _are_numbers(question):
         if 0 < int(words) <= len(question.candidates):
             return question.candidates[int(words) - 1]
         return None
     return next((choice for choice in question.candidates if words == _text(choice)), None)
+
+
+def _is_number(words: str) -> bool:
+    return words.isascii() and words.isdigit()
+
+
+def _no_choice(words: str, question: Question) -> str:
+    """That a number is none of those on the screen, and which are."""
+    most = len(question.candidates)
+    shown = words if len(words) < 10 else f"{words[:9]}…"
+    return f"there is no choice {shown}, only 1{f' to {most}' if most > 1 else ''}"
 
 
 def choice_lines(question: Question, state: State) -> list[str]:

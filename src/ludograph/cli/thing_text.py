@@ -2,6 +2,7 @@
 
 A piece is its owner's number, or a letter for what it is (capital for player 0, small for player 1), with its
 numbers after colons. Pieces that belong to nobody and differ only in truths are a letter for each of them.
+Behind the pieces on a tile comes a slash and what the tile says of itself, if it says anything.
 
 Numbers stand in the order in which they are declared. One that is nothing all over the board is not shown;
 else a thing shows all numbers of its kind or, if all are nothing, none: so each can be told by its place.
@@ -87,11 +88,14 @@ class Looks:
     """By the name of the tile they stand on."""
 
     def mark(self, name: str, tile: Thing) -> str:
-        """What is shown for a tile: the pieces on it, or what it says of itself."""
-        pieces = self.pieces.get(name)
-        if pieces:
-            return "+".join(self._of(piece) for piece in pieces)
-        return self._of(tile, is_tile=True) or EMPTY
+        """What is shown for a tile: the pieces on it, and what it says of itself."""
+        pieces = "+".join(self._of(piece) for piece in self.pieces.get(name, ()))
+        ground = self._of(tile, is_tile=True)
+        return f"{pieces}/{ground}" if pieces and ground else pieces or ground or EMPTY
+
+    def is_under_pieces(self, name: str, tile: Thing) -> bool:
+        """Whether a tile is shown behind the pieces on it."""
+        return name in self.pieces and self._of(tile, is_tile=True) != ""
 
     def writes_numbers_behind_letter(self, thing: Thing) -> bool:
         """Whether a thing of nobody has a letter, and its numbers right behind it."""
@@ -241,6 +245,8 @@ def legend(looks: Looks, things: Mapping[str, Thing], state: State) -> Iterator[
             parts = [f"{', '.join(names)} ({', '.join(of)})" for names, of in kinds.items()]
         if parts:
             yield f"after a {where}: {'; '.join(parts)}"
+    if any(looks.is_under_pieces(name, things[name]) for name in looks.pieces):
+        yield "after a slash: what the pieces stand on"
     flags = _names(placed, lambda value: value is True) if not looks.letters and not looks.truths else []
     if flags:
         yield f"*: {', '.join(flags)}"

@@ -11,7 +11,7 @@ from typing import Any
 from ludograph.tgdl.interpreter.faults import STOP
 from ludograph.tgdl.interpreter.keys import key_count
 from ludograph.tgdl.interpreter.naming import phase_name, ref
-from ludograph.tgdl.interpreter.values import LARGEST_NUMBER
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, plain_number
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Member, Memory, Position
 from ludograph.tgdl.memory_check import BadPosition
@@ -52,9 +52,7 @@ def value_to_json(world: World, value: Any, type: Type) -> object:
 def plain(value: Any) -> Any:
     if isinstance(value, Member):
         return value.name
-    if isinstance(value, float) and value == int(value) and abs(value) < 2**53:
-        return int(value)
-    return value
+    return plain_number(value) if isinstance(value, float) else value
 
 
 def tagged(world: World, value: Any) -> Any:

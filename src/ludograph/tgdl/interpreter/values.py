@@ -33,10 +33,15 @@ def mark_of(value: Any) -> Any:
 def format_number(number: float) -> str:
     """A number without `.0`.
 
-    >>> format_number(2.0), format_number(2.5)
-    ('2', '2.5')
+    >>> format_number(2.0), format_number(2.5), format_number(2.0**53)
+    ('2', '2.5', '9007199254740992')
     """
-    return str(int(number)) if number == int(number) and abs(number) < 1e16 else repr(number)
+    return str(plain_number(number))
+
+
+def plain_number(number: float) -> int | float:
+    """A number as data that are written without `.0`: from 1e16 on floats are."""
+    return int(number) if number == int(number) and abs(number) < 1e16 else number
 
 
 def is_compound(type: Type) -> bool:

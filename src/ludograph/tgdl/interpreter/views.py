@@ -6,6 +6,7 @@ from ludograph.tgdl.interpreter.moving import cards_of
 from ludograph.tgdl.interpreter.naming import name_of, phase_name, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.interpreter.values import plain_number
 from ludograph.tgdl.memory import (
     ACTIVE,
     OUT,
@@ -95,7 +96,7 @@ def _plain(run: Run, value: Any, type: Type = Basic.OBJECT) -> Any:
         case None | bool():
             return value
         case float():
-            return int(value) if value == int(value) and abs(value) < 2**53 else value
+            return plain_number(value)
         case Instance():
             return _name(run, value)
         case tuple():
