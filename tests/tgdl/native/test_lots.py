@@ -100,6 +100,27 @@ def test_a_list_of_moves_that_takes_too_much_fuel_is_told_as_that() -> None:
         assert natively == sampled == by_reference
 
 
+MIDDLE = {
+    "after another": "action go { trigger on player choice;"
+    " effect { input bool b player player + 1; ASKED pass; } }",
+    "of another": "action go { trigger on player choice; effect { part(); pass; } }\n"
+    "action part { input decimal s from 0 to 40 player player + 1; effect { if work(20 + s) < 1 fail; } }",
+    "after chance": "action go { trigger on player choice; effect { t.n = random 2; ASKED pass; } }",
+    "of a stuck player": "action go { trigger on player choice; require { t.n < 0 } effect { pass; } }\n"
+    "action help { trigger on player stuck; effect { ASKED pass; } }",
+}
+"""Programs in which the answers to a question in the middle of a transaction cost much to list."""
+
+
+@pytest.mark.parametrize("name", MIDDLE)
+def test_a_question_whose_answers_take_too_much_fuel_is_told_as_that(name: str) -> None:
+    asked = "input decimal s from 0 to 40; if work(20 + s) < 1 fail;"
+    text = HEAD + WORK + MIDDLE[name].replace("ASKED", asked)
+    by_reference, natively, sampled = told(sides_of(text, 700), 0)
+    assert "ran out of fuel" in by_reference
+    assert natively == sampled == by_reference
+
+
 def test_players_who_are_stuck_for_too_long_are_told_as_that() -> None:
     sides = sides_of(
         """players 2; global state t { decimal n = 0; }
