@@ -23,11 +23,14 @@ SAMPLED = 4
 """Games that are played as `simulate` does."""
 
 
-def compare_lots(state: State, place: Place, seed: int) -> None:
-    """Random games and counts from a state, led by a seed; a `Difference` if there is one."""
+def compare_lots(state: State, memory: Memory, place: Place, seed: int) -> None:
+    """Random games and counts from a state, led by a seed; a `Difference` if there is one.
+
+    The memory is the same state in the world of the place: the things of another world are not its things.
+    """
     if not state.can_be_restarted:
         return
-    start = place.engine.block(state.memory)
+    start = place.engine.block(memory)
     _compare_game(state, place, start, seed)
     for depth in (1, 2):
         if is_small(state, depth):

@@ -89,7 +89,7 @@ class Sides:
         reference, native = states
         pair = _Pair(self, reference, native)
         numbers = list(numbers)
-        compare_lots(reference, Place(self.engine), numbers[0] if numbers else 0)
+        compare_lots(reference, native.memory, Place(self.engine), numbers[0] if numbers else 0)
         steps = 0
         for number in numbers:
             if not pair.step(number):

@@ -9,17 +9,20 @@ from pathlib import Path
 import pytest
 
 from ludograph.games import list_games
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
 from tests.tgdl.native.differential import (
     Report,
     compare_game,
     compare_program,
+    difference_of,
     main,
     parse_report,
     random_numbers,
 )
 from tests.tgdl.native.programs import random_program, smaller_programs
 from tests.tgdl.native.shrinking import shrink_list, shrink_numbers
-from tests.tgdl.native.sides import Setting
+from tests.tgdl.native.sides import Setting, Sides
 
 QUICK = ("tic-tac-toe", "liars-dice", "crazy-eights", "kalah", "two-lagoons")
 PROGRAMS = 24
@@ -89,3 +92,13 @@ def test_a_report_can_be_played_again(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_text(str(report), encoding="utf-8")
     assert main(["--replay", str(path)]) == 0
     assert capsys.readouterr().out == "the engines agree\n"
+
+
+def test_the_tiles_of_a_board_that_changes_are_those_of_the_world_that_is_compiled() -> None:
+    text = """
+        tile cell { }
+        board { group grid square sides { cell, cell, cell; } }
+        action go { trigger on player choice; effect { grid.remove(grid[0][1]); pass; } }
+    """
+    program = compile_source(Source(text, "game.tgdl"))
+    assert difference_of(Sides(program, checked=True), (0, 0)) == ""
