@@ -55,8 +55,11 @@ class Body(Routine):
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
         self.fired: Mapping[str, Expression] = {}
         """In a trigger over names: for each of them whether it has fired."""
-        self.known: dict[int, tuple[Value, Expression, Local]] = {}
-        """What a query has no part in: its value, what that costs, and whether it is paid for."""
+        self.known: dict[int, tuple[Local, Local, Expression | None]] = {}
+        """Positions that a query works out once: the value, whether it is paid for, and what that costs.
+
+        Without a cost it is worked out when it is paid for.
+        """
         self.keeps = True
         """Queries work out once what is the same for all elements, as the reference does it here."""
         self.sure_slots: set[int] = set()

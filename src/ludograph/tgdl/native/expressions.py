@@ -12,7 +12,7 @@ from ludograph.tgdl.native.code import binary, both, compare, const, negate, sel
 from ludograph.tgdl.native.constants import constant, list_data
 from ludograph.tgdl.native.edits import lower_edit
 from ludograph.tgdl.native.handling import handed
-from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.keys import key_at
 from ludograph.tgdl.native.lists import Collector, detached, lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
@@ -99,13 +99,9 @@ def _lowered(b: Body, node: Node) -> Value:
         case NamedPart():
             return named_part(b, node)
         case Apply():
-            known = b.known.get(id(node))
-            if known is not None:
-                found, cost, is_paid = known
-                with b.when(negate(is_paid)):
-                    b.spend(cost)
-                    b.set(is_paid, const(1, I1))
-                return found
+            kept = b.known.get(id(node))
+            if kept is not None:
+                return _kept_position(b, node, *kept)
             for lower in LOWERINGS:
                 value = lower(b, node)
                 if value is not None:
@@ -135,6 +131,19 @@ def _lowered(b: Body, node: Node) -> Value:
             return _random(b, node)
         case _:
             assert_never(node)
+
+
+def _kept_position(b: Body, node: Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
+    """A position that is the same for all elements of a query: who needs it first pays."""
+    with b.when(negate(is_paid)):
+        if cost is not None:
+            b.spend(cost)
+        else:
+            found = lower_position(b, node)
+            assert found is not None
+            b.set(position, found.only)
+        b.set(is_paid, const(1, I1))
+    return Value(Basic.POSITION, (b.let(position),), certain=True)
 
 
 def _literal(b: Body, node: Literal) -> Value:

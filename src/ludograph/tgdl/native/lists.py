@@ -20,7 +20,7 @@ from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.constants import is_in_order
 from ludograph.tgdl.native.handling import handed, pay_for
-from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Data, Expression, Op
+from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.keys import clear_room, count_keys, key_at, place_of_key
 from ludograph.tgdl.native.numbers import equal_inside
 from ludograph.tgdl.native.order import may_change
@@ -351,7 +351,7 @@ def query(b: Body, node: Query) -> Value:
     values = b.value(node.source)
     items = b.as_list(values)
     b.spend(times(b, items.parts[1], price(node.body)))
-    fresh = _work_out_positions(b, node.body)
+    fresh = _keep_positions(b, node.body, items.parts[1])
     is_sure = never_has_none(b, node.source)
     with sure(b, node.slot, is_sure=is_sure):
         found = _run_query(b, node, items, values)
@@ -374,18 +374,40 @@ def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
     return _finish(b, node, items, values)
 
 
-def _work_out_positions(b: Body, body: Any) -> list[int]:
-    """A position is costly, and the same for all elements of a query; the first that needs it pays."""
+BORROWED = 1 << 48
+"""More fuel than anything costs."""
+
+
+def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+    """A position is costly, and the same for all elements of a query; the first that needs it pays.
+
+    What the first of so many elements needs for sure is worked out before, which keeps the loop short.
+    """
     fresh: list[int] = []
+    sure_ones = {id(each) for each in _always_asked(body)} if count is not None else set()
     for inner in walk(body) if b.keeps else ():
         if isinstance(inner, Apply) and is_paid_once(inner) and id(inner) not in b.known:
-            fuel = b.let(b.get("fuel", I64))
-            value = b.expression(inner)
-            cost = b.let(binary("sub", fuel, b.get("fuel", I64)))
-            b.put("fuel", fuel)
-            b.known[id(inner)] = value, cost, b.variable(const(0, I1), "paid")
+            position = b.variable(const(0, I128), "position")
+            cost: Local | None = None
+            if count is not None and id(inner) in sure_ones:
+                cost = b.variable(const(0), "cost")
+                with b.when(compare("sgt", count, 0)):
+                    fuel = b.let(b.get("fuel", I64))
+                    b.put("fuel", const(BORROWED))
+                    b.set(position, b.expression(inner).only)
+                    b.set(cost, binary("sub", const(BORROWED), b.get("fuel", I64)))
+                    b.put("fuel", fuel)
+            b.known[id(inner)] = position, b.variable(const(0, I1), "paid"), cost
             fresh.append(id(inner))
     return fresh
+
+
+def _always_asked(node: Any) -> Iterator[Apply]:
+    """The operations that are worked out whatever else comes of an expression."""
+    if isinstance(node, Apply):
+        yield node
+        for operand in node.operands:
+            yield from _always_asked(operand)
 
 
 def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
@@ -511,7 +533,7 @@ def _region(b: Body, node: Query) -> Value:
     assert isinstance(type, ConstructType)
     count = tile_count(b)
     first = b.coerce(start, type)
-    fresh = _work_out_positions(b, node.body)
+    fresh = _keep_positions(b, node.body)
     cost = price(node.body)
     b.spend(cost)
     found = Collector(b, type, const(count))
