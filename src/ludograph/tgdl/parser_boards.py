@@ -20,6 +20,7 @@ from ludograph.tgdl.parser_stream import TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type_path
 from ludograph.tgdl.tree import Chain, FieldValue, Number, Word
 from ludograph.tgdl.tree_declarations import (
+    GAP,
     Adjacency,
     Board,
     BoardPart,
@@ -46,7 +47,6 @@ SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
 SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
 LAYOUTS = {layout.value: layout for layout in HexLayout} | {"column": HexLayout.COL}
 NEIGHBOURS = {neighbours.value: neighbours for neighbours in SquareNeighbours}
-GAP = "b"
 
 
 def parse_board(stream: TokenStream) -> Board:

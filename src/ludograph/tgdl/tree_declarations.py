@@ -11,6 +11,9 @@ from ludograph.tgdl.tree import Chain, Expression, FieldValue, Number, Path, Ran
 from ludograph.tgdl.tree_actions import Action, Effect, Goal, PlayerCount, Setup, Verb
 from ludograph.tgdl.tree_statements import Block, Input
 
+GAP = "b"
+"""What stands in a row where there is no tile."""
+
 # Headers
 
 

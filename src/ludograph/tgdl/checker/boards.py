@@ -47,6 +47,7 @@ def resolve_groups(world: World) -> None:
             if isinstance(part, decls.Row):
                 for cell in part.cells:
                     _mention(world, group, cell.tile)
+                _check_gaps(world, group, part)
             elif isinstance(part, decls.Nodes):
                 tile = _mention(world, group, part.tile)
                 for word in part.names:
@@ -90,6 +91,19 @@ def _mention(world: World, group: GroupFacts, path: tree.Path | None) -> str | N
     facts.used = True
     group.tiles[facts.name] = None
     return facts.name
+
+
+def _check_gaps(world: World, group: GroupFacts, row: decls.Row) -> None:
+    """A gap is written like the name of a tile, and may have been meant to be one."""
+    symbol = world.find(group.file, (decls.GAP,))
+    facts = world.constructs.get(symbol.name) if symbol is not None else None
+    if facts is None or facts.kind is not ConstructKind.TILE:
+        return
+    gap = next((cell for cell in row.cells if cell.tile is None), None)
+    if gap is not None:
+        message = f"'{decls.GAP}' is a gap in a row, and there is a tile of this name"
+        notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
+        world.error("TG0303", message, gap.span, group.file, "give the tile another name", notes)
 
 
 def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:

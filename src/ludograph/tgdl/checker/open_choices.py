@@ -1,10 +1,11 @@
 """What everybody sees when it is chosen, though it is kept in a place that not everybody may see.
 
 Players choose in the open unless an input says `visible to`. Chance chooses for those only who see the place
-that the same statement stores the outcome in: kept in a variable first, the outcome is told to all.
+that the same statement stores the outcome in: kept in a variable first, or returned by a verb, the outcome
+is told to all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ludograph.text import Span
@@ -16,6 +17,7 @@ from ludograph.tgdl.program import (
     Ask,
     Assign,
     AttributeOf,
+    CallVerb,
     ConstructKind,
     Declare,
     Expression,
@@ -26,6 +28,7 @@ from ludograph.tgdl.program import (
     Mutate,
     Program,
     Random,
+    Return,
     Secrecy,
     Singleton,
     Variable,
@@ -51,20 +54,36 @@ def check_open_choices(world: World, program: Program) -> None:
     """Warn of everything that is chosen in the open and stored as a secret."""
     shuffles = any(isinstance(node, Apply) and node.operation in SHUFFLES for node in walk(program))
     draws = DRAWS if shuffles else frozenset[Operation]()
+    open_verbs = _open_verbs(program, draws)
     for action in program.actions:
         effects = [*action.effects, *(one for phase in action.phases for one in phase.effects)]
         nodes = [node for effect in effects for node in walk(effect)]
-        _check_body(world, action.inputs, nodes, draws, action.file)
+        _check_body(world, action.inputs, nodes, draws, open_verbs, action.file)
     for verb in program.verbs:
-        _check_body(world, verb.parameters, list(walk(verb.block)), draws, verb.file)
+        _check_body(world, verb.parameters, list(walk(verb.block)), draws, open_verbs, verb.file)
     for setup in program.setups:
-        _check_body(world, (), list(walk(setup)), draws, setup.file)
+        _check_body(world, (), list(walk(setup)), draws, open_verbs, setup.file)
     for turn in program.turns:
-        _check_body(world, (), list(walk(turn)), draws, turn.file)
+        _check_body(world, (), list(walk(turn)), draws, open_verbs, turn.file)
+
+
+def _open_verbs(program: Program, draws: frozenset[Operation]) -> dict[int, str]:
+    """The names of the verbs that return what chance gives to everybody."""
+    return {
+        verb.index: verb.name
+        for verb in program.verbs
+        for node in walk(verb.block)
+        if isinstance(node, Return) and node.value is not None and _open_chance(node.value, draws) is not None
+    }
 
 
 def _check_body(
-    world: World, inputs: Iterable[Input], nodes: list[object], draws: frozenset[Operation], file: int
+    world: World,
+    inputs: Iterable[Input],
+    nodes: list[object],
+    draws: frozenset[Operation],
+    open_verbs: Mapping[int, str],
+    file: int,
 ) -> None:
     stores = list(_stores(nodes))
     if not stores:
@@ -75,12 +94,15 @@ def _check_body(
         secret = _secret(world, store.place)
         if secret and isinstance(store.value, Variable) and store.value.slot in open_ones:
             _warn_of_input(world, open_ones[store.value.slot], secret, store.span, file)
+        if secret and isinstance(store.value, CallVerb) and store.value.verb in open_verbs:
+            name = f"what '{open_verbs[store.value.verb]}' returns"
+            _warn_of_chance(world, name, "verb", store.value.span, (secret, store.span), file)
     for node in nodes:
         if isinstance(node, Declare) and (chance := _open_chance(node.value, draws)) is not None:
             kept = [store for store in stores if _is_made_of(store.value, node.slot)]
             where = [(_secret(world, store.place), store.span) for store in kept]
             if where and all(secret for secret, _ in where):
-                _warn_of_chance(world, node.name, chance, where[0], file)
+                _warn_of_chance(world, f"'{node.name}'", "variable", chance, where[0], file)
 
 
 def _stores(nodes: list[object]) -> Iterator[Store]:
@@ -149,7 +171,9 @@ def _warn_of_input(world: World, asked: Input, secret: str, stored: Span, file: 
     world.warn("TG0407", message, asked.span, asked.file if asked.file is not None else file, hint, notes)
 
 
-def _warn_of_chance(world: World, name: str, chance: Span, stored: tuple[str, Span], file: int) -> None:
-    message = f"'{name}' is stored in {stored[0]}, but everybody sees what chance gives here"
-    hint = "write it where it is stored, without a variable: `hand.push(deck.pop())`, `die = random 6`"
+def _warn_of_chance(
+    world: World, name: str, way: str, chance: Span, stored: tuple[str, Span], file: int
+) -> None:
+    message = f"{name} is stored in {stored[0]}, but everybody sees what chance gives here"
+    hint = f"write it where it is stored, without a {way}: `hand.push(deck.pop())`, `die = random 6`"
     world.warn("TG0407", message, chance, file, hint, ((stored[1], "stored here"),))

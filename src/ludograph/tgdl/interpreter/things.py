@@ -388,8 +388,10 @@ def _of_stacks(c: "Compiler", node: Apply) -> Code | None:
                 run, stack(run, frame), given(run, frame), site, viewers(run, frame)
             )
         case Operation.DISCARD_TO:
+            with c.storing_in(node.operands[1]):
+                seers = c.viewers()
             return lambda run, frame: moving.discard_to(
-                run, stack(run, frame), given(run, frame), frame[PLAYER], site, viewers(run, frame)
+                run, stack(run, frame), given(run, frame), frame[PLAYER], site, seers(run, frame)
             )
         case Operation.RESHUFFLE:
             return lambda run, frame: moving.reshuffle(
