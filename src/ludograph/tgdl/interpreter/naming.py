@@ -1,5 +1,6 @@
 """Naming: how values, things and choices are written, and read back."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ from ludograph.tgdl.types import Basic, ListType, TableType, Type
 KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
 MOST_TOLD = 100
 """Elements of a value that a message tells."""
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+"""Every spelling of a number that is read in a move."""
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
@@ -165,15 +168,20 @@ def find_answer(
 ) -> tuple[Any, Choice] | None:
     """The first value that a word means, and the choice it is: by its own text, or else by another name.
 
+    A number is meant however it is written.
+
     An action comes with who starts it in front, as the interpreter takes it.
     """
     for value in values:
         choice = name(value)
         if answers(word, choice):
             return value, choice
+    number = float(word.text) if NUMBER.fullmatch(word.text) else None
     for value in values:
         choice = name(value)
-        if choice.kind is Kind.ACTION:
+        if isinstance(value, float) and value == number:
+            others = iter((word.text,))
+        elif choice.kind is Kind.ACTION:
             others = other_action_texts(run, value[1:])
         elif isinstance(value, Instance):
             others = other_names(run, value)
