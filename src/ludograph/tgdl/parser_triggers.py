@@ -112,10 +112,12 @@ def _report_unknown_event(stream: TokenStream) -> None:
 
 def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
     """`movement m`, `change seat.points`, `seat.play`, `seat.play.first`."""
-    following = stream.text_at(stream.at + 1)
+    first, following = stream.at, stream.text_at(stream.at + 1)
+    respelt: dict[int, str] = {}
     if stream.texts[stream.at] in HAPPENINGS and stream.is_word(stream.at + 1):
         happening = maybe_happening(stream)
         assert happening is not None
+        respelt = dict.fromkeys(range(first, stream.at), "") | {first: "on"}
         target = stream.expect_path("what the event happens to")
     elif following == ".":
         target = stream.expect_path("what the event happens to")
@@ -124,6 +126,10 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
         hint = f"write trigger on {stream.texts[stream.at]}"
         stream.error("TG0204", f"expected 'on' before the event, found {stream.found()}", hint=hint)
         return parse_event(stream, start)
+    stream.spelling.instead.update(respelt)
+    if not respelt:
+        stream.spelling.before[first] = "on"
+    stream.spelling.after[stream.at - 1] = happening.value
     span = stream.span_from(start)
     usual = f"on {target.text} {happening.value}"
     stream.report("TG0253", "an old way to name an event is accepted", span, f"write {usual}", "hint")
