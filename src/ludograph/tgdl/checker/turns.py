@@ -69,6 +69,7 @@ def resolve_turns(world: World) -> None:
             world.error("TG0354", f"there is no turn '{path.text}'", path.span, facts.file, hint)
         else:
             facts.base = symbol.name
+    _break_circles(world)
     for facts in world.turns.values():
         _inherit(world, facts)
     for facts in world.turns.values():
@@ -76,24 +77,35 @@ def resolve_turns(world: World) -> None:
             world.phases.setdefault(phase.name, []).append(phase)
 
 
+def _break_circles(world: World) -> None:
+    """A turn on a circle loses its base, which is reported once for the circle."""
+    safe: set[str] = set()
+    for start in world.turns:
+        names: dict[str, None] = {}
+        at: str | None = start
+        while at is not None and at not in names and at not in safe:
+            names[at] = None
+            at = world.turns[at].base
+        if at is not None and at not in safe:
+            facts = world.turns[at]
+            circle = [*list(names)[list(names).index(at) :], at]
+            assert facts.node.base is not None
+            message = f"the turn '{at}' inherits from itself: {' : '.join(circle)}"
+            world.error("TG0330", message, facts.node.base.span, facts.file)
+            facts.base = None
+        safe.update(names)
+
+
 def _inherit(world: World, facts: TurnFacts) -> None:
-    seen = {facts.name}
     at = facts.base
     chain: list[TurnFacts] = []
     while at is not None:
-        if at in seen:
-            assert facts.node.base is not None
-            world.error(
-                "TG0330", f"the turn '{facts.name}' inherits from itself", facts.node.base.span, facts.file
-            )
-            break
         if len(chain) + 1 == DEEPEST:
             assert facts.node.base is not None
             message = f"at most {DEEPEST} turns inherit from one another in a row"
             world.error("TG0396", message, facts.node.base.span, facts.file)
             facts.base, chain = None, []
             break
-        seen.add(at)
         chain.append(world.turns[at])
         at = world.turns[at].base
     letters = sum(base.node.span.end - base.node.span.start for base in chain)
@@ -110,7 +122,7 @@ def check_turn(world: World, rules: Rules, facts: TurnFacts) -> Turn:
     phases = tuple(_phase(world, rules, facts, phase) for phase in facts.phases.values())
     default, frame = None, 0
     origin = facts
-    while origin.node.default is None and origin.base is not None and origin.base != facts.name:
+    while origin.node.default is None and origin.base is not None:
         origin = world.turns[origin.base]
     if origin.node.default is not None:
         context = _context(world, rules, facts, origin.file)
