@@ -22,6 +22,7 @@ from ludograph.tgdl.checker.hashing import rules_hash
 from ludograph.tgdl.checker.inheritance import fill_stacks, resolve_constructs, resolve_parameters
 from ludograph.tgdl.checker.scopes import Context, Rules
 from ludograph.tgdl.checker.settings import (
+    check_circles,
     check_constants,
     check_construct,
     check_options,
@@ -95,6 +96,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
 def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:
     """Everything that is made of expressions and statements."""
     constants, options = check_constants(world, RULES), check_options(world, RULES)
+    check_circles(world, constants, options)
     check_verbs(world, RULES)
     constructs = tuple(check_construct(world, RULES, facts) for facts in world.constructs.values())
     for action in world.actions:

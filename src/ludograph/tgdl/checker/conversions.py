@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from ludograph.text import Span
 from ludograph.tgdl import tree
@@ -105,7 +105,9 @@ def type_of_path(world: World, file: int, path: tree.Path) -> Type:
         message = f"'{path.text}' is {with_article(found.meaning.value)}, not a type"
         settings = (Meaning.CONST, Meaning.OPTION)
         hint = (
-            "the size of a table is a number or a constant that is one" if found.meaning in settings else ""
+            "the size of a table is a number, or a constant that is the same in every game"
+            if found.meaning in settings
+            else ""
         )
         world.error("TG0305", message, path.span, file, hint)
         return Basic.UNKNOWN
@@ -387,13 +389,17 @@ def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | Non
     return both if word == "and" or both is None else not both
 
 
-def known_number(world: World, value: Expression | None) -> float | None:
-    """A number that is written out, or that follows from constants which are."""
+def known_number(
+    world: World, value: Expression | None, options: Mapping[str, float | None] | None = None
+) -> float | None:
+    """A number that is written out, or that follows from constants (and options, if they are given)."""
     match value:
         case Setting("const", name):
             return world.constant_numbers.get(name)
+        case Setting("option", name) if options is not None:
+            return options.get(name)
         case Apply(operation, operands) if operation in ARITHMETIC:
-            known = [known_number(world, one) for one in operands]
+            known = [known_number(world, one, options) for one in operands]
             numbers = [one for one in known if one is not None]
             found = ARITHMETIC[operation](*numbers) if len(numbers) == len(operands) else None
             return found if found is not None and math.isfinite(found) else None

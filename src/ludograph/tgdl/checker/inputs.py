@@ -172,9 +172,10 @@ def _limits(context: Context, node: stmts.Input, type: Type) -> _Limits:
             limits.least, limits.most = low, high
         else:
             limits.low, limits.high = low, high
-            if type not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
+            if type not in (Basic.DECIMAL, Basic.UNKNOWN):
                 message = f"`from … to …` is for decimals and for the length of lists, not {describe(type)}"
-                context.error("TG0373", message, node.bounds.span)
+                hint = "write a filter: `{ p != player }`" if type is Basic.PLAYER else ""
+                context.error("TG0373", message, node.bounds.span, hint)
     return limits
 
 

@@ -103,7 +103,51 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
                         "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
                     )
         found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
+    _check_defaults(world, rules, found)
     return tuple(found)
+
+
+def _check_defaults(world: World, rules: Rules, options: list[Option]) -> None:
+    """Report a first value outside of a range that other options and constants decide."""
+    numbers = {option.name: known_number(world, option.value) for option in options}
+    for option, (_, node) in zip(options, world.options, strict=True):
+        ends = (option.low, option.high)
+        if any(end is not None and constant_number(end) is None for end in ends):
+            low, high = (known_number(world, end, numbers) for end in ends)
+            check_inside(Context(world, option.file, rules), option.value, low, high, node.bounds)
+
+
+def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
+    """Report every option that depends on itself, once for the circle: no game could begin with it."""
+    everything: list[Constant | Option] = [*constants, *options]
+    settings = {one.name: one for one in everything}
+    needs = {
+        name: [each.name for each in walk(one) if isinstance(each, Setting) and each.name in settings]
+        for name, one in settings.items()
+    }
+    users: dict[str, list[str]] = {name: [] for name in settings}
+    for name, needed in needs.items():
+        for each in needed:
+            users[each].append(name)
+    left = {name: len(needed) for name, needed in needs.items()}
+    known = [name for name, count in left.items() if count == 0]
+    for name in known:
+        for user in users[name]:
+            left[user] -= 1
+            if left[user] == 0:
+                known.append(user)
+    seen = set(known)
+    for start in settings:
+        path: dict[str, None] = {}
+        at = start
+        while at not in path and at not in seen:
+            path[at] = None
+            at = next(name for name in needs[at] if left[name])
+        if at in path:
+            circle = [*list(path)[list(path).index(at) :], at]
+            message = f"'{at}' depends on itself: {', '.join(circle)}"
+            world.error("TG0301", message, settings[at].span, settings[at].file)
+        seen.update(path)
 
 
 def check_fixed(context: Context, value: Expression, what: str) -> None:
