@@ -1,5 +1,7 @@
 """Calls: verbs and actions with their arguments, functions, `base`, and everything of the library."""
 
+from dataclasses import replace
+
 from ludograph.text import Span
 from ludograph.tgdl import tree
 from ludograph.tgdl.checker import library_calls
@@ -248,10 +250,11 @@ def call_action(
     action.used = True
     context.does(f"the action '{action.name}'", node.span)
     arguments = _arguments(context, action.name, action.parameters, node)
-    passed: tuple[Variable, ...] = ()
+    found = CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
     if exact and context.action is not None and context.action.overrides == action.index:
         passed = tuple(Variable(slot, name, type, node.span) for name, slot, type in context.action.shared)
-    return CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span, passed)
+        return replace(found, is_replaced=True, passed=passed)
+    return found
 
 
 def _arguments(

@@ -12,7 +12,7 @@ from ludograph.tgdl.program import Program
 # A list of names or numbers longer than this counts by its own hash: many triggers share a long one.
 LONG = 50
 
-LEFT_OUT = frozenset({"span", "file", "sources", "rules", "words", "shared", "passed"})
+LEFT_OUT = frozenset({"span", "file", "sources", "rules", "words", "shared", "passed", "is_replaced"})
 """What says nothing about how the game goes, or follows from the rest."""
 
 

@@ -4,7 +4,7 @@ Order within an action: inputs with the requires that they make testable, `befor
 `fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose, Site
@@ -24,6 +24,10 @@ Fields = tuple[tuple[int, Any], ...]
 """What an event tells: slots of the action's frame, and their values."""
 
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
+
+
+ONLY_EFFECTS: Final = -1
+"""Stands for a phase where an action is carried out without its phases."""
 
 
 def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
@@ -299,9 +303,9 @@ def _carry_out(
     run.queues.append(NOBODY)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.FAST)
-    if stage is None:
+    if stage is None or stage == ONLY_EFFECTS:
         _act(run, deed, deed.main, frame, part)
-        if part is None:
+        if part is None and stage is None:
             for number, each in enumerate(deed.stages):
                 if not each.has_triggers:
                     _act_in_phase(run, deed, number, frame)
@@ -607,6 +611,7 @@ def call_action(
     player: int | None,
     arguments: tuple[Any, ...],
     given: tuple[bool, ...],
+    stage: int | None,
     fields: tuple[tuple[int, Any], ...],
 ) -> None:
     """An action called by name; what is not given is asked for."""
@@ -614,4 +619,4 @@ def call_action(
     deed = run.world.deeds[index]
     if index in switched:
         raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
-    perform(run, index, this, player, arguments=arguments, given=given, fields=fields)
+    perform(run, index, this, player, arguments=arguments, given=given, stage=stage, fields=fields)

@@ -8,6 +8,7 @@ frame in memory, so that they can be carried out again.
 
 from collections.abc import Callable, Sequence
 
+from ludograph.tgdl.interpreter.actions import ONLY_EFFECTS
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.asking import resolve
@@ -131,11 +132,11 @@ def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None
     _call_event(b, action, When.BEFORE)
     with queue(b):
         _call_event(b, action, When.FAST)
-        if start.stage is not None:
+        if start.stage is not None and start.stage != ONLY_EFFECTS:
             _act_in_phase(b, action, action.phases[start.stage], frame)
         else:
             act(b, action, action, start.part, frame)
-            if start.part is None:
+            if start.part is None and start.stage is None:
                 for phase in action.phases:
                     if not any(trigger.event for trigger in phase.triggers):
                         _act_in_phase(b, action, phase, frame)

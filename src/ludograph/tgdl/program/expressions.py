@@ -169,6 +169,8 @@ class CallAction:
     exact: bool
     type: Type
     span: Span
+    is_replaced: bool = False
+    """`base(…)`: the action that this one overrides. Its phases are parts of this one, and not run by it."""
     passed: tuple[Variable, ...] = ()
     """Of `base(…)`: the fields of the event, which the base's action sees as well."""
 
