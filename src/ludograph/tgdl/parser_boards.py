@@ -117,15 +117,16 @@ def _parse_group_behind_word(stream: TokenStream, start: int) -> Group:
 
 
 def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
-    following = stream.text_at(stream.at + 1)
-    if (
-        stream.texts[stream.at] in SHAPES_IN_FRONT
-        and stream.is_word(stream.at + 1)
-        and following not in SHAPES
-    ):
+    following, third = stream.text_at(stream.at + 1), stream.text_at(stream.at + 2)
+    # `group square sides grid`, but `group square sides of grid` is a group with the name square.
+    is_name = following not in SHAPES or (
+        following == "sides" and stream.is_word(stream.at + 2) and third != "of"
+    )
+    if stream.texts[stream.at] in SHAPES_IN_FRONT and stream.is_word(stream.at + 1) and is_name:
         start, text = stream.start(), _take_shape(stream)
+        kind = _take_kind_before_name(stream, text)
         name = stream.expect_name("a group")
-        return name, _parse_shape(stream, text, start)
+        return name, _parse_shape(stream, text, start, kind)
     name = stream.expect_name("a group")
     start, text = stream.start(), stream.texts[stream.at]
     if text in SHAPES:
@@ -145,6 +146,21 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
     return name, None
 
 
+def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
+    """`around` of `group square around grid`; "" if it is the name itself, as of `group hex row { … }`."""
+    kinds = tuple(NEIGHBOURS) if shape == "square" else tuple(LAYOUTS) if shape == "hex" else ()
+    behind = stream.at + 1
+    if stream.texts[stream.at] not in kinds or not stream.is_word(behind):
+        return ""
+    if stream.text_at(behind) in ("names", "if") or stream.text_at(behind + 1) == "by":
+        return ""
+    text = stream.texts[stream.at]
+    if text == "column":
+        stream.respell(stream.at, text := "col")
+    stream.at += 1
+    return text
+
+
 def _take_shape(stream: TokenStream) -> str:
     text = stream.texts[stream.at]
     if text == "adjency":
@@ -153,9 +169,13 @@ def _take_shape(stream: TokenStream) -> str:
     return text
 
 
-def _parse_shape(stream: TokenStream, text: str, start: int) -> Shape:
-    """What stands behind the word for the shape."""
+def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> Shape:
+    """What stands behind the word for the shape, unless its kind came before the name."""
     match text:
+        case "square" if kind:
+            return SquareShape(NEIGHBOURS[kind], maybe_size(stream), stream.span_from(start))
+        case "hex" if kind:
+            return HexShape(LAYOUTS[kind], maybe_size(stream), stream.span_from(start))
         case "square":
             _skip_misspelt(stream, NEIGHBOURS)
             neighbours = NEIGHBOURS.get(stream.texts[stream.at])
