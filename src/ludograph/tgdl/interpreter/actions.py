@@ -308,9 +308,9 @@ def _carry_out(
         if part is None and stage is None:
             for number, each in enumerate(deed.stages):
                 if not each.has_triggers:
-                    _act_in_phase(run, deed, number, frame)
+                    _act_in_phase(run, deed, number, frame, None)
     else:
-        _act_in_phase(run, deed, stage, frame)
+        _act_in_phase(run, deed, stage, frame, part)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
     if deed.action.is_goal and part is None and run.ended is None:
@@ -319,15 +319,16 @@ def _carry_out(
     run.acting.pop()
 
 
-def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame) -> None:
+def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame, part: str | None) -> None:
+    """A phase of an action, or the effects of one name in it, if its requires hold."""
     stage = deed.stages[number]
-    if not all(holds(run, test, frame) for test in stage.tests if test.name is None):
+    if not all(holds(run, test, frame) for test in stage.tests if test.name in (None, part)):
         return
     key = f"action {deed.action.index}"
     fields = {"phase": stage.name, "player": frame[-2]}
     for event, when_done in (("active", False), ("inactive", True)):
         if when_done:
-            _act(run, deed, stage, frame, None)
+            _act(run, deed, stage, frame, part)
         listeners = tuple(
             listener
             for listener in run.world.listeners.get((event, key), ())

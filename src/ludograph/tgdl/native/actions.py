@@ -133,13 +133,13 @@ def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None
     with queue(b):
         _call_event(b, action, When.FAST)
         if start.stage is not None and start.stage != ONLY_EFFECTS:
-            _act_in_phase(b, action, action.phases[start.stage], frame)
+            _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         else:
             act(b, action, action, start.part, frame)
             if start.part is None and start.stage is None:
                 for phase in action.phases:
                     if not any(trigger.event for trigger in phase.triggers):
-                        _act_in_phase(b, action, phase, frame)
+                        _act_in_phase(b, action, phase, frame, None)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
             with b.when(compare("eq", b.get("ended", I32), 0)):
@@ -168,18 +168,18 @@ def _always(listeners: Sequence[Listener]) -> Callable[[Kind], Sequence[Listener
     return lambda kind: listeners
 
 
-def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None) -> None:
-    """A phase of an action, if its requires hold."""
+def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None, part: str | None) -> None:
+    """A phase of an action, or the effects of one name in it, if its requires hold."""
     passes = b.variable(const(1, I1), "passes")
     for require in phase.requires:
-        if require.name is None:
+        if require.name in (None, part):
             with b.when(passes):
                 b.set(passes, holds(b, require.block))
     place = action.phases.index(phase)
     with b.when(passes):
         for event in ("active", "inactive"):
             if event == "inactive":
-                act(b, action, phase, None, frame)
+                act(b, action, phase, part, frame)
             listeners = [
                 each
                 for each in b.world.listeners.get((event, f"action {action.index}"), ())
@@ -192,7 +192,7 @@ def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | No
                 "phase": Value(Basic.STRING, (text,)),
                 "player": Value(Basic.PLAYER, (b.player,)),
             }
-            name = f"{event}.{action.index}.{place}"
+            name = f"{event}.{action.index}.{place}.{part}"
             for when in When:
                 # The thing is who hears it, but no field of this event.
                 if b.this is None:
