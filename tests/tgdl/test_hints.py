@@ -50,6 +50,32 @@ SLIPS = [
     (action("lose player;"), "TG0212", "`out p`"),
     (action("lose t.n;"), "TG0212", "`out p`"),
     (action("place new king on t.n;"), "TG0212", "`move … to …`"),
+    # What is declared, or belongs to an action, where it cannot stand.
+    (action("const decimal z = 5; if z > 3 t.n = z;"), "TG0215", "at the top of the file"),
+    (action("option decimal z = 5; t.n = z;"), "TG0215", "at the top of the file"),
+    (action("enum colour { red, blue } t.n = red;"), "TG0215", "at the top of the file"),
+    (action("setup { t.n = 1; }"), "TG0215", "at the top of the file"),
+    (action("\n  const decimal z = 5;\n  if z > 3 t.n = z;\n"), "TG0215", "at the top of the file"),
+    (
+        f"{STATE} action go {{ const decimal z = 5; trigger on player choice; effect {{ t.n = z; pass; }} }}",
+        "TG0215",
+        "at the top of the file",
+    ),
+    (action("trigger on player choice; t.n = 1;"), "TG0209", "in the action itself"),
+    (action("require { t.n > 0 } t.n = 1;"), "TG0209", "in the action itself"),
+    (action("effect for E { t.n = 2; } t.n = 1;"), "TG0209", "in the action itself"),
+    # A string that takes the rest of its line with it.
+    (f'{action("").rstrip(" }")} fail "abc; }} }}\nsetup {{ t.n = 1; }}', "TG0102", 'write " at its end'),
+    (f'{action("").rstrip(" }")} fail "{{t.n}}; }} }}\nsetup {{ t.n = 1; }}', "TG0102", 'write "'),
+    (f'{STATE} setup {{\n  if "a" == "abc {{\n    t.n = 1;\n  }}\n}}', "TG0102", 'write " at its end'),
+    # Words of other languages, and what is in the wrong order.
+    (action("if t.n > 0 then t.n = 1;"), "TG0204", "leave it out"),
+    (action("if t.n > 0 then pass;"), "TG0204", "leave it out"),
+    (action("while t.n > 0 do { t.n -= 1; }"), "TG0204", "leave it out"),
+    (action("for decimal i in 1 to 3 { t.n += i; }"), "TG0204", "write from … to …"),
+    ("verb f(x) { x } setup { if f(x: 1) == 1 draw; }", "TG0213", "for example decimal x"),
+    ("verb f(decimal a, decimal b) { a + b } setup { if f(a: 1, c: 2) > 0 draw; }", "TG0319", "mean 'b'?"),
+    ("players 3..2;", "TG0335", "write 2..3"),
 ]
 
 

@@ -22,7 +22,8 @@ _QUOTED = re.compile(r"'([^']*)'")
 _BORDERS = frozenset((";", "{", "}"))
 _HEADS = frozenset("tile interactable stack state board group turn verb function enum".split())
 _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
-_BRACES = frozenset(("TG0203", "TG0205"))
+# Braces that do not match, and what stands where it cannot: the parser knows how far that reaches.
+_TORN = frozenset(("TG0203", "TG0205", "TG0209", "TG0215"))
 _SEMICOLON_MISSING = "TG0202"
 _CORRECTED = "did you mean"
 # Modifiers that do not fit, values given to what has none.
@@ -142,7 +143,7 @@ def _unread(source: Source, errors: Sequence[Diagnostic], torn: Sequence[Span]) 
             continue
         at = tokens.at(error.span.start)
         names.update(_verb_around(tokens, at))
-        if error.code in _BRACES and any(span.start <= error.span.start < span.end for span in torn):
+        if error.code in _TORN and any(span.start <= error.span.start < span.end for span in torn):
             continue
         first, last = tokens.statement(at)
         # Lists have braces too: what stands in the same line may belong to it.

@@ -75,6 +75,9 @@ def tokenize(source: Source) -> Lexed:
     pieces = PIECE.findall(source.text)
     judged = _Judged()
     kinds = [judged[piece] for piece in pieces]
+    if any(fault.code == OPEN_STRING for fault in judged.faults.values()):
+        pieces = [part for piece in pieces for part in _without_end_of_line(piece)]
+        kinds = [judged[piece] for piece in pieces]
     starts = [0, *accumulate(map(len, pieces))][:-1]
     if pieces and pieces[0] == BYTE_ORDER_MARK:
         kinds[0] = Kind.BLANK
@@ -82,11 +85,25 @@ def tokenize(source: Source) -> Lexed:
     return Lexed(source, tuple(pieces), tuple(kinds), tuple(starts), diagnostics)
 
 
+def _without_end_of_line(piece: str) -> list[str]:
+    """A string that is not closed, and by themselves the signs at the end of its line; else the piece."""
+    if piece[0] != '"' or CLOSED_STRING.fullmatch(piece) is not None:
+        return [piece]
+    end = len(piece.rstrip(END_OF_LINE))
+    unclosed = piece.count("{", 0, end) - piece.count("}", 0, end)
+    while unclosed > 0 and (closing := piece.find("}", end)) >= 0:  # what is put into a message
+        end, unclosed = closing + 1, unclosed - 1
+    return [piece[:end], *PIECE.findall(piece, end)]
+
+
 def read_string(piece: str) -> str:
     """What a string says, without its quotes and with its escapes read; faulty ones as well as may be."""
     inside = piece[1:-1] if len(piece) > 1 and piece.endswith(piece[0]) else piece[1:]
     return ESCAPE.sub(lambda found: ESCAPES.get(found[1], found[1]), inside) if "\\" in inside else inside
 
+
+OPEN_STRING = "TG0102"
+END_OF_LINE = " \t;,{}()[]"
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -191,7 +208,7 @@ def _fault_of_number(piece: str) -> _Fault | None:
 
 def _fault_of_string(piece: str) -> _Fault | None:
     if CLOSED_STRING.fullmatch(piece) is None:
-        return _Fault("TG0102", "this string has no closing quote on its line", 'write " at its end')
+        return _Fault(OPEN_STRING, "this string has no closing quote on its line", 'write " at its end')
     if len(piece) > LONGEST_STRING:
         return _Fault(
             "TG0108", f"a string of {len(piece)} characters; {LONGEST_STRING} are allowed", "", 0, 40

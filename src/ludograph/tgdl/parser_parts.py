@@ -47,6 +47,9 @@ def parse_rest(
             stream.at += 1
             return parts
         if not text or ends_before(stream):
+            if text and stream.is_misplaced(opening):
+                stream.skip_misplaced()
+                continue
             stream.unclosed(opening)
             return parts
         if text == ";":

@@ -95,7 +95,10 @@ def parse_statements(
         if text == "}":
             stream.at += 1
             return statements, result
-        if not text or stream.begins_declaration():
+        if not text or stream.begins_declaration() or stream.begins_action_part():
+            if text and stream.is_misplaced(opening):
+                stream.skip_misplaced()
+                continue
             stream.unclosed(opening)
             return statements, result
         if text == ";":
@@ -272,6 +275,11 @@ def _parse_head(stream: TokenStream) -> Expression:
         return missing(stream, "a condition")
     condition = maybe_compared(stream, parse_condition(stream))
     drop_parentheses(stream, first)
+    if stream.texts[stream.at] in ("then", "do") and (
+        stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{"
+    ):
+        stream.error("TG0204", f"no {stream.found()} stands behind a condition", hint="leave it out")
+        stream.at += 1
     return condition
 
 
@@ -323,6 +331,8 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
         if not stream.expect("in", "or 'from' after the variable of a loop"):
             stream.at += stream.is_word(stream.at + 1)
         source = parse_condition(stream)
+        if stream.next_is("to"):
+            source = _parse_rest_of_range(stream, source)
     if in_parentheses:
         stream.expect_close(opening)
         drop_parentheses(stream, opening)
@@ -331,6 +341,13 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
     if isinstance(source, Range):
         return ForRange(type_name, name, source, body, span)
     return ForEach(type_name, name, source, body, span)
+
+
+def _parse_rest_of_range(stream: TokenStream, low: Expression) -> Range:
+    """`in 1 to 3`, where `from` is written."""
+    stream.error("TG0204", f"expected a list after 'in', found {stream.found()}", hint="write from … to …")
+    stream.at += 1
+    return Range(low, parse_condition(stream), stream.span_from(low.span.start))
 
 
 def _begins_each(stream: TokenStream) -> bool:

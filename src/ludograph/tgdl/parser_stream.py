@@ -127,6 +127,7 @@ class TokenStream:
         self.errors = 0
         self.error_at = -1
         self.spelling = Spelling()
+        self._even: bool | None = None  # whether as many braces close as open, once that was asked
         self.torn: list[Span] = []  # where nobody knows which brace belongs to which
 
     # Looking and taking
@@ -405,6 +406,42 @@ class TokenStream:
             return True
         named = self.is_word(at) and self.texts[at] not in RESERVED
         return named and self.text_at(at + 1) in ("=", ";", "from")
+
+    def begins_action_part(self) -> bool:
+        """Whether an effect, a require or a trigger begins here, which no statement does."""
+        following = self.texts[self.at + 1]
+        match self.texts[self.at]:
+            case "effect" | "require":
+                return following == "{" or (following == "for" and self.text_at(self.at + 3) == "{")
+            case "trigger":
+                is_event = following == "on" and self.is_word(self.at + 2)
+                return following == "{" or is_event
+            case _:
+                return False
+
+    def is_misplaced(self, opening: int) -> bool:
+        """Whether what begins here is meant to stand in the block of token `opening`, where it cannot."""
+        if self.on_new_line(self.at):
+            return self._indentation(self.at) > self._indentation(opening)
+        return self._are_braces_even()
+
+    def _are_braces_even(self) -> bool:
+        if self._even is None:
+            self._even = self.texts.count("{") == self.texts.count("}")
+        return self._even
+
+    def skip_misplaced(self) -> None:
+        """Report what cannot stand here, and go behind it."""
+        text, start = self.texts[self.at], self.start()
+        if text in PART_STARTS:
+            hint = "it stands beside the effects, in the action itself"
+            self.error("TG0209", f"'{text}' does not belong into a block of statements", hint=hint)
+        else:
+            hint = "declare it outside, at the top of the file"
+            self.error("TG0215", f"'{text}' cannot stand inside this block", hint=hint)
+        self.at += 1
+        self.skip_statement()
+        self.torn.append(Span(start, self.start()))
 
     # Braces
 

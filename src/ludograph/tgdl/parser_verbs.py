@@ -8,9 +8,9 @@ from ludograph.tgdl.parser_actions import parse_effect
 from ludograph.tgdl.parser_parts import parse_rest
 from ludograph.tgdl.parser_simple_statements import maybe_behind_type
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
-from ludograph.tgdl.parser_stream import TokenStream
+from ludograph.tgdl.parser_stream import RESERVED, TokenStream
 from ludograph.tgdl.parser_types import parse_type, take_number
-from ludograph.tgdl.tree import Number, TypeName, Word
+from ludograph.tgdl.tree import Number, Path, TypeName, Word
 from ludograph.tgdl.tree_actions import Effect, Parameter, PlayerCount, Setup, Verb
 from ludograph.tgdl.tree_statements import Block, Input
 
@@ -59,7 +59,7 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
     parameters = []
     while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
         start, first = stream.start(), stream.at
-        type_name, name = parse_type(stream), stream.expect_name("an input of the verb")
+        type_name, name = _parse_type_and_name(stream)
         parameters.append(Parameter(type_name, name, stream.span_from(start)))
         if not stream.maybe(",") or stream.at == first:
             break
@@ -70,6 +70,17 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
             stream.at += 1
         stream.maybe(")")
     return tuple(parameters)
+
+
+def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
+    """`decimal n`; of a bare `n` the type is missing."""
+    text = stream.texts[stream.at]
+    is_bare = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in (",", ")")
+    if not is_bare or text in BASIC_TYPES or text in RESERVED:
+        return parse_type(stream), stream.expect_name("an input of the verb")
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    nowhere = Span(stream.start(), stream.start())
+    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
 
 
 def _parse_verb_without_parameters(

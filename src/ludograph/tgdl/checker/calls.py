@@ -267,7 +267,7 @@ def _arguments(
     known = {one.name for one in parameters} if any(one.name for one in node.arguments) else set()
     for argument in node.arguments:
         if argument.name is not None:
-            _by_name(context, name, known, argument, given)
+            _by_name(context, name, known, argument, given, node.arguments)
             continue
         place = next((one for one in places if one.name not in given), None)
         if place is None:
@@ -281,7 +281,8 @@ def _arguments(
         for one in parameters
         if one.mode is InputMode.GIVEN and not one.optional and one.name not in given
     ]
-    if missing and len(node.arguments) <= len(parameters):
+    is_misnamed = any(one.name is not None and one.name.text not in known for one in node.arguments)
+    if missing and not is_misnamed and len(node.arguments) <= len(parameters):
         words = ", ".join(f"'{one}'" for one in missing)
         context.error("TG0319", f"'{name}' also needs {words}", _end(node.span))
     return tuple(
@@ -298,12 +299,19 @@ def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts)
 
 
 def _by_name(
-    context: Context, name: str, known: set[str], argument: tree.Argument, given: dict[str, tree.Argument]
+    context: Context,
+    name: str,
+    known: set[str],
+    argument: tree.Argument,
+    given: dict[str, tree.Argument],
+    arguments: tuple[tree.Argument, ...],
 ) -> None:
     assert argument.name is not None
     text = argument.name.text
     if text not in known:
-        near = context.world.reports.closest(text, sorted(known))
+        taken = {one.name.text for one in arguments if one.name is not None}
+        left = sorted(known - taken)
+        near = context.world.reports.closest(text, left) or (left[0] if len(left) == 1 else "")
         hint = f"did you mean '{near}'?" if near else ""
         context.error("TG0319", f"'{name}' has no input '{text}'", argument.name.span, hint)
     elif text in given:

@@ -334,9 +334,12 @@ def player_counts(
     for count in counts:
         low, high = count.low.value, count.high.value
         if low != int(low) or high != int(high) or not 1 <= low <= high <= MOST_PLAYERS:
-            message = f"expected from 1 to {MOST_PLAYERS} players, found {low:g}"
+            is_backward = 1 <= high < low <= MOST_PLAYERS
+            wanted = "the least number of" if is_backward else f"from 1 to {MOST_PLAYERS}"
+            message = f"expected {wanted} players{' first' if is_backward else ''}, found {low:g}"
             message += f" to {high:g}" if high != low else ""
-            world.error("TG0335", message, count.span, file)
+            hint = f"write {high:g}..{low:g}" if is_backward else ""
+            world.error("TG0335", message, count.span, file, hint)
         else:
             found.update(range(int(low), int(high) + 1))
     return tuple(sorted(found))
