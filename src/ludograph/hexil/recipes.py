@@ -4,7 +4,8 @@ A recipe is the phrases of an action's moves and what chance gives in them. The 
 anew each time; where they say no, the long way is gone, which knows why.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ludograph.games import Change, Phrase, State
 from ludograph.hexil.deals import Deal
@@ -34,6 +35,8 @@ class Recipe:
     """Of a trade for several cards of the bank: the kind, by its place, and how many the rules must take."""
     is_talk: bool
     """It is said in the turn of the player whose turn it is, by whomever."""
+    entries: dict[int, Any] = field(default_factory=dict)
+    """What the log says when a player has done it, in one move: the same each time."""
 
 
 class Recipes:

@@ -5,7 +5,7 @@ They are all made or none is.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -156,7 +156,11 @@ class Running:
         if link.chooser == CHANCE:
             state.undo()
             return None
-        return _new_done(Done, (_PLAYERS[link.player if turn is None else turn], done, None, 1, None))
+        player = link.player if turn is None else turn
+        entry: Done | None = recipe.entries.get(player)
+        if entry is None:
+            entry = recipe.entries[player] = Done(_PLAYERS[player], done, None, 1, None)
+        return entry
 
     def _draw(self, recipe: Recipe) -> Done | None:
         """One move, in which chance draws."""
@@ -344,7 +348,6 @@ def _impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
     return Refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
 
 
-_new_done: Callable[[type[Done], tuple[Any, ...]], Done] = tuple.__new__  # twice as fast as Done(...)
 _PLAYERS = tuple(Player(number) for number in range(1, 5))
 _KINDS = [kind.value for kind in Resource]
 _PLACE = re.compile(r"(?:spots|ways)\[\d+\]|island\[\d+\]\[\d+\]")

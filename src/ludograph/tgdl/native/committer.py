@@ -23,6 +23,8 @@ _GENERATOR = struct.Struct("<4Q")
 _NUMBER = struct.Struct("<d")
 
 
+_NOT_BRIEF = (None, 0)
+
 Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
 """What came of a move.
 
@@ -92,7 +94,7 @@ class Committer:
         self._settled_at = plan.context["settled_size"]
         assert plan.context["settled_mask"] == self._settled_at + 24, "they are read in one go"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
-        self._settled_briefly = struct.Struct("<q16xQ")  # where the players fit one word
+        self._settled_briefly = struct.Struct("<q16xQ").unpack_from  # where the players fit one word
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
         """Where a block holds the active player, in one byte: there are fewer than 256."""
@@ -145,22 +147,22 @@ class Committer:
 
     # Calls
 
-    def commit_briefly(self, block: bytes, words: bytes, request: int) -> tuple[bytes, int] | None:
+    def commit_briefly(self, block: bytes, words: bytes, request: int) -> tuple[bytes | None, int]:
         """Make a move that asks nothing further: the block that it leaves, and who is asked then, as bits.
 
-        None if it is none, or cannot be made at all.
+        No block if it is none, or cannot be made at all.
         """
         free = self._free
         if not free or not self._is_brief:
-            return None
+            return _NOT_BRIEF
         desk = free.pop()
-        if len(block) <= desk.room and not self._commit(desk.context_at, desk.work_at, block, words, request):
-            size, asked = self._settled_briefly.unpack_from(desk.context, self._settled_at)
-            found = desk.work[:size], asked
+        if len(block) > desk.room or self._commit(desk.context_at, desk.work_at, block, words, request):
             free.append(desk)
-            return found
+            return _NOT_BRIEF
+        size, asked = self._settled_briefly(desk.context, self._settled_at)
+        after = desk.work[:size]
         free.append(desk)
-        return None
+        return after, asked
 
     def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
         """Make a move; None if it cannot be made here, for whatever reason."""

@@ -171,9 +171,8 @@ class Line(NamedTuple):
             chance, request = self.drawn, request | DRAWS
         elif chance is None:
             # As most moves: a transaction that comes to its end, in which chance draws nothing.
-            brief = committer.commit_briefly(block, phrase.packed, request)
-            if brief is not None:
-                after, asked = brief
+            after, asked = committer.commit_briefly(block, phrase.packed, request)
+            if after is not None:
                 return _new_line(Line, (root, self, after, (), asked, None, None, player, made, phrase.own))
         found = committer.commit(block, phrase.packed, request, chance)
         if found is None:
