@@ -1,6 +1,8 @@
 """Matches between choosers, over the protocol that every game follows."""
 
 from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser
+from ludograph.play.match import Outcome, summarize
+from ludograph.play.results import drawn_by, won_by
 from tests.tgdl.rules import draft, game
 
 
@@ -52,3 +54,12 @@ def test_chance_is_counted_however_often_it_is_asked_in_a_row() -> None:
     action go { trigger on player choice; effect { for decimal i from 1 to 400 t.n += random 1; pass; } }
     """)
     assert [perft(rules.new(), depth) for depth in (1, 2)] == [1, 1]
+
+
+def test_outcomes_count_each_whether_they_are_shared_or_equal() -> None:
+    won, drawn = Outcome(won_by((0,), 2), 5), Outcome(drawn_by((0, 1), 2), 9)
+    equal = Outcome(won.result, 5)
+    found = summarize(iter([won, drawn, won, equal, Outcome(None, 2)]))
+    assert (found.playouts, found.moves, found.shortest, found.longest) == (5, 26, 2, 9)
+    assert found.payoffs == (3.0, -3.0)
+    assert found.results == {"draw": 1, "unfinished": 1, "win 0": 3}

@@ -123,17 +123,26 @@ def summarize(outcomes: Iterable[Outcome]) -> Statistics:
     """Outcomes in numbers."""
     results: Counter[str] = Counter()
     totals: list[float] = []
-    lengths: list[int] = []
+    # Many games may share one outcome: each is looked at once.
+    alike: dict[int, Outcome] = {}
+    counts: dict[int, int] = {}
     for outcome in outcomes:
-        lengths.append(outcome.moves)
-        results["unfinished" if outcome.result is None else outcome.result.text] += 1
+        number = id(outcome)
+        if number in counts:
+            counts[number] += 1
+        else:
+            alike[number], counts[number] = outcome, 1
+    for number, outcome in alike.items():
+        count = counts[number]
+        results["unfinished" if outcome.result is None else outcome.result.text] += count
         if outcome.result is not None:
             totals = totals or [0.0] * len(outcome.result.payoffs)
             for player, payoff in enumerate(outcome.result.payoffs):
-                totals[player] += payoff
+                totals[player] += count * payoff
+    lengths = [outcome.moves for outcome in alike.values()]
     return Statistics(
-        len(lengths),
-        sum(lengths),
+        sum(counts.values()),
+        sum(count * alike[number].moves for number, count in counts.items()),
         dict(sorted(results.items())),
         tuple(totals),
         min(lengths, default=0),

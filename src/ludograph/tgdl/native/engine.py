@@ -61,6 +61,8 @@ LARGEST = 1 << 30
 """Bytes of the largest buffer."""
 LARGEST_STATE = 1 << 28
 """Bytes of the largest state, lists apart: offsets have 32 bits, and there are several copies of it."""
+MOST_KNOWN = 10_000
+"""Outcomes that a place keeps."""
 LIMIT = 10_000
 Deepen = Callable[[int, Callable[[], int], Callable[[], None]], int]
 """Do some work on a stack of so many bytes; the last ends it early, if whoever waits is interrupted."""
@@ -416,6 +418,8 @@ class Place:
         self.deepen = deepen
         self.size = SMALLEST
         self.is_stopped = False
+        self._known_outcomes: dict[bytes, Outcome] = {}
+        """How games went, as native code tells it."""
         self.stack = 0
         """Which of the sizes of stacks is used."""
         self._make_room()
@@ -572,8 +576,18 @@ class Place:
 
         If one of them comes to no end (`Failure`, `Outgrown`, `TooLarge`), those before it come first.
         """
+        rows, stopped = self._play(start, first, count, limit)
+        yield from struct.iter_unpack(self._row_form(), rows)
+        if stopped is not None:
+            raise stopped
+
+    def _row_form(self) -> str:
         players = self.engine.shape.players
-        size = record_size(players)
+        return f"<qq{kind_of_seats(players).size}s{players}d"
+
+    def _play(self, start: bytes, first: int, count: int, limit: int) -> tuple[memoryview, Exception | None]:
+        """Random games as rows of bytes, and what stopped the one behind them."""
+        size = record_size(self.engine.shape.players)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
         at = 0
@@ -610,18 +624,22 @@ class Place:
             self._begin_anew()
         except Failure as failure:
             stopped = failure
-        form = f"<qq{kind_of_seats(players).size}s{players}d"
-        yield from struct.iter_unpack(form, memoryview(out)[: at * size])
-        if stopped is not None:
-            raise stopped
+        return memoryview(out)[: at * size], stopped
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
-        known: dict[tuple[Any, ...], Result | None] = {}
-        for moves, *ending in self.games(start, first, count, limit):
-            key = tuple(ending)
-            if key not in known:
-                known[key] = self.engine.result(key[0], key[1], key[2:])
-            yield Outcome(known[key], moves)
+        """The same as outcomes; those that are equal are mostly the same one."""
+        rows, stopped = self._play(start, first, count, limit)
+        known, form = self._known_outcomes, self._row_form()
+        for (row,) in struct.iter_unpack(f"{struct.calcsize(form)}s", rows):
+            outcome = known.get(row)
+            if outcome is None:
+                moves, ended, winners, *payoffs = struct.unpack(form, row)
+                if len(known) == MOST_KNOWN:
+                    known.clear()
+                outcome = known[row] = Outcome(self.engine.result(ended, winners, tuple(payoffs)), moves)
+            yield outcome
+        if stopped is not None:
+            raise stopped
 
     def perft(self, start: bytes, depth: int) -> int:
         """How many sequences of exactly so many complete moves begin there."""
