@@ -57,7 +57,7 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
             local = context.declare(name, type, node.name.span, "field", slot)
             local.read = True
     specifier, choices = _specifier(context, facts.specifier)
-    requires, checked, effects = _parts(context, facts.parts, shared, len(inputs))
+    requires, checked, effects = _parts(context, facts.parts, shared, len(inputs), in_phase=False)
     phases = tuple(
         _phase(context, part, shared, len(inputs))
         for part in facts.parts
@@ -125,7 +125,7 @@ def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier
 
 
 def _parts(
-    context: Context, parts: Sequence[acts.ActionPart], shared: Fields, inputs: int
+    context: Context, parts: Sequence[acts.ActionPart], shared: Fields, inputs: int, *, in_phase: bool
 ) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
     requires = [part for part in parts if isinstance(part, acts.Require)]
     triggers = [part for part in parts if isinstance(part, acts.Trigger)]
@@ -137,7 +137,7 @@ def _parts(
     checked_triggers: list[Trigger] = []
     for part in triggers:
         with _at(context, part) as file:
-            trigger = lower_trigger(context, part, shared, heard)
+            trigger = lower_trigger(context, part, shared, heard, in_phase=in_phase)
             if trigger is not None:
                 checked_triggers.append(replace(trigger, file=file))
     _check_names(context, requires, triggers, effects)
@@ -238,6 +238,6 @@ def _effect(context: Context, node: acts.Effect) -> Effect:
 def _phase(context: Context, node: acts.ActionPhase, shared: Fields, inputs: int) -> ActionPhase:
     with _at(context, node) as file:
         specifier, choices = _specifier(context, node.specifier)
-        requires, triggers, effects = _parts(context, node.parts, shared, inputs)
+        requires, triggers, effects = _parts(context, node.parts, shared, inputs, in_phase=True)
     name = node.name.text if node.name is not None else None
     return ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)

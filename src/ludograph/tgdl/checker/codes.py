@@ -59,7 +59,7 @@ CODES: dict[str, str] = {
     # Triggers
     "TG0380": "an event that this target does not have",
     "TG0381": "the target of a trigger that does not exist",
-    "TG0382": "a trigger without an event over names that do not exist",
+    "TG0382": "a trigger whose names do not fit",
     # Boards and imports
     "TG0390": "a group that lacks its tiles, size or shape",
     "TG0391": "a link between places that do not exist",

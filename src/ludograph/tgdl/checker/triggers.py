@@ -326,13 +326,19 @@ def shared_fields(context: Context, nodes: list[acts.Trigger]) -> Fields:
 
 
 def lower_trigger(
-    context: Context, node: acts.Trigger, shared: Fields, names: frozenset[str]
+    context: Context, node: acts.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
     if node.event is None:
         if node.body is None:
             return None
+        if node.name is not None:
+            message = "a trigger over names starts the effects without a name, so it has none itself"
+            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
+        elif in_phase:
+            message = "a trigger over names belongs to the action; in a phase a trigger has an event"
+            context.error("TG0382", message, node.span)
         inner = context.child("a trigger")
         inner.parts = names
         over_names = pure_block(inner, node.body, "a trigger")
