@@ -99,6 +99,8 @@ def passed_fields(program: Program, call: CallAction) -> list[tuple[int, Type, V
 
     A field that means something else there is left out: an override may have other triggers.
     """
+    if not call.passed:
+        return []
     own = {variable.name: variable for variable in call.passed}
     bases = {construct.name: construct.base for construct in program.constructs}
 

@@ -86,6 +86,7 @@ class Veils:
     def __init__(self, program: Program, is_secret: Callable[[AttributeOf], bool]) -> None:
         self.program = program
         self._is_secret = is_secret
+        self._constructs = {construct.name: construct for construct in program.constructs}
         self._verbs = [_Body() for _ in program.verbs]
         self._actions = [_Body() for _ in program.actions]
         self._bodies: dict[int, _Body] = {}
@@ -215,7 +216,7 @@ class Veils:
 
     def _tells_secret(self, trigger: Trigger) -> bool:
         """Whether an attribute whose changes are heard may be a secret."""
-        constructs = {construct.name: construct for construct in self.program.constructs}
+        constructs = self._constructs
         return any(
             trigger.attribute in (None, attribute.slot) and is_secret(constructs[name], attribute)
             for name in trigger.listens
