@@ -1,10 +1,29 @@
-"""Who calls whom: strongly connected groups of verbs, callees first, without recursion of our own."""
+"""Who calls whom and who inherits from whom: groups that reach each other, and circles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+
+def circle_above(start: str, base_of: Callable[[str], str | None], safe: set[str]) -> list[str]:
+    """The circle of bases that a name leads into, from one on it back to the same; empty if there is none.
+
+    The names on the way are safe from then on: they lead into no other circle.
+    """
+    names: list[str] = []
+    at: str | None = start
+    seen: set[str] = set()
+    while at is not None and at not in seen and at not in safe:
+        names.append(at)
+        seen.add(at)
+        at = base_of(at)
+    safe |= seen
+    return [*names[names.index(at) :], at] if at in seen and at is not None else []
 
 
 def components(graph: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Tarjan's algorithm: groups of nodes that reach each other, each after all that it leads to."""
+    """Tarjan's algorithm: groups of nodes that reach each other, each after all that it leads to.
+
+    Without recursion of our own.
+    """
     number: dict[int, int] = {}
     low: dict[int, int] = {}
     on_stack: set[int] = set()

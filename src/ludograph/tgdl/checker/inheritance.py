@@ -6,6 +6,7 @@ from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import fits, type_of_name
 from ludograph.tgdl.checker.declarations import SECRECY, action, stack, verb
+from ludograph.tgdl.checker.graphs import circle_above
 from ludograph.tgdl.checker.inputs import parameter_facts
 from ludograph.tgdl.checker.reports import Note, with_article
 from ludograph.tgdl.checker.world import (
@@ -107,22 +108,15 @@ def _break_cycles(world: World) -> None:
     """A construct on a circle loses its base, which is reported once for the circle."""
     safe: set[str] = set()
     for start in world.constructs:
-        seen: dict[str, None] = {}
-        at: str | None = start
-        while at is not None and at not in seen and at not in safe:
-            seen[at] = None
-            at = world.constructs[at].base
-        if at is not None and at not in safe:
-            facts = world.constructs[at]
-            names = list(seen)
-            circle = [*names[names.index(at) :], at]
+        circle = circle_above(start, lambda name: world.constructs[name].base, safe)
+        if circle:
+            facts = world.constructs[circle[0]]
             assert facts.base_path is not None
-            message = f"'{at}' inherits from itself: {' : '.join(circle)}"
+            message = f"'{facts.name}' inherits from itself: {' : '.join(circle)}"
             world.error("TG0330", message, facts.base_path.span, facts.file)
             facts.base = None
-        elif at is None or at in safe:
+        else:
             _check_depth(world, start)
-        safe.update(seen)
 
 
 def _check_depth(world: World, name: str) -> None:

@@ -4,6 +4,7 @@ from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl import tree_statements as stmts
 from ludograph.tgdl.checker.conversions import players_of
 from ludograph.tgdl.checker.declarations import player_counts
+from ludograph.tgdl.checker.graphs import circle_above
 from ludograph.tgdl.checker.inputs import lower_inputs
 from ludograph.tgdl.checker.scopes import Context, Returns, Rules
 from ludograph.tgdl.checker.unused import report_unused
@@ -81,19 +82,13 @@ def _break_circles(world: World) -> None:
     """A turn on a circle loses its base, which is reported once for the circle."""
     safe: set[str] = set()
     for start in world.turns:
-        names: dict[str, None] = {}
-        at: str | None = start
-        while at is not None and at not in names and at not in safe:
-            names[at] = None
-            at = world.turns[at].base
-        if at is not None and at not in safe:
-            facts = world.turns[at]
-            circle = [*list(names)[list(names).index(at) :], at]
+        circle = circle_above(start, lambda name: world.turns[name].base, safe)
+        if circle:
+            facts = world.turns[circle[0]]
             assert facts.node.base is not None
-            message = f"the turn '{at}' inherits from itself: {' : '.join(circle)}"
+            message = f"the turn '{facts.name}' inherits from itself: {' : '.join(circle)}"
             world.error("TG0330", message, facts.node.base.span, facts.file)
             facts.base = None
-        safe.update(names)
 
 
 def _inherit(world: World, facts: TurnFacts) -> None:
