@@ -339,3 +339,6 @@ DIRECTIONS: dict[str, dict[str, int]] = {
     "hex hexagon": {name: number for number, name in enumerate(_ROW_SIXTHS)},
     "hex col": {name: number for number, name in enumerate(_COLUMN_SIXTHS)},
 }
+
+PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
+"""Operations whose result all may know, whoever may see what they look at."""

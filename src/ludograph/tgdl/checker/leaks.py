@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ludograph.text import Span
 from ludograph.tgdl.checker.graphs import components
 from ludograph.tgdl.checker.world import World
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import PUBLIC_LOOKS, Operation
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Ambient,
@@ -26,7 +26,6 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.types import ConstructType
 
-PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
 STACK_LOOKS = frozenset({Operation.TOP, Operation.CARDS})
 NOTHING_KNOWN: Mapping[int, "Leak"] = {}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ludograph.tgdl.interpreter.analysis import passed_fields, versions
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import PUBLIC_LOOKS, Operation
 from ludograph.tgdl.nodes import BELOW
 from ludograph.tgdl.program import (
     Ambient,
@@ -40,8 +40,6 @@ from ludograph.tgdl.program import (
     While,
 )
 
-PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
-"""Operations whose result all may know, whoever may see what they look at."""
 WHO_SAW: Final = -1
 """Stands for the slot where an answer is behind a value."""
 SECRET: Final = object()
