@@ -34,11 +34,12 @@ def compare_lots(state: State, memory: Memory, place: Place, seed: int) -> None:
     _compare_game(state, place, start, seed)
     for depth in (1, 2):
         if is_small(state, depth):
-            _must_agree(
-                f"perft {depth}",
-                _answer(partial(perft, state.copy(), depth)),
-                _answer(partial(place.perft, start, depth)),
-            )
+            expected = _answer(partial(perft, state.copy(), depth))
+            found = _answer(partial(place.perft, start, depth))
+            # The reference engine plays a move before it has listed all of them, so it may come to another
+            # fault before its fuel runs out.
+            if not (_is_out_of_fuel(found) and isinstance(expected, str)):
+                _must_agree(f"perft {depth}", expected, found)
     # Here the native engine draws in its own way, so only the fault can be looked at.
     _answer(lambda: list(place.outcomes(start, seed, SAMPLED, MOST_MOVES)))
 
@@ -95,6 +96,10 @@ def _answer(ask: Callable[[], Any]) -> Any:
         if not isinstance(told, Fault) or told.code != failure.code:
             raise Difference(f"natively {failure.code} after {failure.words}, told as {told}") from None
         return str(told)
+
+
+def _is_out_of_fuel(answer: Any) -> bool:
+    return isinstance(answer, str) and answer.startswith("error[TG0506]")
 
 
 def _must_agree(what: str, expected: Any, found: Any) -> None:

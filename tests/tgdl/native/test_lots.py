@@ -121,6 +121,17 @@ def test_a_question_whose_answers_take_too_much_fuel_is_told_as_that(name: str) 
     assert natively == sampled == by_reference
 
 
+def test_fuel_that_runs_out_in_a_list_is_told_before_the_faults_of_its_moves() -> None:
+    text = """setup { t.n = 1; t.n += 9; }
+action ask { trigger on t.n change before { new == 1 } input decimal s from 0 to 40;
+  effect { if work(20 + s) < 1 fail; } }
+action go { trigger on player choice; effect { pass; } }"""
+    sides = sides_of(HEAD + WORK + text, 700)
+    by_reference, natively, sampled = told(sides, 0)
+    assert "ran out of fuel" in by_reference
+    assert natively == sampled == by_reference
+
+
 def test_players_who_are_stuck_for_too_long_are_told_as_that() -> None:
     sides = sides_of(
         """players 2; global state t { decimal n = 0; }

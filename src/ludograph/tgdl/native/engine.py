@@ -90,6 +90,7 @@ class Failure(Exception):
         world, base = self.engine.world, self.engine.memory(self.block)
         if self.code == "TG0521":
             return too_many_moves(world, base)
+        choices: tuple[Any, ...] = ()
         try:
             settle(world, base)
             # Not where the run was: others may be in that place by now.
@@ -109,8 +110,17 @@ class Failure(Exception):
                 if self.code == "TG0506":
                     return endless_chance(ran.run)
         except Fault as fault:
-            return fault
+            return fault if fault.code == self.code else _while_listing(world, base, choices) or fault
         return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
+
+
+def _while_listing(world: World, base: Memory, choices: tuple[Any, ...]) -> Fault | None:
+    """The fault of listing moves on the way to some choices, which came before what these lead to."""
+    try:
+        list_on(world, base, choices)
+    except Fault as fault:
+        return fault
+    return None
 
 
 class Broken(Exception):
