@@ -5,8 +5,11 @@ the texts it imports; the store adds the code that made it, and gives back only 
 much to be trusted as the machine code there. Texts with errors are read anew each time.
 """
 
+import dataclasses
+import io
 import json
 import pickle
+from typing import Any
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
@@ -56,7 +59,28 @@ def _keep(text: GameText, program: Program, store: ObjectStore) -> None:
     imported = imported_texts(program.sources)
     store.put(_key("imports of a program", text), json.dumps(list(imported)).encode())
     parts = [part for path, other in imported.items() for part in (path, other)]
-    store.put(_key("program", text, *parts), pickle.dumps(program, protocol=5))
+    store.put(_key("program", text, *parts), _pickled(program))
+
+
+def _pickled(program: Program) -> bytes:
+    written = io.BytesIO()
+    _Pickler(written, protocol=5).dump(program)
+    return written.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes the nodes of a program as calls of their classes: read in less than half the time.
+
+    What dataclasses do by themselves looks up the fields of a class for each of its nodes.
+    """
+
+    def reducer_override(self, value: Any) -> Any:
+        if not dataclasses.is_dataclass(value) or isinstance(value, type):
+            return NotImplemented
+        fields = dataclasses.fields(value)
+        if any(field.kw_only or not field.init for field in fields):
+            return NotImplemented
+        return type(value), tuple(getattr(value, field.name) for field in fields)
 
 
 def _key(kind: str, text: GameText, *parts: str) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from copy import copy
+from functools import cache, cached_property
 from typing import Any, NoReturn
 
 from ludograph.text import Span
@@ -113,6 +114,7 @@ class Compiler:
         self.loops: list[Loop] = []
         """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
+        self._veils = cache(lambda: Veils(world.program, self._may_be_unseen))
 
     # Expressions
 
@@ -428,7 +430,7 @@ class Compiler:
 
     def _condition(self, block: Block) -> Test:
         """A filter with its words and what it reads, for explaining."""
-        return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reads(block))
+        return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block))
 
     def _supply(self, type: Type, mode: InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
         """All values of a type that has an end."""
@@ -447,7 +449,13 @@ class Compiler:
             case _:
                 return None
 
-    def reads(self, block: Block) -> tuple[Read, ...]:
+    def reader(self, block: Block) -> Callable[[], tuple[Read, ...]]:
+        """What a condition reads; compiled when somebody asks why it refused, which few ever do."""
+        later = copy(self)
+        later.inputs, later.loops, later._slots = set(self.inputs), [], None
+        return cache(lambda: later._reads(block))
+
+    def _reads(self, block: Block) -> tuple[Read, ...]:
         """What a condition reads of inputs, attributes, tables and stacks, each once."""
         found: dict[str, Read] = {}
         bound = {node.slot for node in walk(block) if isinstance(node, Query)}
@@ -461,10 +469,6 @@ class Compiler:
                     found.setdefault(words, Read(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 
-    @cached_property
-    def _veils(self) -> Veils:
-        return Veils(self.world.program, self._may_be_unseen)
-
     def guards_of_secrets(self, part: Expression) -> Guards:
         """The things and attributes behind a value that not everybody may see.
 
@@ -472,7 +476,7 @@ class Compiler:
         """
         if not self.world.has_secrets:
             return ()
-        behind = self._veils.behind(self.body, part)
+        behind = self._veils().behind(self.body, part)
         if behind is None:
             return None
         guards: list[tuple[Code, int]] = []

@@ -179,7 +179,7 @@ def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
                     code,
                     require.words,
                     c.site(require.span),
-                    c.reads(require.block),
+                    c.reader(require.block),
                     not any(isinstance(node, This) for node in walk(require.block)),
                 )
             )

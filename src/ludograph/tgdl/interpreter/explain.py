@@ -378,7 +378,7 @@ def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -
 
 def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
     """Names and values that a condition read, as far as a player may see them."""
-    for read in test.reads:
+    for read in test.reads():
         try:
             if all(may_read(run, target(run, frame), slot, player) for target, slot in read.guards):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)

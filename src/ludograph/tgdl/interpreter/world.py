@@ -90,8 +90,8 @@ class Test:
     code: Code
     words: str
     site: Site
-    reads: tuple[Read, ...] = ()
-    """What to show when it refuses."""
+    reads: Callable[[], tuple[Read, ...]]
+    """What to show when it refuses; worked out when somebody asks."""
     shared: bool = False
     """It does not speak of `this`, so for one player it is the same for all instances."""
 
