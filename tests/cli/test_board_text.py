@@ -33,7 +33,7 @@ def test_pieces_have_letters_of_their_own_and_a_legend() -> None:
     [
         ("hex rhombus 2 by 3 { cell; }", "   0 1 2\n0  · · ·\n1   · · ·\n"),
         ("hex row 3 by 2 { cell; }", "   0 1\n0  · ·\n1   · ·\n2  · ·\n"),
-        ("hex hexagon 2 { cell; }", "-1   · ·\n 0  · · ·\n 1   · ·\n"),
+        ("hex hexagon 2 { cell; }", "[-1][0]   · ·\n[0][-1]  · · ·\n[1][-1]   · ·\n"),
         ("hex col 3 by 2 { cell; }", "   0 1 2\n0  ·   ·\n0    ·\n1  ·   ·\n1    ·\n"),
         ("hex col names a1 { 2 cell; cell, b; }", "   a b\n2  ·\n2    ·\n1  ·\n"),
         ("adjacency { a <-> b <-> c; }", "a ·   b ·   c ·\n"),
@@ -133,14 +133,38 @@ def test_corners_and_sides_of_hexes_stand_around_them() -> None:
     state.play("draw_line(l: lines[2])")
     assert position_text(state, 0) == (
         "boxes, lines, dots:\n"
-        "         ·2\n"
-        "      ·1    ·0\n"
-        "   ·0          ·1\n"
-        "0   0     0    ·3\n"
-        "   ·4          ·5\n"
-        "      ·4    ·5\n"
-        "         ·3\n"
+        "              ·2\n"
+        "           ·1    ·0\n"
+        "        ·0          ·1\n"
+        "[0][0]   0     0    ·3\n"
+        "        ·4          ·5\n"
+        "           ·4    ·5\n"
+        "              ·3\n"
         "·5 is on a side lines[5], on a corner dots[5]\n"
+    )
+
+
+def test_cards_in_a_hand_say_their_kind_and_whose_they_are_if_that_is_not_known() -> None:
+    rules = """
+    players 2 has side;
+    interactable man stackable { decimal worth = 0; }
+    interactable king stackable : man { }
+    stack box of man;
+    local state side { stack hand of man; }
+    setup
+    {
+      for player p in players.all { king k = new king; k.player = p; k.worth = 3; move k to box; }
+      man m = new man;
+      m.player = 1;
+      move m to side[1].hand;
+    }
+    action go { trigger on player choice; effect { pass; } }
+    """
+    state = Game(compile_source(Source(rules))).new()
+    assert position_text(state, 0) == (
+        "box: 2 (king 3 of player 0, king 3 of player 1)\n"
+        "player 0, side: hand 0\n"
+        "player 1, side: hand 1 (man 0)\n"
     )
 
 

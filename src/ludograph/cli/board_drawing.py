@@ -7,7 +7,7 @@ folded in the middle. Everything else is listed.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludograph.cli.thing_text import EMPTY
 from ludograph.geometry.hex_places import HexCorner, HexSide
@@ -78,11 +78,24 @@ def _grid(plan: GroupPlan, marks: Marks) -> list[str]:
             row, column = (tile.column, tile.row) if in_columns else (tile.row, tile.column)
             spots.append((marks[tile.name], _Spot(line, half, *_labels(tile.name, row, column))))
     if plan.shape is GroupShape.HEXAGON:
-        return _drawn(spots, tops=())
+        # Its columns slant and do not begin in one row: each row has the name of its first tile.
+        starts = _row_starts(plan, marks)
+        return _drawn([(mark, replace(spot, row=starts[spot.row])) for mark, spot in spots], tops=())
     if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND, GroupShape.HEX_COL):
         return _drawn(spots)
     first = min((spot.line for _, spot in spots), default=0)
     return _drawn(spots, tops=[spot for _, spot in spots if spot.line == first])
+
+
+def _row_starts(plan: GroupPlan, marks: Marks) -> dict[str, str]:
+    """For each row, by its label, the name of its first tile, without that of the group."""
+    first: dict[str, tuple[int, str]] = {}
+    for tile in plan.tiles:
+        if tile.name in marks and tile.row is not None and tile.column is not None:
+            row, _ = _labels(tile.name, tile.row, tile.column)
+            name = tile.name.removeprefix(plan.name)
+            first[row] = min(first.get(row, (tile.column, name)), (tile.column, name))
+    return {row: name for row, (_, name) in first.items()}
 
 
 def _squares(names: list[str]) -> dict[str, _Spot]:
@@ -142,6 +155,9 @@ def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> 
             line, column = _middle(plan.shape, tile.row, tile.column)
             texts.append((line, column, marks[tile.name]))
             rows[line], columns[column] = _labels(tile.name, tile.row, tile.column)
+    if plan.shape not in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
+        starts = _row_starts(plan, marks)
+        rows = {line: starts[row] for line, row in rows.items()}
     for group in around:
         for tile in group.tiles:
             if tile.name in marks and tile.place is not None:

@@ -7,7 +7,16 @@ of states. The layout comes from the rules, the content only from the player's v
 from collections.abc import Iterator, Mapping, Sequence
 
 from ludograph.cli.board_drawing import PLACES, group_lines
-from ludograph.cli.thing_text import Looks, Thing, card_text, kind_of, legend, looks_of, value_text
+from ludograph.cli.thing_text import (
+    Looks,
+    Thing,
+    card_text,
+    card_words,
+    kind_of,
+    legend,
+    looks_of,
+    value_text,
+)
 from ludograph.tgdl.game import State
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.program import ConstructKind
@@ -36,9 +45,9 @@ def card_texts(state: State, player: int) -> Mapping[str, str]:
     things = state.view(player)["things"]
     assert isinstance(things, dict)
     return {
-        name: f" ({card_text(thing)})"
+        name: f" ({words})"
         for name, thing in things.items()
-        if kind_of(state, thing) is ConstructKind.INTERACTABLE and card_text(thing) != thing["is"]
+        if kind_of(state, thing) is ConstructKind.INTERACTABLE and (words := card_words(thing))
     }
 
 
@@ -78,13 +87,14 @@ def _others(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
         match kind_of(state, thing):
             case ConstructKind.STACK:
                 if name not in shown and name not in held:
-                    yield f"{name}: {_stack(thing, things, MOST_CARDS)}"
+                    yield f"{name}: {_stack(state, thing, things, most=MOST_CARDS)}"
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
                 owner = f"player {thing['player']}, " if "player" in thing else ""
                 # Several of one kind go by their names, unless their players tell them apart.
                 needs_name = any(_are_alike(thing, each) for other, each in things.items() if other != name)
                 words = [
-                    f"{key} {_stack(things[stack], things)}" for key, stack in closed.get(name, {}).items()
+                    f"{key} {_stack(state, things[stack], things)}"
+                    for key, stack in closed.get(name, {}).items()
                 ]
                 words += _attributes(state, thing, things)
                 yield from _wrapped(f"{owner}{name if needs_name else thing['is']}: ", words)
@@ -131,7 +141,7 @@ def _attributes(state: State, thing: Thing, things: Mapping[str, Thing]) -> Iter
         if key in ("is", "player", "at") or key in unsaid:
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
-            yield f"{key} {_stack(things[value], things)}"
+            yield f"{key} {_stack(state, things[value], things, holder=thing.get('player'))}"
         elif isinstance(value, list) and any(isinstance(item, str) and item in things for item in value):
             yield from _listed(key, [value_text(item, things) for item in value])
         else:
@@ -146,9 +156,20 @@ def _listed(key: str, items: list[str]) -> Iterator[str]:
         yield f"{start}{item}{'}' if place == len(shown) - 1 else ''}"
 
 
-def _stack(stack: Thing, things: Mapping[str, Thing], most: int | None = None) -> str:
-    """How many cards, and those that are known, the top one last."""
-    cards = [card_text(things[card]) if card in things else card for card in stack.get("cards", ())]
+def _stack(
+    state: State,
+    stack: Thing,
+    things: Mapping[str, Thing],
+    *,
+    holder: int | None = None,
+    most: int | None = None,
+) -> str:
+    """How many cards, and those that are known, the top one last; their kinds too, if there are several."""
+    named = sum(construct.stackable for construct in state.world.program.constructs) > 1
+    cards = [
+        card_text(things[card], holder=holder, named=named) if card in things else card
+        for card in stack.get("cards", ())
+    ]
     if most is not None and len(cards) > most:
         cards = ["…", *cards[-most:]]
     return f"{stack['length']} ({', '.join(cards)})" if cards else str(stack["length"])

@@ -153,7 +153,7 @@ class Course:
             self._roll()
         except IllegalMove as error:
             self._restore(saved)
-            refusal = error.refusal or self.why_not(move, player)
+            refusal = self.why_not(move, player) or error.refusal
             raise (IllegalMove(refusal.message, refusal) if isinstance(refusal, Refusal) else error) from None
         except Exception:
             self._restore(saved)

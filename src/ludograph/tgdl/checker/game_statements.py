@@ -150,7 +150,8 @@ def _check_holds(context: Context, piece: Expression, target: Expression) -> Non
         ):
             message = f"{facts.name} holds {held[0]}, found {piece.type.name}"
             notes = ((target.span, f"this is {describe(target.type)}"),)
-            context.error("TG0310", message, piece.span, notes=notes)
+            hint = f"nothing else can stand there; without `holds` a {facts.name} has room for any pieces"
+            context.error("TG0310", message, piece.span, hint, notes=notes)
 
 
 def pass_turn(context: Context, node: stmts.Pass) -> Statement:

@@ -183,15 +183,13 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
     if len(rest) == 1 and rest[0] in facts.attributes:
         attribute = facts.attributes[rest[0]]
         attribute.read = True
-        stacks = (
-            [Heard(_about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,))]
-            if (attribute.makes_stack and isinstance(attribute.type, ConstructType))
-            else []
-        )
-        heard = Heard(
-            _about(About.ATTRIBUTE), facts.name, facts.type, attribute.slot, attribute.type, listens
-        )
-        return [heard, *stacks]
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            # It stays the same stack, whatever lies in it: the attribute never changes.
+            return [
+                Heard(_about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,))
+            ]
+        slot, type = attribute.slot, attribute.type
+        return [Heard(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
         check_seal(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
