@@ -73,7 +73,7 @@ def _measure_once(name: str) -> dict[str, float]:
         spent["state"], _ = timed(lambda: begin_state(name, players))
     spent["read"], game = timed(lambda: load(name))
     spent["world"], state = timed(lambda: game.new(players=players))
-    spent["lower"], text = timed(lambda: emit(native_module(game, state)))
+    spent["lower"], text = timed(lambda: emit(native_module(game, state.world)))
     spent["LLVM"], _ = timed(lambda: assemble(text))
     return spent
 

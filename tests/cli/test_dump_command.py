@@ -42,3 +42,11 @@ def test_a_broken_text_shows_its_tree_and_its_errors() -> None:
 
 def test_bytes_that_are_no_text_are_said() -> None:
     assert "error[TG0001]" in call("dump", "--stage", "tokens", "-", given=b"\xff").err
+
+
+def test_a_game_that_cannot_begin_can_be_shown() -> None:
+    text = "global state t { decimal n = 0; } setup { t.n = 1 / t.n; }"
+    assert call("dump", "--stage", "ir", "-", given=text).code == 0
+    result = call("dump", "--stage", "ir", "-", given="global state t { decimal n = 0; decimal m = 1 / n; }")
+    assert (result.code, result.out) == (1, "")
+    assert "error[TG0502]: this divides by zero" in result.err

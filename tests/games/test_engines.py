@@ -1,5 +1,8 @@
 """Which engine runs a game, and that nobody notices which."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from ludograph import load
@@ -10,7 +13,9 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import USES_BEFORE_COMPILING, Fault, Game, State
 from ludograph.tgdl.native import engine as native
+from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.store import compile_cached
 from tests.large_games import SOMETIMES_LARGE
 
 RISKY = """
@@ -191,3 +196,16 @@ def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pyte
 
 def is_native(state: State) -> bool:
     return state._line is not None
+
+
+def test_what_is_shown_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def compile_seen(text: Callable[[], str], *arguments: Any, **others: Any) -> bytes:
+        seen.append(text())
+        return compile_cached(lambda: seen[0], *arguments, **others)
+
+    monkeypatch.setattr(native, "compile_cached", compile_seen)
+    game = load("pig")
+    compile_world(game, game.world())
+    assert seen == [emit(engines.native_module(game, game.world()))]

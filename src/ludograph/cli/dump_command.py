@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from ludograph.cli.game_texts import find_game_text, has_errors, say_diagnostics
+from ludograph.cli.game_texts import find_game_text, has_errors, playing, say_diagnostics
 from ludograph.cli.report import FAULTY, FINE
 from ludograph.cli.streams import say
 from ludograph.games import Game, GameText
@@ -43,5 +43,6 @@ def _dump(text: GameText, stage: str) -> tuple[str, tuple[Diagnostic, ...]]:
     if stage == "program":
         return dump_program(program), diagnostics
     game = Game(program)
-    module = native_module(game, game.new())
+    with playing(game.name):
+        module = native_module(game, game.world())
     return show(module) if stage == "ir" else emit(module), diagnostics

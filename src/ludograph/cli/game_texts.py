@@ -8,10 +8,11 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from ludograph.cli.report import FAULTY, USAGE, Complaint, path_of
 from ludograph.cli.streams import say
-from ludograph.games import GameText, UnknownGame, find_text, load
+from ludograph.games import GameText, ReferenceEngineWarning, UnknownGame, find_text, load
 from ludograph.games.files import decode_text, open_text
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError
@@ -46,7 +47,9 @@ def open_game(name: str, engine: str | None = None) -> Game:
     """The game that a shelf name or path means; what is wrong with its text is said."""
     path_of(name)
     try:
-        return load(name) if engine is None else load(name, engine=engine)
+        with catch_warnings():
+            simplefilter("ignore", ReferenceEngineWarning)  # commands say it in their own way
+            return load(name) if engine is None else load(name, engine=engine)
     except UnknownGame as error:
         raise Complaint(str(error), USAGE) from None
     except SourceError as error:

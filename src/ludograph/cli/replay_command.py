@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
+from ludograph.cli.engine_choice import say_if_missing
 from ludograph.cli.game_texts import open_game, playing
 from ludograph.cli.replay_settlers import replay_settlers
 from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, path_of, write_json
@@ -58,6 +59,7 @@ def _is_saved_play(raw: bytes) -> bool:
 
 def _replay_play(raw: bytes, arguments: Namespace) -> int:
     record = _parse(raw, arguments.file if arguments.file != "-" else "standard input")
+    say_if_missing(None)
     game = open_game(arguments.game or _shelf_name(record.game))
     with playing(game.name):
         try:

@@ -20,10 +20,12 @@ from ludograph.games.engines import (
     ENGINES,
     NATIVE,
     NoNativeEngine,
+    ReferenceEngineWarning,
     compile_if_possible,
     compile_world,
     find_compiled,
     native_engine,
+    warn_if_missing,
 )
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.games.object_store import open_object_store
@@ -42,6 +44,7 @@ __all__ = [
     "GameText",
     "NoNativeEngine",
     "Phrase",
+    "ReferenceEngineWarning",
     "Refusal",
     "SourceError",
     "Start",
@@ -77,7 +80,7 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     States begin on the reference engine and go over to the native one where it can run the game and when that
     pays: soon if the game was compiled before, after some thousand moves if not. Nothing else changes.
     With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
-    `engine="reference"` they never do.
+    `engine="reference"` they never do. A ReferenceEngineWarning says if there is no native engine at all.
     """
     if engine not in (*ENGINES, AUTOMATIC):
         every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
@@ -87,6 +90,7 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     if engine == NATIVE:
         return Game(program, compiler=compile_world, uses_before_compiling=0)
     if engine == AUTOMATIC:
+        warn_if_missing()
         return Game(program, compiler=compile_if_possible, finder=find_compiled)
     return Game(program)
 
@@ -97,14 +101,14 @@ def open_start(
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     setup: str | None = None,
-) -> Start:
+) -> Start | State:
     """The start of a game for `simulate` and `perft` of `games.engines`, at once if it was opened before.
 
     >>> from ludograph.games.engines import perft
     >>> perft(open_start("tic-tac-toe"), 3)
     504
 
-    Raises what `load` and `Game.new` raise, and NoNativeEngine where only the reference engine can play.
+    Where only the reference engine can play it is a new state. Raises what `load` and `Game.new` raise.
     """
     text, configuration, store = (
         find_text(name_or_path),
@@ -116,7 +120,10 @@ def open_start(
         return found
     game = Game(read_program(text, store))
     state = configuration.new(game)
-    engine = native_engine(game, state)
+    try:
+        engine = native_engine(game, state)
+    except NoNativeEngine:
+        return state
     keep_start(text, configuration, state, engine, store)
     return Start(game.name, engine, engine.block(state.memory), lambda: state)
 

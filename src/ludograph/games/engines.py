@@ -8,6 +8,7 @@
 """
 
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as PythonGenerator
@@ -57,6 +58,7 @@ __all__ = [
     "REFERENCE",
     "Engine",
     "NoNativeEngine",
+    "ReferenceEngineWarning",
     "Start",
     "compile_if_possible",
     "compile_world",
@@ -66,11 +68,28 @@ __all__ = [
     "perft",
     "simulate",
     "unavailable_reason",
+    "warn_if_missing",
 ]
 
 
 class NoNativeEngine(Exception):
     """The native engine cannot run this game here; the message says why."""
+
+
+class ReferenceEngineWarning(RuntimeWarning):
+    """The reference engine plays where the native one was to be expected; the message says why."""
+
+
+def warn_if_missing() -> None:
+    """A warning to whoever called the caller, if there is no native engine here."""
+    reason = unavailable_reason()
+    if reason is not None:
+        _warn(reason)
+
+
+def _warn(reason: str) -> None:
+    message = f"the reference engine plays, which takes longer: {reason}"
+    warnings.warn(message, ReferenceEngineWarning, stacklevel=4)
 
 
 def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
@@ -119,10 +138,10 @@ def find_compiled(game: Game, world: World) -> Engine | None:
         return None
 
 
-def native_module(game: Game, state: State) -> Module:
-    """What the native engine compiles for a state's players and options."""
+def native_module(game: Game, world: World) -> Module:
+    """What the native engine compiles for some players and options."""
     try:
-        return module_of(state.world, sample_of(game, state.world))
+        return module_of(world, sample_of(game, world))
     except Unsupported as error:
         raise NoNativeEngine(str(error)) from None
 
@@ -194,9 +213,10 @@ def _chosen(state: State | Start, engine: Engine | str | None) -> Engine | str |
         return state.engine
     try:
         return native_engine(state.game, state)
-    except NoNativeEngine:
+    except NoNativeEngine as reason:
         if engine == NATIVE:
             raise
+        _warn(str(reason))
         return None
 
 

@@ -50,6 +50,7 @@ def observed(monkeypatch: pytest.MonkeyPatch, *, checked: bool, breaks: str | No
 
     for name in STEPS:
         monkeypatch.setattr(engines, name, watched(name, getattr(engines, name)))
+    monkeypatch.setattr(engines, "PASSES", tuple(getattr(engines, each.__name__) for each in engines.PASSES))
     monkeypatch.setattr(engines, "verify", watched_verify)
     state = load("tic-tac-toe").new()
     if breaks is None:

@@ -67,7 +67,7 @@ def test_what_a_test_changes_is_not_shared() -> None:
     for name, text in FILTERS.items():
         game = game_of(PROGRAM.format(filter=text))
         state = game.new(seed=0)
-        shown = show(native_module(game, state))
+        shown = show(native_module(game, state.world))
         listing = shown[shown.index("function leading.choice") :].split("\n\n")[0]
         cells[name] = len(set(re.findall(r"known_\d+", listing)))
     assert cells == {"read": 2, "changed": 1, "late": 2}  # one is for `high`

@@ -93,6 +93,6 @@ def test_games_are_the_same(filter: str, loops: tuple[str, ...]) -> None:
 )
 def test_only_what_stays_is_looked_at_beforehand(name: str, *, is_sifted: bool) -> None:
     game = game_of(PROGRAM.format(filter="true", loop=LOOPS[name]))
-    shown = show(native_module(game, game.new(seed=0)))
+    shown = show(native_module(game, game.world()))
     loop = shown[shown.index("function perform.0.put") :].split("\n\n")[0]
     assert ("sifted_" in loop) is is_sifted

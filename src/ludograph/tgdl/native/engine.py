@@ -201,11 +201,18 @@ def lower_all(unit: Unit) -> None:
     unit.make_all()
 
 
+PASSES: tuple[Callable[[Module, Plan], Module], ...] = (tidied, with_stack_guards)
+"""What is done to the intermediate form before it becomes LLVM's."""
+
+
 def module_of(world: World, sample: Memory) -> Module:
-    """The intermediate form of a world."""
+    """The intermediate form of a world, as it is compiled."""
     unit = Unit(world, plan_of(world, sample))
     lower_all(unit)
-    return unit.module
+    module = unit.module
+    for change in PASSES:
+        module = change(module, unit.plan)
+    return module
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,8 +342,8 @@ class Engine:
         if self.checked:
             self.tested = with_checks(module, self.plan)
             module = self._verified(self.tested.module)
-        module = self._verified(tidied(module, self.plan))
-        module = self._verified(with_stack_guards(module, self.plan))
+        for change in PASSES:
+            module = self._verified(change(module, self.plan))
         return emit(module)
 
     def _verified(self, module: Module) -> Module:
