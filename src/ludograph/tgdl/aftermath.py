@@ -3,20 +3,22 @@
 A syntax error leaves a statement half understood, and what it declares unknown. So nothing is said of the
 meaning of that statement, nor of the names in it anywhere; warnings wait until the text can be read. Where
 braces do not match, the same holds for the whole of the declaration that they tear apart, and for every
-statement that uses what it declares. Where the head of a declaration cannot be read, or the board is torn,
-everything may follow from that, and only that is told. All else is reported as ever.
+statement that uses what it declares. Where a name is missing, or an import cannot be read, nobody knows which
+names there are: no name is called unknown then. Where the board is in doubt, so is what depends on it. All
+else is reported as ever.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
 from ludograph.text import Diagnostic, Source, Span
-from ludograph.tgdl.imports import Loaded
-from ludograph.tgdl.lexer import Kind, tokenize
-from ludograph.tgdl.parser_stream import RESERVED
+from ludograph.tgdl.imports import Loaded, LoadedFile
+from ludograph.tgdl.lexer import CLOSED_STRING, Kind, tokenize
+from ludograph.tgdl.parser_stream import RESERVED, is_understood
+from ludograph.tgdl.tree_declarations import Board, Import
 
 _QUOTED = re.compile(r"'([^']*)'")
 _BORDERS = frozenset((";", "{", "}"))
@@ -25,9 +27,17 @@ _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
 # Braces that do not match, and what stands where it cannot: the parser knows how far that reaches.
 _TORN = frozenset(("TG0203", "TG0205", "TG0209", "TG0215"))
 _SEMICOLON_MISSING = "TG0202"
-_CORRECTED = "did you mean"
-# Modifiers that do not fit, values given to what has none.
-_READ_ALL_THE_SAME = frozenset(("TG0214", "TG0218"))
+_NAME_MISSING = "TG0207"
+_BEHIND_DOT = "after '.'"
+_IMPORT_FAILED = frozenset(("TG0392", "TG0393", "TG0394", "TG0396"))
+
+# What is said of names, types, phases, turns, targets and places that are not there; and of members.
+_UNKNOWN = frozenset(("TG0301", "TG0305", "TG0353", "TG0354", "TG0381", "TG0391"))
+_UNKNOWN_MEMBER = _UNKNOWN | frozenset(("TG0306", "TG0308", "TG0332", "TG0352"))
+# What depends on the groups of the board: their parts, and what its tiles are and can do.
+_OF_BOARD = frozenset(("TG0390", "TG0391", "TG0395"))
+_BOARD_WORDS = re.compile(r"\b(board|tile)\b")
+_WORD = re.compile(r"[^\W\d_]\w*")
 
 # Words before the name of what is declared, and those whose braces hold names that nobody else knows.
 _NAMING = _HEADS | frozenset("action goal phase".split())
@@ -71,12 +81,16 @@ class _Tokens:
 class _Unread:
     """The parts of a text that could not be read."""
 
-    is_lost: bool
-    """Whether nothing can be said of anything."""
     spans: Sequence[Span]
     words: frozenset[str]
     torn_names: frozenset[str]
     """What may be declared where braces do not match, and verbs whose bodies were not read whole."""
+    lacks_name: bool
+    """Whether something is declared without its name."""
+    lacks_board: bool
+    """Whether the board, or a part of it, could not be read."""
+    imports: frozenset[str]
+    """The names of the imports that cannot be read; "" for one without a name, which could give any name."""
 
 
 def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -87,22 +101,38 @@ def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diag
             errors.setdefault(id(one.source), []).append(one)
     if not errors:
         return tuple(found)
-    torn = {id(file.source): file.torn for file in loaded.files}
-    unread = {source: _unread(told[0].source, told, torn[source]) for source, told in errors.items()}
-    if any(part.is_lost for part in unread.values()):
-        return ()
-    words = frozenset().union(*(part.words for part in unread.values()))
-    names = frozenset().union(*(part.torn_names for part in unread.values()))
-    kept = [one for one in found if not _may_follow(one, unread.get(id(one.source)), words | names)]
-    return tuple(kept) if not names else _without_users(kept, names)
+    files = {id(file.source): file for file in loaded.files}
+    unread = {source: _unread(files[source], told) for source, told in errors.items()}
+    parts = unread.values()
+    everywhere = _Unread(
+        (),
+        frozenset().union(*(part.words | part.torn_names for part in parts)),
+        frozenset().union(*(part.torn_names for part in parts)),
+        any(part.lacks_name for part in parts),
+        any(part.lacks_board for part in parts),
+        frozenset().union(*(part.imports for part in parts)),
+    )
+    kept = [one for one in found if not _may_follow(one, unread.get(id(one.source)), everywhere)]
+    return tuple(kept) if not everywhere.torn_names else _without_users(kept, everywhere.torn_names)
 
 
-def _may_follow(one: Diagnostic, unread: _Unread | None, words: frozenset[str]) -> bool:
-    if one.severity != "error" or any(name in words for name in _QUOTED.findall(one.message)):
+def _may_follow(one: Diagnostic, unread: _Unread | None, everywhere: _Unread) -> bool:
+    names = _QUOTED.findall(one.message)
+    if one.severity != "error" or any(name in everywhere.words for name in names):
+        return True
+    if everywhere.lacks_name and one.code in _UNKNOWN_MEMBER:
+        return True
+    if everywhere.lacks_board and (one.code in _OF_BOARD or _BOARD_WORDS.search(one.message)):
+        return True
+    if everywhere.imports and one.code in _UNKNOWN and _may_be_imported(names, everywhere.imports):
         return True
     return unread is not None and any(
         one.span.start < span.end and span.start < one.span.end for span in unread.spans
     )
+
+
+def _may_be_imported(names: Sequence[str], imports: frozenset[str]) -> bool:
+    return "" in imports or any(name.partition(".")[0] in imports for name in names)
 
 
 def _without_users(found: Iterable[Diagnostic], names: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -129,29 +159,56 @@ def _tokens(source: Source) -> _Tokens:
     )
 
 
-def _unread(source: Source, errors: Sequence[Diagnostic], torn: Sequence[Span]) -> _Unread:
+def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
     """What the errors of one text leave unclear."""
+    source, torn = file.source, file.torn
     tokens = _tokens(source)
     texts = tokens.texts
     spans: list[Span] = [*torn]
     words: set[str] = set()
     names = set().union(*(_declared(tokens, span) for span in torn))
-    is_lost = not torn and texts.count("{") != texts.count("}")
-    is_lost = is_lost or any(texts[at] == "board" for span in torn for at in tokens.inside(span))
+    boards = [node.span for node in file.tree.declarations if isinstance(node, Board)]
+    lacks_name, lacks_board = False, False
+    for span in torn:
+        if any(texts[at] == "board" for at in tokens.inside(span)):
+            lacks_board = True
+            names.update(texts[at] for at in tokens.inside(span) if tokens.kinds[at] is Kind.WORD)
     for error in errors:
-        if not texts or _is_understood(error):
+        if not texts or error.code in _IMPORT_FAILED or _is_understood(error):
             continue
         at = tokens.at(error.span.start)
         names.update(_verb_around(tokens, at))
+        lacks_name = lacks_name or (error.code == _NAME_MISSING and _BEHIND_DOT not in error.message)
+        lacks_board = lacks_board or any(span.start <= error.span.start < span.end for span in boards)
         if error.code in _TORN and any(span.start <= error.span.start < span.end for span in torn):
             continue
         first, last = tokens.statement(at)
         # Lists have braces too: what stands in the same line may belong to it.
         begin, end = _lines(source.text, tokens.starts[first], tokens.starts[last] + len(texts[last]))
         spans.append(Span(begin, end))
-        words.update(texts[at] for at in tokens.inside(Span(begin, end)) if tokens.kinds[at] is Kind.WORD)
-        is_lost = is_lost or (texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]))
-    return _Unread(is_lost, spans, frozenset(words), frozenset(names))
+        words.update(word for at in tokens.inside(Span(begin, end)) for word in _words(tokens, at))
+        if texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]):
+            names.update(word for at in range(first, last) for word in _words(tokens, at))
+    imports = frozenset(_lacking_imports(file, errors))
+    return _Unread(spans, frozenset(words), frozenset(names) - _TYPES, lacks_name, lacks_board, imports)
+
+
+def _words(tokens: _Tokens, at: int) -> Sequence[str]:
+    """The word that a token is, or those that a string without its end has swallowed."""
+    text = tokens.texts[at]
+    if tokens.kinds[at] is Kind.WORD:
+        return (text,)
+    if tokens.kinds[at] is Kind.STRING and CLOSED_STRING.fullmatch(text) is None:
+        return tuple(_WORD.findall(text))
+    return ()
+
+
+def _lacking_imports(file: LoadedFile, errors: Sequence[Diagnostic]) -> Iterator[str]:
+    """The names of imports that have an error, "" for those without a name."""
+    faulty = [one.span.start for one in errors]
+    for node in file.tree.declarations:
+        if isinstance(node, Import) and any(node.span.start <= at <= node.span.end for at in faulty):
+            yield "" if node.name is None else node.name.text
 
 
 def _verb_around(tokens: _Tokens, at: int) -> Sequence[str]:
@@ -202,7 +259,7 @@ def _is_named(tokens: _Tokens, at: int) -> bool:
 def _is_understood(error: Diagnostic) -> bool:
     """Whether the parser has read on as if the error were mended."""
     if error.code != _SEMICOLON_MISSING:
-        return error.code in _READ_ALL_THE_SAME or error.hint.startswith(_CORRECTED)
+        return is_understood(error.code, error.hint)
     text, at = error.source.text, error.span.start
     rest = text[at : _line_end(text, at)].strip()
     return not rest or rest.startswith(("//", "}"))

@@ -76,7 +76,7 @@ def tokenize(source: Source) -> Lexed:
     judged = _Judged()
     kinds = [judged[piece] for piece in pieces]
     if any(fault.code == OPEN_STRING for fault in judged.faults.values()):
-        pieces = [part for piece in pieces for part in _without_end_of_line(piece)]
+        pieces = [part for piece in pieces for part in _without_rest_of_line(piece)]
         kinds = [judged[piece] for piece in pieces]
     starts = [0, *accumulate(map(len, pieces))][:-1]
     if pieces and pieces[0] == BYTE_ORDER_MARK:
@@ -85,14 +85,20 @@ def tokenize(source: Source) -> Lexed:
     return Lexed(source, tuple(pieces), tuple(kinds), tuple(starts), diagnostics)
 
 
-def _without_end_of_line(piece: str) -> list[str]:
-    """A string that is not closed, and by themselves the signs at the end of its line; else the piece."""
+def _without_rest_of_line(piece: str) -> list[str]:
+    """A string that is not closed, and by themselves the signs and statements behind it; else the piece."""
     if piece[0] != '"' or CLOSED_STRING.fullmatch(piece) is not None:
         return [piece]
-    end = len(piece.rstrip(END_OF_LINE))
-    unclosed = piece.count("{", 0, end) - piece.count("}", 0, end)
-    while unclosed > 0 and (closing := piece.find("}", end)) >= 0:  # what is put into a message
-        end, unclosed = closing + 1, unclosed - 1
+    end, value_end = 1, 1
+    while end < len(piece) and piece[end] not in ";}":
+        if piece[end] == "{":  # a value that is put into a message, or the brace of a block
+            closing = piece.find("}", end)
+            if closing < 0 or piece.find(";", end, closing) >= 0:
+                break
+            end = value_end = closing + 1
+        else:
+            end += 2 if piece[end] == "\\" else 1
+    end = max(value_end, len(piece[:end].rstrip(END_OF_LINE)))
     return [piece[:end], *PIECE.findall(piece, end)]
 
 

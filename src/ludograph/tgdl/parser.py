@@ -4,16 +4,17 @@ It never raises and never stops at the first mistake: `parse` returns the best t
 diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
 from ludograph.tgdl.garbage import no_collection
 from ludograph.tgdl.lexer import CODES as LEXER_CODES
-from ludograph.tgdl.lexer import Kind, Lexed, tokenize
+from ludograph.tgdl.lexer import OPEN_STRING, Kind, Lexed, tokenize
 from ludograph.tgdl.parser_actions import parse_action, parse_goal
 from ludograph.tgdl.parser_boards import discard_group, parse_board
+from ludograph.tgdl.parser_braces import report_unopened
 from ludograph.tgdl.parser_constructs import (
     KINDS,
     PART_MODIFIERS,
@@ -73,7 +74,34 @@ def parse(source: Source) -> Parsed:
         stream = TokenStream(lexed)
         tree = parse_file(stream)
     found = sorted((*lexed.diagnostics, *stream.diagnostics), key=lambda diagnostic: diagnostic.span.start)
-    return Parsed(tree, tuple(found), lexed, stream.spelling, tuple(stream.torn))
+    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, tuple(stream.torn))
+
+
+def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """All errors, but of an open string and what is wrong in its line only one.
+
+    A quote with nothing behind it closes a string that was never begun: what the parser misses before it says
+    so. Any other open string has swallowed what the parser misses.
+    """
+    lines: dict[int, list[Diagnostic]] = {}
+    for one in found:
+        if one.code == OPEN_STRING:
+            lines[one.line] = []
+    for one in found if lines else ():
+        if one.line in lines and one.severity == "error":
+            lines[one.line].append(one)
+    for one in found:
+        beside = lines.get(one.line, ()) if one.severity == "error" else ()
+        if not beside or one is _telling(beside):
+            yield one
+
+
+def _telling(errors: Sequence[Diagnostic]) -> Diagnostic:
+    """The error of a line with an open string that says what is wrong."""
+    string = next(one for one in errors if one.code == OPEN_STRING)
+    if string.span.end - string.span.start > 1 or errors[0].code[:4] != "TG02":
+        return string
+    return errors[0]
 
 
 def parse_file(stream: TokenStream) -> File:
@@ -84,14 +112,13 @@ def parse_file(stream: TokenStream) -> File:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
-            stream.error("TG0205", "this '}' closes nothing")
-            stream.at += 1
-            stream.tear(last)
+            report_unopened(stream, last)
         elif text == ";":
             stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
             stream.spelling.instead[stream.at] = ""
             stream.at += 1
         else:
+            stream.begin_part()
             last = first if _is_surely_outside(stream) else last
             declaration = parse_declaration(stream)
             if declaration is not None:

@@ -1,6 +1,7 @@
 """Parser of actions and goals with their parts."""
 
 from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_braces import skip_stray_brace
 from ludograph.tgdl.parser_expressions import parse_postfix, parse_unary
 from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_statements import (
@@ -47,7 +48,7 @@ def parse_goal(stream: TokenStream) -> Goal:
 def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | None]:
     """`priority n` and a specifier, in any order."""
     priority = specifier = None
-    while stream.kinds[stream.at] is Kind.WORD:
+    while stream.kinds[stream.at] is Kind.WORD and not stream.begins_action_part():
         if stream.next_is("priority"):
             once(stream, priority)
             stream.at += 1
@@ -99,8 +100,9 @@ def _parse_misspelt_part(stream: TokenStream, text: str) -> ActionPart | None:
     meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is Kind.WORD else ""
     hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
     stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
-    if not meant:
+    if not meant and not skip_stray_brace(stream):
         stream.skip_statement()
+    if not meant:
         return None
     stream.texts[stream.at] = meant
     return parse_action_part(stream)

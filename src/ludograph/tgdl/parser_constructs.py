@@ -5,6 +5,7 @@ from ludograph.tgdl.parser_actions import (
     parse_action,
     parse_effect,
 )
+from ludograph.tgdl.parser_braces import has_lost_brace, skip_stray_brace
 from ludograph.tgdl.parser_expressions import parse_condition, parse_expression, parse_range
 from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_simple_statements import begins_declare
@@ -83,7 +84,7 @@ def ends_head(stream: TokenStream) -> bool:
     if stream.maybe(";"):
         return True
     ends_here = stream.on_new_line(stream.at) or stream.begins_declaration()
-    if stream.next_is("{") or not ends_here or stream.has_lost_brace():
+    if stream.next_is("{") or not ends_here or has_lost_brace(stream):
         return False
     stream.error_semicolon("write ; or { … }")
     return True
@@ -103,7 +104,9 @@ def parse_construct_part(stream: TokenStream) -> ConstructPart | None:
     """An attribute, a stack, an action, a verb, or a block that says who sees these."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS)
-    text, named = stream.texts[stream.at], stream.is_word(stream.at + 1)
+    text = stream.texts[stream.at]
+    # Before a brace a name is missing, which is told; before other signs the word itself is a name.
+    named = stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == "{"
     if text == "action" and named:
         refuse(stream, modifiers, "an action", "override")
         return parse_action(stream, start, override="override" in modifiers)
@@ -134,7 +137,8 @@ def _parse_attribute_or_misspelt(
             f"{stream.found()} does not belong here",
             hint="inside stand attributes, actions and verbs",
         )
-        stream.skip_statement()
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
         return None
     if stream.texts[stream.at + 1] in ("=", ";"):
         _report_half_attribute(stream)
@@ -266,7 +270,8 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
             meant = suggestion(stream.texts[stream.at], KINDS)
             hint = f"did you mean '{meant}'?" if meant else f"known are {' and '.join(KINDS)}"
             stream.error("TG0219", f"there is no interactable {stream.found()}", hint=hint)
-        else:
+            kind = KINDS.get(meant)
+        if kind is not None:
             kinds.append(kind)
         stream.at += 1
         if stream.texts[stream.at] in KINDS:
@@ -305,8 +310,9 @@ def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
     meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is Kind.WORD else ""
     hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
     stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
-    if not meant:
+    if not meant and not skip_stray_brace(stream):
         stream.skip_statement()
+    if not meant:
         return None
     stream.texts[stream.at] = meant
     return _parse_turn_part(stream)

@@ -3,6 +3,13 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from ludograph.tgdl.parser_braces import (
+    has_lost_brace,
+    is_misplaced,
+    lose_brace,
+    report_unclosed,
+    skip_misplaced,
+)
 from ludograph.tgdl.parser_statements import skip_stray_semicolon
 from ludograph.tgdl.parser_stream import NESTING, TokenStream
 
@@ -17,7 +24,8 @@ def parse_braced(
     """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
     if not stream.next_is("{"):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if stream.has_lost_brace():
+        if has_lost_brace(stream):
+            lose_brace(stream)
             return tuple(parse_rest(stream, stream.at - 1, parse_part, ends_before))
         stream.maybe(";")
         return ()
@@ -47,15 +55,16 @@ def parse_rest(
             stream.at += 1
             return parts
         if not text or ends_before(stream):
-            if text and stream.is_misplaced(opening):
-                stream.skip_misplaced()
+            if text and is_misplaced(stream, opening):
+                skip_misplaced(stream)
                 continue
-            stream.unclosed(opening)
+            report_unclosed(stream, opening)
             return parts
         if text == ";":
             skip_stray_semicolon(stream)
             continue
         first = stream.at
+        stream.begin_part()
         part = parse_part(stream)
         if part is not None:
             parts.append(part)

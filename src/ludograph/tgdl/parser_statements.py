@@ -6,6 +6,13 @@ word (`whlie`) is read as the word that was meant, so that what follows it is un
 
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
+from ludograph.tgdl.parser_braces import (
+    has_lost_brace,
+    is_misplaced,
+    lose_brace,
+    report_unclosed,
+    skip_misplaced,
+)
 from ludograph.tgdl.parser_expressions import (
     drop_parentheses,
     maybe_compared,
@@ -64,7 +71,8 @@ def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
     """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
     if not stream.next_is("{"):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if stream.has_lost_brace():
+        if has_lost_brace(stream):
+            lose_brace(stream)
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
             return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
         block = _parse_unbraced(stream, has_result=has_result)
@@ -96,15 +104,16 @@ def parse_statements(
             stream.at += 1
             return statements, result
         if not text or stream.begins_declaration() or stream.begins_action_part():
-            if text and stream.is_misplaced(opening):
-                stream.skip_misplaced()
+            if text and is_misplaced(stream, opening):
+                skip_misplaced(stream)
                 continue
-            stream.unclosed(opening)
+            report_unclosed(stream, opening)
             return statements, result
         if text == ";":
             skip_stray_semicolon(stream)
             continue
         first = stream.at
+        stream.begin_part()
         may_be_result = has_result and not statements
         statement = parse_statement(stream, may_be_result=may_be_result)
         if may_be_result and isinstance(statement, Evaluate) and is_result(stream):

@@ -1,8 +1,9 @@
 """What all parts of the parser share: where we are among the tokens, what was reported, how to go on.
 
 A `TokenStream` is mutable: it moves forward as tokens are taken. `maybe_…` takes something or nothing,
-`expect_…` takes it or reports that it is missing and goes on as if it were there. At one token only one
-error is reported: whatever a fault leads to, the author reads of it once.
+`expect_…` takes it or reports that it is missing and goes on as if it were there. Of a statement only the
+first error is reported, and none so near behind another that nothing was read well between: whatever a
+fault leads to, the author reads of it once.
 """
 
 from bisect import bisect_left
@@ -19,8 +20,17 @@ from ludograph.tgdl.tree import Path, Word
 # How deep brackets, operators and blocks may stand inside one another.
 NESTING = 100
 
-# After this many errors the rest of the text is not read.
+# After this many errors the rest of the text is not read; nor after so many that were not worth a word.
 MOST_ERRORS = 100
+MOST_FAULTS = 1000
+
+# So many tokens must be read well behind an error before another one is believed.
+CONFIDENCE = 3
+
+# Words of the language as names, modifiers that do not fit, values given to what has none: read all the same.
+READ_ALL_THE_SAME = frozenset(("TG0206", "TG0214", "TG0218"))
+# How the hint of an error begins whose word was read as the one that was meant.
+CORRECTED = "did you mean"
 
 CODES: Mapping[str, str] = {
     "TG0201": "an expression is missing",
@@ -79,7 +89,13 @@ PART_STARTS: Mapping[str, frozenset[str]] = {
     "visible": frozenset(("to",)),
     **dict.fromkeys(("private", "hidden", "override", "untracked", "public"), frozenset((WORD,))),
 }
+BRACES = frozenset(("{", "}"))
+BORDERS = BRACES | {";"}
 ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
+
+# What the lexer cannot make sense of leaves its statement half understood.
+BREAKING = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
+LONGEST_STATEMENT = 500
 
 # The head of a block has at most so many tokens.
 LONGEST_HEAD = 50
@@ -124,10 +140,21 @@ class TokenStream:
         self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
         self.diagnostics: list[Diagnostic] = []
         self.faults = sorted(fault.span.start for fault in lexed.diagnostics)  # the lexer has spoken of these
-        self.errors = 0
+        self.breaks = [
+            bisect_left(self.starts, fault.span.start)
+            for fault in lexed.diagnostics
+            if fault.code in BREAKING
+        ]
+        self.errors = 0  # those that were not told, because they follow from others, included
+        self.told = 0
         self.error_at = -1
+        # The tokens of the last error in this statement, and of the last that left it half understood.
+        self.shaken_at = self.broken_at = -1
         self.spelling = Spelling()
-        self._even: bool | None = None  # whether as many braces close as open, once that was asked
+        self._surplus: int | None = None  # of opening braces, once that was asked
+        self._made_good = 0
+        self.places: list[int] = []  # the token at which each diagnostic was made
+        self.brace_errors: list[int] = []  # the tokens beside a brace at which something was wrong, in order
         self.torn: list[Span] = []  # where nobody knows which brace belongs to which
 
     # Looking and taking
@@ -184,22 +211,51 @@ class TokenStream:
         self, code: str, message: str, span: Span, hint: str = "", severity: Severity = "error"
     ) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, hint, self.source, severity))
+        self.places.append(self.at)
 
     def error(
         self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
     ) -> None:
-        """Report an error, unless there is one about this token already."""
+        """Report an error, unless it may follow from the one before, or there is one about this token."""
         if self.error_at == self.at:
             return
+        follows = self._follows_from_last()
         self.error_at = self.at
         self.errors += 1
-        if span is None and self._is_faulty_here():
-            return
-        where = span or self.here()
-        self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
-        if self.errors == MOST_ERRORS:
-            self.report("TG0217", f"{MOST_ERRORS} errors; the rest of the text was not read", self.here())
+        if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
+            self.brace_errors.append(self.at)
+        self.shaken_at = self.at
+        if not is_understood(code, hint):
+            self.broken_at = self.at
+        if not follows and (span is not None or not self._is_faulty_here()):
+            where = span or self.here()
+            self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
+            self.places.append(self.at)
+            self.told += 1
+        if self.told == MOST_ERRORS or self.errors == MOST_FAULTS:
+            self.report("TG0217", f"{self.told} errors; the rest of the text was not read", self.here())
             self.error_at = self.at = self.end
+
+    def _follows_from_last(self) -> bool:
+        """Whether an error here stands in the statement of the one before, or too near behind it."""
+        is_broken = self.shaken_at == self.broken_at
+        if self.shaken_at >= 0 and 0 < self.at - self.shaken_at < (CONFIDENCE if is_broken else 2):
+            return True
+        fault = bisect_left(self.breaks, self.at) - 1
+        broken = max(self.broken_at, self.breaks[fault] if fault >= 0 else -1)
+        if not 0 <= broken < self.at <= broken + LONGEST_STATEMENT:
+            return False
+        return BORDERS.isdisjoint(self.texts[broken : self.at])
+
+    def begin_part(self) -> None:
+        """A statement, part or declaration begins: in a line of its own it is read without prejudice."""
+        if self.shaken_at >= 0 and self.on_new_line(self.at):
+            if self.texts[self.at - 1] in BORDERS or self.begins_another():
+                self.trust()
+
+    def trust(self) -> None:
+        """What comes next may have a fault of its own."""
+        self.shaken_at = self.broken_at = -1
 
     def _is_faulty_here(self) -> bool:
         """Whether the lexer has refused the token here, or something between it and the one before."""
@@ -310,6 +366,7 @@ class TokenStream:
         self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), hint)
         if self.error_at == self.at < self.end:
             self.error_at = -1
+            self.trust()
 
     def _is_open_string(self, index: int) -> bool:
         """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
@@ -419,73 +476,26 @@ class TokenStream:
             case _:
                 return False
 
-    def is_misplaced(self, opening: int) -> bool:
-        """Whether what begins here is meant to stand in the block of token `opening`, where it cannot."""
-        if self.on_new_line(self.at):
-            return self._indentation(self.at) > self._indentation(opening)
-        return self._are_braces_even()
-
-    def _are_braces_even(self) -> bool:
-        if self._even is None:
-            self._even = self.texts.count("{") == self.texts.count("}")
-        return self._even
-
-    def skip_misplaced(self) -> None:
-        """Report what cannot stand here, and go behind it."""
-        text, start = self.texts[self.at], self.start()
-        if text in PART_STARTS:
-            hint = "it stands beside the effects, in the action itself"
-            self.error("TG0209", f"'{text}' does not belong into a block of statements", hint=hint)
-        else:
-            hint = "declare it outside, at the top of the file"
-            self.error("TG0215", f"'{text}' cannot stand inside this block", hint=hint)
-        self.at += 1
-        self.skip_statement()
-        self.torn.append(Span(start, self.start()))
-
     # Braces
 
-    def has_lost_brace(self) -> bool:
-        """Whether a `{` was left out before this token: its `}` stands below the line before."""
-        depth = 0
-        for index in range(self.at, min(self.at + 20_000, self.end)):
-            text = self.texts[index]
-            if text == "{":
-                depth += 1
-            elif text == "}":
-                if depth == 0:
-                    below = self.on_new_line(index) and self.on_new_line(self.at)
-                    return below and self._indentation(index) == self._indentation(self.at - 1)
-                depth -= 1
-        return False
+    def surplus(self) -> int:
+        """How many more braces open than close, what was made good included."""
+        if self._surplus is None:
+            self._surplus = self.texts.count("{") - self.texts.count("}")
+        return self._surplus + self._made_good
 
-    def unclosed(self, opening: int) -> None:
-        """Report that the block which token `opening` began does not end before what comes next."""
-        self.tear(opening)
-        start = self.starts[self._misfit(opening)]
-        message = f"this '{{' is never closed; {self.found()} comes first"
-        self.error("TG0203", message, Span(start, start + 1), "", (self.here(), "before its '}'"))
+    def make_good(self, braces: int) -> None:
+        """Note that so many closing braces too many, or opening ones, negative, were told and read over."""
+        self._made_good += braces
 
     def tear(self, opening: int) -> None:
         """Note that the braces cannot be trusted from the head before token `opening` to here."""
         first = min(opening, self.end)
-        while first > max(0, opening - LONGEST_HEAD) and self.texts[first - 1] not in (";", "{", "}"):
+        while first > max(0, opening - LONGEST_HEAD) and self.texts[first - 1] not in BORDERS:
             first -= 1
         self.torn.append(Span(self.starts[first], self.start()))
 
-    def _misfit(self, opening: int) -> int:
-        """The first `{` from `opening` on whose `}` stands at another indentation: that one lacks its own."""
-        waiting: list[int] = []
-        for index in range(max(opening, self.at - 50_000), self.at):
-            if self.texts[index] == "{":
-                waiting.append(index)
-            elif self.texts[index] == "}" and waiting:
-                begin = waiting.pop()
-                if self.on_new_line(index) and self._indentation(begin) != self._indentation(index):
-                    return begin
-        return opening
-
-    def _indentation(self, index: int) -> int:
+    def indentation(self, index: int) -> int:
         """How many blanks begin the line of a token."""
         text, start = self.source.text, self.starts[index]
         from_here = max(0, start - 300)  # a line as long as the text must not be walked again and again
@@ -494,6 +504,11 @@ class TokenStream:
         while first < start and text[first].isspace():
             first += 1
         return first - line
+
+
+def is_understood(code: str, hint: str) -> bool:
+    """Whether the parser reads on as if such an error were mended."""
+    return code in READ_ALL_THE_SAME or hint.startswith(CORRECTED)
 
 
 def suggestion(word: str, known: Collection[str]) -> str:

@@ -3,7 +3,9 @@
 Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
 """
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.text.diagnostic import Severity
@@ -16,14 +18,19 @@ MOST_LOOKS = 30_000
 # After this many errors the rest is left out.
 MOST_ERRORS = 500
 
-# One declaration that could not be read makes all uses of its name faults: a few of them are enough.
-OFTEN = frozenset({"TG0301", "TG0305", "TG0353", "TG0354"})
-MOST_REPEATS = 3
+# One misspelt declaration makes all uses of its name faults: they are one error, which shows a few of them.
+OFTEN = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
+MOST_REPEATS = 4
+AGAIN = "and here"
+# Whatever is said of a name that nothing has, it is the same mistake.
+OF_A_NAME = OFTEN | {"TG0301", "TG0395"}
+UNKNOWN = re.compile(r"(?:(?:nothing here is called|there is no [a-z ]+) )?'([^']*)'(?: has no events)?")
 
 # What is never used. A name that an error hides from the checker may be used all the same.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 
 Note = tuple[Span, str]
+Subject = tuple[str, str, int]
 
 
 class Reports:
@@ -34,7 +41,7 @@ class Reports:
         self.found: list[tuple[int, Diagnostic]] = []
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
-        self._again: dict[tuple[str, str, int], int] = {}
+        self._again: dict[Subject, int] = {}
         self._looks = 0
 
     def add(
@@ -54,8 +61,8 @@ class Reports:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        if code in OFTEN:
-            again = (code, message, file)
+        again = subject(code, message, file)
+        if again is not None:
             self._again[again] = self._again.get(again, 0) + 1
             if self._again[again] > MOST_REPEATS:
                 return
@@ -86,7 +93,32 @@ class Reports:
             (one for one in self.found if not is_faulty or one[1].code not in UNUSED),
             key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
         )
-        return tuple(diagnostic for _, diagnostic in ordered)
+        return tuple(_merged(ordered))
+
+
+def subject(code: str, message: str, file: int) -> Subject | None:
+    """What an error is about, if errors about the same are one mistake."""
+    name = UNKNOWN.fullmatch(message) if code in OF_A_NAME else None
+    if name is not None:
+        return "", name[1], file
+    return (code, message, file) if code in OFTEN else None
+
+
+def _merged(ordered: Iterable[tuple[int, Diagnostic]]) -> list[Diagnostic]:
+    """The diagnostics in their order; the first about something shows where else there is one."""
+    found: list[Diagnostic] = []
+    first: dict[Subject, int] = {}
+    for file, one in ordered:
+        about = subject(one.code, one.message, file)
+        if about is None:
+            found.append(one)
+        elif about not in first:
+            first[about] = len(found)
+            found.append(one)
+        else:
+            known = found[first[about]]
+            found[first[about]] = replace(known, notes=(*known.notes, (one.span, AGAIN)))
+    return found
 
 
 def with_article(words: str) -> str:
