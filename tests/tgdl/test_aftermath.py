@@ -1,14 +1,9 @@
 """What is said of a text that cannot be read: its errors of syntax, and what does not follow from them."""
 
-import random
-from collections.abc import Iterator
-from importlib.resources import files
-
 import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.lexer import Kind, tokenize
 
 HEAD = 'game "g"; tile cell { } board { group grid square around 2 by 2 { cell; } }\n'
 
@@ -40,11 +35,36 @@ def told(middle: str) -> list[tuple[int, str]]:
         ),
         (
             "tile t {\n}\n  decimal m = 1;\n}\nsetup { for t c in t.all c.m = 2; nosuch = 3; }",
-            [(3, "TG0215"), (4, "TG0205"), (5, "TG0301")],
+            [(2, "TG0205"), (5, "TG0301")],
         ),
-        # … nor of anything, where the head of a declaration is missing, or the board is torn.
-        ("board {\n  group g square 2 by 2 { cell; }\nsetup { nosuch = 3; }", [(1, "TG0203")]),
+        # … nor of what hangs on a board that is torn …
+        (
+            "board {\n  group g square 2 by 2 { cell; }\nsetup { cell c = g.no; nosuch = 3; bool b = 3; }",
+            [(1, "TG0203"), (3, "TG0301"), (3, "TG0310")],
+        ),
+        # … nor of unknown names, where something lacks its own …
         ("tile {\n  decimal m = 1;\n}\nsetup { for cell c in cell.all c.m = 2; }", [(1, "TG0207")]),
+        (
+            "action {\n  trigger on player choice;\n}\nsetup { go(); bool b = 3; }",
+            [(1, "TG0207"), (4, "TG0310")],
+        ),
+        (
+            "local state {\n  decimal m;\n}\nsetup { seat[0].m = 1; bool b = 3; }",
+            [(1, "TG0207"), (4, "TG0310")],
+        ),
+        ("tile t {\n  action { effect { } }\n}\nverb f(t c) { c.go() }", [(2, "TG0207")]),
+        # … nor of what a string without its end has swallowed.
+        ('setup {\n  decimal "n = 1;\n  n = 2; nosuch = 3;\n}', [(2, "TG0102"), (3, "TG0301")]),
+        ('setup {\n  decimal n = "abc; bool b = 3; } }\nverb f() { nosuch }', [(2, "TG0102"), (3, "TG0301")]),
+        (
+            'action a {\n  trigger on player choice; effect { fail "no; } }\nverb f() { nosuch }',
+            [(2, "TG0102"), (3, "TG0301")],
+        ),
+        # A require that is torn hides the names around it, and nothing else.
+        (
+            "action a {\n  input decimal n from 1 to 2;\n  require { n > 1 effect { pass; }\n}\nsetup { bool b = 3; }",
+            [(3, "TG0203"), (5, "TG0310")],
+        ),
         # What does not follow is told, and what could be read in spite of the error.
         (
             "setup {\n  decimal n = 1 + ;\n  decimal m = nosuch;\n  bool b = 3;\n}",
@@ -95,29 +115,70 @@ def test_a_missing_brace_leaves_what_was_read_whole_its_errors() -> None:
     assert all("'second'" not in one.message for one in found)
 
 
-def damaged(text: str, chance: random.Random) -> str:
-    """A text with one token left out, doubled or replaced by a sign."""
-    lexed = tokenize(Source(text, "game.tgdl"))
-    at = chance.choice([i for i, kind in enumerate(lexed.kinds) if kind not in (Kind.BLANK, Kind.COMMENT)])
-    start, piece = lexed.starts[at], lexed.pieces[at]
-    instead: str = chance.choice(["", f"{piece} {piece}", *";,(){}=.[]"])
-    return text[:start] + instead + text[start + len(piece) :]
+@pytest.mark.parametrize(
+    ("first", "files", "expected"),
+    [
+        # No name is unknown while nobody knows which names there are …
+        ('import "no.tgdl";', {}, ["TG0392", "TG0310"]),
+        ('import "../other.tgdl";', {}, ["TG0393", "TG0310"]),
+        ('import "game.tgdl";', {}, ["TG0394", "TG0310"]),
+        ("import ;", {}, ["TG0204", "TG0310"]),
+        # … except those that a name before them shows not to come from there …
+        ('import "no.tgdl" as lib;', {}, ["TG0392", "TG0305", "TG0301", "TG0310"]),
+        # … and what is known in spite of an error in the file.
+        (
+            'import "other.tgdl";',
+            {"other.tgdl": "enum e { a }\nverb go() { 1 }\nsetup { x = ; }"},
+            ["TG0305", "TG0310", "TG0201"],
+        ),
+    ],
+)
+def test_an_import_that_cannot_be_read_is_told_and_not_what_it_would_have_given(
+    first: str, files: dict[str, str], expected: list[str]
+) -> None:
+    text = f"{first}\nglobal state t {{ card c; }}\nsetup {{ go(); bool b = 3; }}"
+    found = check_source(Source(text, "game.tgdl"), files.get)[1]
+    assert [one.code for one in found] == expected
 
 
-def shelf() -> Iterator[str]:
-    for name in ("draughts", "kalah", "liars-dice", "nine-mens-morris", "go"):
-        yield (files("ludograph.games") / f"{name}.tgdl").read_text("utf-8")
+def test_what_comes_through_the_name_of_a_lost_import_is_not_told() -> None:
+    text = 'import "no.tgdl" as lib;\nglobal state t : lib.base { lib.card c; override decimal n = 1; }\n'
+    found = check_source(Source(text + "setup { lib.go(); t.m = 1; t.c.m = 1; }", "game.tgdl"))[1]
+    assert [one.code for one in found] == ["TG0392"]
 
 
-def test_one_mistake_of_the_hand_is_seldom_told_as_two_kinds_of_error() -> None:
-    chance = random.Random(1)
-    texts = list(shelf())
-    broken, followed = 0, 0
-    for _ in range(150):
-        found = check_source(Source(damaged(chance.choice(texts), chance), "game.tgdl"))[1]
-        codes = [one.code for one in found if one.severity != "hint"]
-        if any(code < "TG0300" for code in codes):
-            broken += 1
-            followed += any(code >= "TG0300" for code in codes)
-    assert broken > 100
-    assert followed <= 0.08 * broken
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # A base that does not exist, and its members.
+        (
+            "state s : no { override decimal n = 1; verb f() { m + base.f() + n } }\nsetup { s[0].m = 2; }",
+            ["TG0301"],
+        ),
+        ("state a { }\nstate s : a { override action go { effect { base(); } } }", ["TG0332"]),
+        # An event that does not exist, and its fields.
+        (
+            "action a { trigger on nosuch change; effect { if old == new or instance == none draw; } }",
+            ["TG0381"],
+        ),
+        # One name, however often and however it is used.
+        (
+            "interactable crad stackable;\nstack d of card { default { new card[2] } }\nstate s { card c; }",
+            ["TG0301"],
+        ),
+        ("tile t { decimal nn = 1; verb f() { n } }\nverb g(t c) { c.n }", ["TG0301", "TG0306"]),
+        ("tile t { decimal seeds = 1; verb f() { sedes } }\nverb g(t c) { c.sedes }", ["TG0301"]),
+    ],
+)
+def test_what_only_follows_from_an_error_of_meaning_is_not_told(text: str, expected: list[str]) -> None:
+    found = check_source(Source(text, "game.tgdl"))[1]
+    assert [one.code for one in found if one.severity == "error"] == expected
+
+
+def test_the_places_of_one_wrong_name_are_shown_together() -> None:
+    text = "setup {\n  nosuch = 1;\n  nosuch = 2;\n}"
+    (found,) = check_source(Source(text, "game.tgdl"))[1]
+    assert found.line == 2
+    assert [(found.source.line_and_column(span.start)[0], words) for span, words in found.notes] == [
+        (3, "and here")
+    ]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from ludograph.text import Diagnostic, Source, Span
+from ludograph.tgdl.events import FIELD_NAMES
 from ludograph.tgdl.imports import Loaded, LoadedFile
 from ludograph.tgdl.lexer import CLOSED_STRING, Kind, tokenize
 from ludograph.tgdl.parser_stream import RESERVED, is_understood
@@ -28,6 +29,7 @@ _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
 _TORN = frozenset(("TG0203", "TG0205", "TG0209", "TG0215"))
 _SEMICOLON_MISSING = "TG0202"
 _NAME_MISSING = "TG0207"
+_NAMELESS = " "  # a message begins with the name of something that has none
 _BEHIND_DOT = "after '.'"
 _IMPORT_FAILED = frozenset(("TG0392", "TG0393", "TG0394", "TG0396"))
 
@@ -37,6 +39,10 @@ _UNKNOWN_MEMBER = _UNKNOWN | frozenset(("TG0306", "TG0308", "TG0332", "TG0352"))
 # What depends on the groups of the board: their parts, and what its tiles are and can do.
 _OF_BOARD = frozenset(("TG0390", "TG0391", "TG0395"))
 _BOARD_WORDS = re.compile(r"\b(board|tile)\b")
+_NO_TILE = re.compile(r"there is no tile '")
+_FOUND_TILE = re.compile(r"\bfound tile\b")
+_OF_TILES = frozenset(("board", "group", "tile", "tiles"))
+_OF_EVENTS = frozenset(("trigger", "on"))
 _WORD = re.compile(r"[^\W\d_]\w*")
 
 # Words before the name of what is declared, and those whose braces hold names that nobody else knows.
@@ -99,8 +105,9 @@ def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diag
     for one in loaded.diagnostics:
         if one.severity == "error":
             errors.setdefault(id(one.source), []).append(one)
+    found = _without_unknown_tiles(tuple(found))
     if not errors:
-        return tuple(found)
+        return found
     files = {id(file.source): file for file in loaded.files}
     unread = {source: _unread(files[source], told) for source, told in errors.items()}
     parts = unread.values()
@@ -116,11 +123,18 @@ def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diag
     return tuple(kept) if not everywhere.torn_names else _without_users(kept, everywhere.torn_names)
 
 
+def _without_unknown_tiles(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """What was found; if a group has no tiles, without what only holds of places whose tile is not known."""
+    if not any(one.code == "TG0390" or _NO_TILE.match(one.message) for one in found):
+        return found
+    return tuple(one for one in found if one.severity != "error" or not _FOUND_TILE.search(one.message))
+
+
 def _may_follow(one: Diagnostic, unread: _Unread | None, everywhere: _Unread) -> bool:
     names = _QUOTED.findall(one.message)
     if one.severity != "error" or any(name in everywhere.words for name in names):
         return True
-    if everywhere.lacks_name and one.code in _UNKNOWN_MEMBER:
+    if (everywhere.lacks_name and one.code in _UNKNOWN_MEMBER) or one.message.startswith(_NAMELESS):
         return True
     if everywhere.lacks_board and (one.code in _OF_BOARD or _BOARD_WORDS.search(one.message)):
         return True
@@ -144,7 +158,8 @@ def _without_users(found: Iterable[Diagnostic], names: frozenset[str]) -> tuple[
         if known is None:
             known = tokens[id(one.source)] = _tokens(one.source)
         first, last = known.statement(known.at(one.span.start))
-        if names.isdisjoint(known.texts[first : last + 1]):
+        used = (word for at in range(first, last + 1) for word in _words_inside(known, at))
+        if names.isdisjoint(used):
             kept.append(one)
     return tuple(kept)
 
@@ -183,14 +198,29 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
         if error.code in _TORN and any(span.start <= error.span.start < span.end for span in torn):
             continue
         first, last = tokens.statement(at)
+        behind = min(at + 1, len(texts) - 1)
+        is_in_line = "\n" not in source.text[tokens.starts[at] : tokens.starts[behind]]
+        if texts[at] == ";" and is_in_line:  # what it should not have ended goes on behind it
+            last = tokens.statement(behind)[1]
         # Lists have braces too: what stands in the same line may belong to it.
         begin, end = _lines(source.text, tokens.starts[first], tokens.starts[last] + len(texts[last]))
         spans.append(Span(begin, end))
-        words.update(word for at in tokens.inside(Span(begin, end)) for word in _words(tokens, at))
+        around = {word for at in tokens.inside(Span(begin, end)) for word in _words(tokens, at)}
+        words.update(around)
+        names.update(_declared(tokens, Span(begin, end)))
+        lacks_board = lacks_board or not _OF_TILES.isdisjoint(around)
+        if not _OF_EVENTS.isdisjoint(around):
+            words.update(FIELD_NAMES)
         if texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]):
             names.update(word for at in range(first, last) for word in _words(tokens, at))
     imports = frozenset(_lacking_imports(file, errors))
     return _Unread(spans, frozenset(words), frozenset(names) - _TYPES, lacks_name, lacks_board, imports)
+
+
+def _words_inside(tokens: _Tokens, at: int) -> Sequence[str]:
+    """The word that a token is, or those in a string: a message has values in it."""
+    text = tokens.texts[at]
+    return (text,) if tokens.kinds[at] is not Kind.STRING else _WORD.findall(text)
 
 
 def _words(tokens: _Tokens, at: int) -> Sequence[str]:
@@ -261,8 +291,10 @@ def _is_understood(error: Diagnostic) -> bool:
     if error.code != _SEMICOLON_MISSING:
         return is_understood(error.code, error.hint)
     text, at = error.source.text, error.span.start
-    rest = text[at : _line_end(text, at)].strip()
-    return not rest or rest.startswith(("//", "}"))
+    end = _line_end(text, at)
+    rest = text[at:end].strip()
+    begins_block = text[end : end + _LONGEST_LINE].lstrip().startswith("{")
+    return not begins_block and (not rest or rest.startswith(("//", "}")))
 
 
 def _lines(text: str, begin: int, end: int) -> tuple[int, int]:

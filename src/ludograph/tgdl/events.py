@@ -112,5 +112,7 @@ EVENTS: dict[tuple[About, str], Event] = {
     (about, kind): Event(kind, about, _FIELDS[about]) for about, kinds in KINDS.items() for kind in kinds
 }
 
+FIELD_NAMES = frozenset(name for event in EVENTS.values() for name, _ in event.fields)
+
 OFFERS = frozenset({"choice", "offturn", "aside"})
 """Events that offer an action to players instead of running it."""

@@ -14,7 +14,7 @@ from ludograph.tgdl.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.lexer import OPEN_STRING, Kind, Lexed, tokenize
 from ludograph.tgdl.parser_actions import parse_action, parse_goal
 from ludograph.tgdl.parser_boards import discard_group, parse_board
-from ludograph.tgdl.parser_braces import report_unopened
+from ludograph.tgdl.parser_braces import expect_opening, report_unopened
 from ludograph.tgdl.parser_constructs import (
     KINDS,
     PART_MODIFIERS,
@@ -49,6 +49,10 @@ from ludograph.tgdl.tree_declarations import (
 
 CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
+# Strings that may not end where they should; how far from one an error may still be about it.
+STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
+LONGEST_LINE = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -78,30 +82,40 @@ def parse(source: Source) -> Parsed:
 
 
 def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """All errors, but of an open string and what is wrong in its line only one.
+    """All errors in their order, but of an open string and what is wrong around it only one.
 
-    A quote with nothing behind it closes a string that was never begun: what the parser misses before it says
-    so. Any other open string has swallowed what the parser misses.
+    A string without its beginning is first missed by the parser, which says so. One without its end has
+    swallowed what the parser misses around it.
     """
-    lines: dict[int, list[Diagnostic]] = {}
-    for one in found:
-        if one.code == OPEN_STRING:
-            lines[one.line] = []
-    for one in found if lines else ():
-        if one.line in lines and one.severity == "error":
-            lines[one.line].append(one)
-    for one in found:
-        beside = lines.get(one.line, ()) if one.severity == "error" else ()
-        if not beside or one is _telling(beside):
-            yield one
+    strings = [one for one in found if one.code in STRING_FAULTS and _is_open(one)]
+    dropped: set[int] = set()
+    for string in strings:
+        for one in found:
+            if one is string or one.severity != "error" or not _belongs_to(one, string):
+                continue
+            lacks_beginning = one.span.start < string.span.start and _ends_string(string)
+            dropped.add(id(string if lacks_beginning else one))
+    return (one for one in found if id(one) not in dropped)
 
 
-def _telling(errors: Sequence[Diagnostic]) -> Diagnostic:
-    """The error of a line with an open string that says what is wrong."""
-    string = next(one for one in errors if one.code == OPEN_STRING)
-    if string.span.end - string.span.start > 1 or errors[0].code[:4] != "TG02":
-        return string
-    return errors[0]
+def _is_open(string: Diagnostic) -> bool:
+    text = string.source.text[string.span.start : string.span.end]
+    return len(text) == 1 or text[-1] != text[0]
+
+
+def _ends_string(string: Diagnostic) -> bool:
+    """Whether a quote, with nothing behind it, or an apostrophe stands where a string seems to begin."""
+    return string.code != OPEN_STRING or string.span.end - string.span.start == 1
+
+
+def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
+    """Whether an error stands in the statement before a string, or behind it in its line."""
+    text, start = one.source.text, one.span.start
+    if start < string.span.start:
+        before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
+        return len(before) < LONGEST_LINE and not any(sign in before for sign in ";{}\r\n")
+    behind = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
+    return len(behind) < LONGEST_LINE and "\n" not in behind and "\r" not in behind
 
 
 def parse_file(stream: TokenStream) -> File:
@@ -178,7 +192,12 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
             discard_group(stream)
             return None
         case text:
-            return _parse_unknown(stream, text)
+            meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
+            if not meant:
+                return _parse_unknown(stream, text)
+            stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{meant}'?")
+            stream.texts[stream.at] = meant
+            return _parse_modified(stream, start, modifiers)
 
 
 def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
@@ -187,7 +206,7 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         stream.error("TG0208", f"expected a declaration, found {stream.found()}")
         stream.skip_statement()
         return None
-    meant = suggestion(text, TOP_WORDS)
+    meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
     if text in INNER_WORDS:
         stream.error("TG0215", f"'{text}' cannot stand at the top of a file", hint=INNER_WORDS[text])
         stream.at += 1
@@ -308,9 +327,9 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
     start = stream.start()
     stream.at += 1
     name = stream.expect_name("an enum")
-    opening = stream.at
-    values = []
-    if stream.expect("{", "after the name of an enum"):
+    values: list[Word] = []
+    if expect_opening(stream, "after the name of an enum"):
+        opening = stream.at - 1
         while stream.texts[stream.at] not in ("}", "", ";"):
             first = stream.at
             values.append(stream.expect_name("a value"))
@@ -340,6 +359,8 @@ DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {
     "goal": parse_goal,
     "setup": parse_setup,
 }
+MODIFIED = ("state", "stack", "action", "verb")
+MODIFIERS = sorted(PART_MODIFIERS | STATE_MODIFIERS)
 TOP_WORDS = (
     *DECLARATIONS,
     "state",

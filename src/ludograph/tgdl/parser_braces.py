@@ -7,10 +7,13 @@ back when the brace is found, and one error stays for one brace.
 from collections.abc import Collection
 
 from ludograph.text.source import Span
-from ludograph.tgdl.parser_stream import PART_STARTS, TokenStream
+from ludograph.tgdl.parser_stream import BORDERS, PART_STARTS, TokenStream
 
 # What is said of things that stand in the wrong block.
 MISPLACED = frozenset(("TG0202", "TG0204", "TG0205", "TG0208", "TG0209", "TG0215"))
+
+# So few tokens before a brace something wrong may have to do with it.
+NEAR_BRACE = 20
 
 # How far ahead to look for the brace that closes a block.
 FURTHEST_BRACE = 20_000
@@ -60,9 +63,33 @@ def _fits(stream: TokenStream, closing: int) -> bool:
     return stream.surplus() < 0 and "\n" not in between and "\r" not in between
 
 
-def lose_brace(stream: TokenStream) -> None:
-    """Note that a `{` was left out here, which was told."""
+def skip_to_brace(stream: TokenStream) -> bool:
+    """Report one thing too many before a `{`, and go behind it."""
+    if stream.texts[stream.at] in BORDERS or stream.text_at(stream.at + 1) != "{":
+        return False
+    if stream.begins_another() and stream.texts[stream.at] != stream.texts[stream.at - 1]:
+        return False
+    stream.error("TG0204", f"expected '{{', found {stream.found()}")
+    stream.at += 1
+    return True
+
+
+def expect_opening(stream: TokenStream, after: str = "") -> bool:
+    """Take the `{` of a block, or report that it is missing; whether the block goes on here all the same."""
+    if stream.next_is("{") or skip_to_brace(stream):
+        stream.at += 1
+        return True
+    where = f" {after}" if after else ""
+    stream.error("TG0204", f"expected '{{'{where}, found {stream.found()}")
+    return take_lost_brace(stream)
+
+
+def take_lost_brace(stream: TokenStream) -> bool:
+    """Read on as if there were a `{` here, if one was left out; that was told."""
+    if not has_lost_brace(stream):
+        return False
     stream.make_good(1)
+    return True
 
 
 def skip_stray_brace(stream: TokenStream) -> bool:
@@ -92,13 +119,37 @@ def report_unclosed(stream: TokenStream, opening: int) -> None:
 def report_unopened(stream: TokenStream, since: int) -> None:
     """Report the `}` here, which closes nothing; or the one that ended too early what began at `since`."""
     suspects = _suspects(stream, since)
-    stream.make_good(1)
-    if suspects:
-        _take_back(stream, suspects[0] + 1, MISPLACED)
-    else:
+    if not suspects:
         stream.error("TG0205", "this '}' closes nothing")
+    elif _is_anything_told(stream, suspects[0]):
+        _take_back(stream, suspects[0], MISPLACED)
+    else:
+        _blame(stream, suspects[0])
+    stream.make_good(1)
     stream.at += 1
     stream.tear(since)
+
+
+def _is_anything_told(stream: TokenStream, suspect: int) -> bool:
+    """Whether an error shortly before a token may have to do with its brace."""
+    return any(suspect - NEAR_BRACE < place < suspect for place in stream.places)
+
+
+def _blame(stream: TokenStream, suspect: int) -> None:
+    """Take back what was reported of things behind a `}` that is one too many, and report the brace."""
+    is_behind = stream.texts[suspect - 1] == "}"
+    first = stream.at if not is_behind else suspect
+    told = [one for one, place in zip(stream.diagnostics, stream.places, strict=True) if place == first]
+    if not any(one.code in MISPLACED for one in told):
+        _take_back(stream, suspect + 1, MISPLACED)
+        return
+    _take_back(stream, suspect, MISPLACED)
+    start = stream.starts[suspect - 1]
+    message = "one '}' too many: this one ends the block, and a later one closes nothing"
+    note = (stream.here(), "closes nothing then")
+    stream.error_at = -1
+    stream.trust()
+    stream.error("TG0205", message, Span(start, start + 1), "", note)
 
 
 def _suspects(stream: TokenStream, since: int) -> list[int]:

@@ -1,5 +1,6 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
+from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_actions import (
     parse_action,
@@ -13,7 +14,7 @@ from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_in
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
 from ludograph.tgdl.parser_types import parse_type
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_verb
-from ludograph.tgdl.tree import Expression, Path
+from ludograph.tgdl.tree import Expression, Path, Word
 from ludograph.tgdl.tree_actions import Effect
 from ludograph.tgdl.tree_declarations import (
     Attribute,
@@ -46,6 +47,14 @@ SECRECIES = {"private": Secrecy.PRIVATE, "hidden": Secrecy.HIDDEN}
 def maybe_base(stream: TokenStream) -> Path | None:
     """`: base`, if it comes next."""
     return stream.expect_path("the base") if stream.maybe(":") else None
+
+
+def _expect_name_before(stream: TokenStream, word: str, what: str) -> Word:
+    """A name; the word that may follow it is none when another word follows that."""
+    if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
+        return stream.expect_name(what)
+    stream.error("TG0207", f"expected the name of {what}, found {stream.found()}")
+    return Word("", Span(stream.last_end(), stream.last_end()))
 
 
 def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
@@ -194,7 +203,7 @@ def parse_visible(stream: TokenStream, start: int) -> VisibleBlock:
 def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
     """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
     stream.at += 1
-    name = stream.expect_name("a stack")
+    name = _expect_name_before(stream, "of", "a stack")
     of = base = None
     while stream.texts[stream.at] in ("of", ":"):
         if stream.maybe("of"):
@@ -247,7 +256,7 @@ def parse_tile(stream: TokenStream) -> Tile:
     """`tile name [: base] [holds piece] { parts }`."""
     start = stream.start()
     stream.at += 1
-    name = stream.expect_name("a tile")
+    name = _expect_name_before(stream, "holds", "a tile")
     base = holds = None
     while stream.texts[stream.at] in (":", "holds"):
         if stream.maybe("holds"):

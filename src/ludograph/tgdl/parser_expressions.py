@@ -7,7 +7,7 @@ signs and `random`, `is as`, attribute access, calls and indexes. A sign binds t
 
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
-from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, RESERVED, TokenStream
+from ludograph.tgdl.parser_stream import ASSIGNING, INFIX_WORDS, NESTING, RESERVED, TokenStream
 from ludograph.tgdl.parser_types import parse_type, parse_type_path, take_number, take_text
 from ludograph.tgdl.tree import (
     TREE_DEPTH,
@@ -70,6 +70,10 @@ PREFIXES = frozenset(("-", "+", "not", "!", "random"))
 
 # What may hang on an operand.
 SUFFIXES = frozenset((".", "(", "[", "is", "as"))
+
+# What stands in a block of statements and in no list, and how far ahead to look for it.
+BODY_SIGNS = frozenset((";", *ASSIGNING))
+LONGEST_LIST = 200
 
 # Words that are not simply names when an expression begins with them.
 SPECIAL_WORDS = RESERVED | {"player", "base", "boardCell"}
@@ -338,6 +342,8 @@ def parse_primary(stream: TokenStream) -> Expression:
             return _parse_word(stream, text)
         case Kind.SIGN if text == "(":
             return _parse_parentheses(stream)
+        case Kind.SIGN if text == "{" and stream.in_header and begins_body(stream):
+            return missing(stream)
         case Kind.SIGN if text == "{":
             return parse_list(stream)
         case Kind.SIGN if text == "[":
@@ -416,6 +422,19 @@ def parse_list(stream: TokenStream) -> ListLiteral:
     stream.in_header = before
     stream.height = height + 1
     return ListLiteral(tuple(items), stream.span_from(start))
+
+
+def begins_body(stream: TokenStream) -> bool:
+    """Whether the brace here begins the body of what we are in the head of: no list has a semicolon."""
+    depth = 0
+    for index in range(stream.at, min(stream.at + LONGEST_LIST, stream.end)):
+        text = stream.texts[index]
+        depth += (text == "{") - (text == "}")
+        if depth == 0:
+            return False
+        if depth == 1 and text in BODY_SIGNS:
+            return True
+    return False
 
 
 def _skip_rest_of_list(stream: TokenStream) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ludograph.tgdl.parser_braces import (
-    has_lost_brace,
     is_misplaced,
-    lose_brace,
     report_unclosed,
     skip_misplaced,
+    skip_to_brace,
+    take_lost_brace,
 )
 from ludograph.tgdl.parser_statements import skip_stray_semicolon
 from ludograph.tgdl.parser_stream import NESTING, TokenStream
@@ -22,10 +22,9 @@ def parse_braced(
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
 ) -> tuple[Part, ...]:
     """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
-    if not stream.next_is("{"):
+    if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if has_lost_brace(stream):
-            lose_brace(stream)
+        if take_lost_brace(stream):
             return tuple(parse_rest(stream, stream.at - 1, parse_part, ends_before))
         stream.maybe(";")
         return ()

@@ -7,13 +7,15 @@ word (`whlie`) is read as the word that was meant, so that what follows it is un
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_braces import (
-    has_lost_brace,
     is_misplaced,
-    lose_brace,
     report_unclosed,
     skip_misplaced,
+    skip_stray_brace,
+    skip_to_brace,
+    take_lost_brace,
 )
 from ludograph.tgdl.parser_expressions import (
+    begins_body,
     drop_parentheses,
     maybe_compared,
     missing,
@@ -69,10 +71,9 @@ BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
 
 def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
     """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
-    if not stream.next_is("{"):
+    if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if has_lost_brace(stream):
-            lose_brace(stream)
+        if take_lost_brace(stream):
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
             return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
         block = _parse_unbraced(stream, has_result=has_result)
@@ -188,6 +189,9 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | 
         case "else":
             _parse_lost_else(stream)
             return None
+        case "{" if begins_body(stream):
+            _parse_lost_block(stream)
+            return None
         case _ if text in INPUT_STARTS and begins_input(stream):
             return parse_input(stream)
         case _ if stream.kinds[stream.at] is Kind.WORD:
@@ -250,10 +254,29 @@ def _parse_reserved(stream: TokenStream) -> None:
     stream.skip_statement()
 
 
+def _parse_lost_block(stream: TokenStream) -> None:
+    """A block that nothing governs: the word before its condition is missing, perhaps."""
+    if stream.semicolon_at != stream.at:  # else that was told
+        stream.error("TG0204", "this block belongs to nothing", hint="write if, while or for before it")
+    if not skip_stray_brace(stream):
+        parse_block(stream)
+
+
 def _parse_lost_else(stream: TokenStream) -> None:
-    stream.error("TG0204", "this 'else' belongs to no 'if'", hint="is there a second statement before it?")
+    if not _is_if_broken(stream):
+        hint = "is there a second statement before it?"
+        stream.error("TG0204", "this 'else' belongs to no 'if'", hint=hint)
     stream.at += 1
     parse_body(stream)
+
+
+def _is_if_broken(stream: TokenStream) -> bool:
+    """Whether the statement before the `else` here could not be read, and may be its `if`."""
+    first, broken = max(0, stream.at - LONGEST_CONDITION), stream.last_broken
+    if broken < first or "if" not in stream.texts[first : broken + 1]:
+        return False
+    between = stream.texts[broken : stream.at]
+    return between.count(";") <= 1 or between[-1] == "}"
 
 
 def parse_if(stream: TokenStream) -> If:

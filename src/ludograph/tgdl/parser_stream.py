@@ -147,9 +147,11 @@ class TokenStream:
         ]
         self.errors = 0  # those that were not told, because they follow from others, included
         self.told = 0
-        self.error_at = -1
+        self.error_at = -1  # the token about which nothing more is said
+        self.last_broken = -1
         # The tokens of the last error in this statement, and of the last that left it half understood.
         self.shaken_at = self.broken_at = -1
+        self.semicolon_at = -1  # where the last one was missing
         self.spelling = Spelling()
         self._surplus: int | None = None  # of opening braces, once that was asked
         self._made_good = 0
@@ -226,7 +228,7 @@ class TokenStream:
             self.brace_errors.append(self.at)
         self.shaken_at = self.at
         if not is_understood(code, hint):
-            self.broken_at = self.at
+            self.broken_at = self.last_broken = self.at
         if not follows and (span is not None or not self._is_faulty_here()):
             where = span or self.here()
             self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
@@ -289,11 +291,26 @@ class TokenStream:
             return True
         where = f" {after}" if after else ""
         self.error("TG0204", f"expected '{text}'{where}, found {self.found()}")
+        return text != "{" and self._skip_behind(text)
+
+    def _skip_behind(self, text: str) -> bool:
+        """Go behind a token that comes a little later in the line, still in this statement; if it does."""
+        depth = 0
+        for index in range(self.at, min(self.at + LONGEST_HEAD, self.end)):
+            found = self.texts[index]
+            if self.on_new_line(index) and index > self.at:
+                return False
+            if depth == 0 and found == text:
+                self.at = index + 1
+                return True
+            if depth == 0 and found in (";", "}"):
+                return False
+            depth += (found == "{") - (found == "}")
         return False
 
     def expect_close(self, opening: int) -> bool:
         """Take the bracket that closes the one at token `opening`, or name both places."""
-        closing = CLOSING[self.texts[opening]]
+        closing = CLOSING.get(self.texts[opening], "}")  # a brace was left out behind the token
         if self.texts[self.at] == closing:
             self.at += 1
             return True
@@ -363,10 +380,15 @@ class TokenStream:
     def error_semicolon(self, hint: str = "write ;") -> None:
         """Report a missing semicolon behind what was taken last; what comes next may have its own fault."""
         end = self.last_end()
+        if self.broken_at == self.semicolon_at:
+            self.trust()  # whoever forgets one semicolon forgets others
         self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), hint)
         if self.error_at == self.at < self.end:
-            self.error_at = -1
-            self.trust()
+            self.semicolon_at = self.at
+            # Within a line it may be something else that is wrong, and what follows be wrong because of it.
+            if self.next_is("}") or self.on_new_line(self.at):
+                self.error_at = -1
+                self.trust()
 
     def _is_open_string(self, index: int) -> bool:
         """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
@@ -382,7 +404,10 @@ class TokenStream:
             if text == ";":
                 self.at += 1
                 return
-            if text in ("}", "") or (self.on_new_line(self.at) and self.begins_declaration()):
+            if text == "}":
+                self.brace_errors.append(self.at)  # perhaps not the one that ends the block
+                return
+            if not text or (self.on_new_line(self.at) and self.begins_declaration()):
                 return
             if text == "{":
                 self.skip_braces()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_actions import parse_effect
+from ludograph.tgdl.parser_braces import expect_opening
 from ludograph.tgdl.parser_parts import parse_rest
 from ludograph.tgdl.parser_simple_statements import maybe_behind_type
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
@@ -87,8 +88,8 @@ def _parse_verb_without_parameters(
     stream: TokenStream, start: int, name: Word, public: bool, override: bool
 ) -> Verb:
     returns = parse_type(stream) if stream.maybe("returns") else None
-    opening, begin = stream.at, stream.start()
-    if not stream.expect("{", "after the name of a verb"):
+    begin = stream.start()
+    if not expect_opening(stream, "after the name of a verb"):
         stream.skip_statement()
         return Verb(
             public,
@@ -100,6 +101,7 @@ def _parse_verb_without_parameters(
             Block((), None, Span(begin, begin)),
             stream.span_from(start),
         )
+    opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream) or _begins_returns(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_verb_part)]
@@ -170,10 +172,11 @@ def parse_setup(stream: TokenStream) -> Setup:
     start = stream.start()
     stream.at += 1
     counts = parse_player_counts(stream) if stream.maybe("for") else ()
-    opening, begin = stream.at, stream.start()
-    if not stream.expect("{"):
+    begin = stream.start()
+    if not expect_opening(stream):
         stream.skip_statement()
         return Setup(counts, (), (), None, stream.span_from(start))
+    opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_setup_part)]

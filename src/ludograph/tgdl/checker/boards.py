@@ -372,6 +372,8 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
         found: list[tuple[int, Expression]] = []
         for field in part.fields:
             attribute = facts.attributes.get(field.name.text) if facts is not None else None
+            if attribute is None and facts is not None and facts.lost_base:
+                continue
             if attribute is None:
                 near = world.reports.closest(field.name.text, facts.attributes) if facts is not None else ""
                 hint = f"did you mean '{near}'?" if near else ""
@@ -466,8 +468,11 @@ def _grid_spot(
     context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
 ) -> Spot | None:
     look = context.child("the place of a link")
-    numbers = [constant_number(number(look, one)) for one in (row, column)]
+    values = [number(look, one) for one in (row, column)]
+    numbers = [constant_number(one) for one in values]
     whole = [int(one) for one in numbers if one is not None and one == int(one)]
+    if any(one.type is not Basic.DECIMAL for one in values):
+        return None  # which was told
     if len(whole) != 2:
         context.error(
             "TG0340", "the coordinates of a link are whole numbers that are written out", place.span

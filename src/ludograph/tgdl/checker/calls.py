@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ludograph.text import Span
-from ludograph.tgdl import tree
+from ludograph.tgdl import tree, tree_actions
 from ludograph.tgdl.checker import library_calls
 from ludograph.tgdl.checker.conversions import number, player_of, value_of
 from ludograph.tgdl.checker.members import (
@@ -83,6 +83,8 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
         return context.bad(
             "TG0318", f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called", span
         )
+    if context.has_lost_members():
+        return context.unknown(span)
     world = context.world
     near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
     hint = f"did you mean '{near}'?" if near else ""
@@ -205,12 +207,19 @@ def _call_base(context: Context, node: tree.Call) -> Expression:
         return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
     if context.action is not None and context.action.overrides is not None:
         return call_action(context, context.world.actions[context.action.overrides], here, node, exact=True)
+    action = context.action.node if context.action is not None else None
+    if (context.verb is not None and context.verb.node.override) or (
+        isinstance(action, tree_actions.Action) and action.override
+    ):
+        return context.unknown(node.span)  # that it overrides nothing was told
     return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
 
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> Expression:
     """`base.name(…)`: the base construct's own version."""
     base = context.world.constructs.get(context.this.base or "") if context.this is not None else None
+    if context.has_lost_members():
+        return context.unknown(node.span)
     if base is None or context.this is None:
         return context.bad("TG0308", "there is no base here", value.span)
     here = This(context.this.type, value.span)

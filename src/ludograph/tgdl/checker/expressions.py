@@ -101,6 +101,8 @@ def _this(context: Context, node: tree.This) -> Expression:
 
 def _base(context: Context, node: tree.Base) -> Expression:
     """The same instance, seen as its base."""
+    if context.has_lost_members():
+        return context.unknown(node.span)
     if context.this is None or context.this.base is None:
         return context.bad("TG0308", "there is no base here", node.span)
     return This(ConstructType(context.this.base), node.span)
@@ -287,11 +289,11 @@ def _new(context: Context, node: tree.New) -> Expression:
     for field in node.fields:
         attribute = facts.attributes.get(field.name.text)
         if attribute is None:
-            near = context.world.reports.closest(field.name.text, facts.attributes)
-            hint = f"did you mean '{near}'?" if near else ""
-            context.error(
-                "TG0306", f"{facts.name} has no attribute '{field.name.text}'", field.name.span, hint
-            )
+            if not facts.lost_base:
+                near = context.world.reports.closest(field.name.text, facts.attributes)
+                hint = f"did you mean '{near}'?" if near else ""
+                message = f"{facts.name} has no attribute '{field.name.text}'"
+                context.error("TG0306", message, field.name.span, hint)
             context.expression(field.value)
             continue
         if field.name.text in given:

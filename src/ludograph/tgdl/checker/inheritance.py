@@ -93,6 +93,7 @@ def _resolve_base(world: World, facts: ConstructFacts) -> None:
         near = world.reports.closest(path.text, names)
         hint = f"did you mean '{near}'?" if near else ""
         world.error("TG0301", f"there is no {facts.kind.value} '{path.text}'", path.span, facts.file, hint)
+        facts.lost_base = True
         return
     base = world.constructs[symbol.name]
     base.used = True
@@ -100,6 +101,7 @@ def _resolve_base(world: World, facts: ConstructFacts) -> None:
         kind = with_article(facts.kind.value)
         message = f"{kind} inherits from another one, not from the {base.kind.value} '{path.text}'"
         world.error("TG0331", message, path.span, facts.file)
+        facts.lost_base = True
         return
     facts.base = base.name
 
@@ -114,7 +116,7 @@ def _break_cycles(world: World) -> None:
             assert facts.base_path is not None
             message = f"'{facts.name}' inherits from itself: {' : '.join(circle)}"
             world.error("TG0330", message, facts.base_path.span, facts.file)
-            facts.base = None
+            facts.base, facts.lost_base = None, True
         else:
             _check_depth(world, start)
 
@@ -126,7 +128,7 @@ def _check_depth(world: World, name: str) -> None:
     if depth > DEEPEST and facts.base_path is not None:
         message = f"at most {DEEPEST} constructs inherit from one another in a row"
         world.error("TG0396", message, facts.base_path.span, facts.file)
-        facts.base = None
+        facts.base, facts.lost_base = None, True
 
 
 # Members
@@ -144,6 +146,7 @@ def _members(world: World, facts: ConstructFacts) -> None:
         facts.verbs |= base.verbs
         facts.placeable = facts.placeable or base.placeable
         facts.stackable = facts.stackable or base.stackable
+        facts.lost_base = facts.lost_base or base.lost_base
     elif facts.kind in OWNED:
         owner = AttributeFacts("player", Basic.PLAYER, 0, facts.name, facts.file, facts.span)
         owner.read = True
@@ -196,6 +199,8 @@ def _check_override(
     world: World, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
 ) -> bool:
     """Whether the member may stand: `override` exactly where the base has one."""
+    if override and not exists and facts.lost_base:
+        return True
     if override and not exists:
         base = world.constructs.get(facts.base or "")
         known = [*base.attributes, *base.actions, *base.verbs] if base is not None else []

@@ -375,6 +375,8 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expr
     if facts is not None:
         if text in facts.verbs or text in facts.actions:
             return context.bad("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
+        if facts.lost_base:
+            return context.unknown(word.span)
         known += [*facts.attributes, *facts.verbs, *facts.actions]
     for receiver in receivers(context, type):
         if text in MEMBERS[receiver]:

@@ -21,6 +21,7 @@ from ludograph.tgdl.checker.world import (
     KIND_WORDS,
     Meaning,
 )
+from ludograph.tgdl.events import FIELD_NAMES
 from ludograph.tgdl.library import MEMBERS, Receiver
 from ludograph.tgdl.program import (
     Ambient,
@@ -118,6 +119,8 @@ def _direction(context: Context, text: str, span: Span) -> Expression:
 def _not_a_value(context: Context, node: tree.Name) -> Expression:
     """Say what the name is, or that nothing has it."""
     text, world = node.text, context.world
+    if context.has_lost_event() and text in FIELD_NAMES:
+        return context.unknown(node.span)
     symbol = world.find(context.file, (text,))
     if symbol is not None:
         hints = {
@@ -148,6 +151,8 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
         return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
     if text in context.part_kinds and context.rights.where:
         return _name_of_a_part(context, node)
+    if context.has_lost_members():
+        return context.unknown(node.span)
     near = (
         FOREIGN_VALUES.get(text)
         or in_a_state(world, context.file, text)

@@ -26,9 +26,15 @@ AGAIN = "and here"
 OF_A_NAME = OFTEN | {"TG0301", "TG0395"}
 UNKNOWN = re.compile(r"(?:(?:nothing here is called|there is no [a-z ]+) )?'([^']*)'(?: has no events)?")
 
+# A member that is declared under another name is missed wherever it is used: by its owner and name, or by its
+# name alone where that other name is near.
+OF_A_MEMBER = frozenset({"TG0306", "TG0332", "TG0381"})
+OWNER = r"(?:the base )?'?(\w+)'?"
+LACKING = re.compile(OWNER + r" has no (?:(?:attribute|verb|action)(?: or action)? )?'(\w+)'.*")
+NEAR = re.compile(r"did you mean '(\w+)'\?")
+
 # What is never used. A name that an error hides from the checker may be used all the same.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
-
 Note = tuple[Span, str]
 Subject = tuple[str, str, int]
 
@@ -61,7 +67,7 @@ class Reports:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        again = subject(code, message, file)
+        again = subject(code, message, file, hint)
         if again is not None:
             self._again[again] = self._again.get(again, 0) + 1
             if self._again[again] > MOST_REPEATS:
@@ -96,11 +102,12 @@ class Reports:
         return tuple(_merged(ordered))
 
 
-def subject(code: str, message: str, file: int) -> Subject | None:
+def subject(code: str, message: str, file: int, hint: str) -> Subject | None:
     """What an error is about, if errors about the same are one mistake."""
-    name = UNKNOWN.fullmatch(message) if code in OF_A_NAME else None
-    if name is not None:
+    if code in OF_A_NAME and (name := UNKNOWN.fullmatch(message)) is not None:
         return "", name[1], file
+    if code in OF_A_MEMBER and (member := LACKING.fullmatch(message)) is not None:
+        return "" if NEAR.fullmatch(hint) else member[1], member[2], file
     return (code, message, file) if code in OFTEN else None
 
 
@@ -109,7 +116,7 @@ def _merged(ordered: Iterable[tuple[int, Diagnostic]]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     first: dict[Subject, int] = {}
     for file, one in ordered:
-        about = subject(one.code, one.message, file)
+        about = subject(one.code, one.message, file, one.hint)
         if about is None:
             found.append(one)
         elif about not in first:

@@ -215,6 +215,14 @@ class Context:
         """Stands for what could not be typed: everything takes it without another word."""
         return Literal(None, Basic.UNKNOWN, span)
 
+    def has_lost_members(self) -> bool:
+        """Whether the construct that the code belongs to may have any member, for all that is known."""
+        return self.this is not None and self.this.lost_base
+
+    def has_lost_event(self) -> bool:
+        """Whether the action here hears something, and nobody knows what."""
+        return self.action is not None and self.action.lost_event
+
     def bad(
         self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> Expression:

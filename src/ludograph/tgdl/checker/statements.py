@@ -308,31 +308,36 @@ def _assign_changed(
     return (Assign(target, value, operation, node.span),)
 
 
-def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> bool:
-    """Whether a word that nothing has was meant to be one of the words of the language; then it is said."""
+def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str:
+    """The word of the language that one that nothing has was meant to be, which is then said; or ""."""
     world, text = context.world, written.text
     is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
     if not text or is_known or text in BASIC_WORDS or text in KIND_WORDS:
-        return False
+        return ""
     near = world.reports.closest(text, meant)
     if near:
         context.error("TG0212", f"there is no statement '{text}'", written.span, f"did you mean '{near}'?")
-    return bool(near)
+    return near
 
 
 def _declare(context: Context, node: stmts.Declare) -> Statement:
     words = node.type.path.words
     if node.value is None and len(words) == 1 and not node.type.dimensions:
         # `retrun x;` reads like a variable x of the type `retrun`.
-        if _misspelt(context, words[0], BEFORE_A_NAME):
-            return Evaluate(context.expression(tree.Name(node.name.text, node.name.span)), node.span)
+        meant = _misspelt(context, words[0], BEFORE_A_NAME)
+        value_meant = tree.Name(node.name.text, node.name.span)
+        if meant == "return" and context.rights.in_verb:
+            return _return(context, stmts.Return(value_meant, node.span))
+        if meant:
+            return Evaluate(context.expression(value_meant), node.span)
     type = type_of_name(context.world, context.file, node.type)
     value = (
         value_of(context, node.value, type, node.type.span)
         if node.value is not None
         else initial_of(type, node.span)
     )
-    check_local_name(context, node.name)
+    if type is not Basic.UNKNOWN:  # else it is no declaration, perhaps: `points n;`
+        check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "variable")
     local.starts_none = (
         isinstance(value, Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)

@@ -69,6 +69,7 @@ def hear(context: Context, node: acts.Trigger) -> Heard | None:
         return None
     candidates = _targets(context, words)
     if candidates is None:
+        _refuse(context)
         return None
     for heard in candidates:
         found = EVENTS.get((heard.event.about, kind))
@@ -80,7 +81,14 @@ def hear(context: Context, node: acts.Trigger) -> Heard | None:
     message = f"'{target}' has no event '{kind}'"
     hint = f"it has {', '.join(known)}" if known else ""
     context.error("TG0380", message, event.span, hint)
+    _refuse(context)
     return None
+
+
+def _refuse(context: Context) -> None:
+    """Note that an event of the action was refused."""
+    if context.action is not None:
+        context.action.lost_event = True
 
 
 def _about(about: About) -> Event:
@@ -195,6 +203,8 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)
+    if facts.lost_base:
+        return None
     near = world.reports.closest(rest[0], (*facts.attributes, *facts.actions))
     hint = f"did you mean '{near}'?" if near else ""
     span = _trigger_span(context)

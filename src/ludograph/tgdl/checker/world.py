@@ -158,6 +158,8 @@ class ActionFacts:
     used: bool = False
     shared: tuple[tuple[str, int, Type], ...] = ()
     """What all its events tell: name, slot and type."""
+    lost_event: bool = False
+    """Whether one of its events was refused: nobody knows which fields it has."""
     checked: Action | None = None
 
 
@@ -170,6 +172,8 @@ class ConstructFacts:
     parts: tuple[decls.GroupPart | decls.BoardPart, ...] = ()
     base_path: tree.Path | None = None
     base: str | None = None
+    lost_base: bool = False
+    """Whether the base that is named, or one above it, was refused: nobody knows which members it gives."""
     placeable: bool = False
     stackable: bool = False
     holds_path: tree.Path | None = None

@@ -1,0 +1,41 @@
+"""One mistake is told once, and where it is: measured over many, each in a program without another."""
+
+import random
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from tests.tgdl.single_mistakes import KINDS, mistakes, programs
+
+# Of those that leave an error behind; the figures reached are a little better.
+TOLD_ONCE = 0.94
+NEAR = 0.95
+MOST_ERRORS = 6
+
+
+def measure(seed: int, number: int) -> None:
+    chance = random.Random(seed)
+    told: Counter[int] = Counter()
+    near = 0
+    for mistake in islice(mistakes(chance, programs(chance, 60)), number):
+        errors = mistake.errors()
+        assert len(errors) <= MOST_ERRORS, (
+            mistake.kind,
+            mistake.text[mistake.place - 80 : mistake.place + 80],
+        )
+        told[len(errors)] += 1
+        near += bool(errors) and any(mistake.is_near(one) for one in errors[:1])
+    wrong = number - told[0]
+    assert wrong > 0.85 * number
+    assert told[1] >= TOLD_ONCE * wrong
+    assert near >= NEAR * wrong
+
+
+def test_one_mistake_is_told_once_and_where_it_is() -> None:
+    measure(seed=1, number=20 * len(KINDS))
+
+
+@pytest.mark.slow
+def test_one_mistake_of_thousands_is_told_once_and_where_it_is() -> None:
+    measure(seed=2, number=300 * len(KINDS))
