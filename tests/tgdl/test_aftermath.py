@@ -62,7 +62,7 @@ def told(middle: str) -> list[tuple[int, str]]:
         ),
         # A require that is torn hides the names around it, and nothing else.
         (
-            "action a {\n  input decimal n from 1 to 2;\n  require { n > 1 effect { pass; }\n}\nsetup { bool b = 3; }",
+            "action a {\n  input bool n;\n  require { not n effect { pass; }\n}\nsetup { bool b = 3; }",
             [(3, "TG0203"), (5, "TG0310")],
         ),
         # What does not follow is told, and what could be read in spite of the error.

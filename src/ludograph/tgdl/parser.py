@@ -77,7 +77,10 @@ def parse(source: Source) -> Parsed:
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
-    found = sorted((*lexed.diagnostics, *stream.diagnostics), key=lambda diagnostic: diagnostic.span.start)
+    told = [*lexed.diagnostics, *stream.diagnostics]
+    if stream.first_silenced is not None and all(one.severity != "error" for one in told):
+        told.append(stream.first_silenced)  # what it was thought to follow from was taken back
+    found = sorted(told, key=lambda diagnostic: diagnostic.span.start)
     return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, tuple(stream.torn))
 
 

@@ -132,7 +132,13 @@ def report_unopened(stream: TokenStream, since: int) -> None:
 
 def _is_anything_told(stream: TokenStream, suspect: int) -> bool:
     """Whether an error shortly before a token may have to do with its brace."""
-    return any(suspect - NEAR_BRACE < place < suspect for place in stream.places)
+    return bool(_told(stream, suspect - NEAR_BRACE, suspect))
+
+
+def _told(stream: TokenStream, first: int, end: int) -> list[int]:
+    """The tokens from one to before another at which errors were reported."""
+    pairs = zip(stream.diagnostics, stream.places, strict=True)
+    return [place for one, place in pairs if one.severity == "error" and first <= place < end]
 
 
 def _blame(stream: TokenStream, suspect: int) -> None:
@@ -154,6 +160,8 @@ def _blame(stream: TokenStream, suspect: int) -> None:
 
 def _suspects(stream: TokenStream, since: int) -> list[int]:
     """The tokens from `since` on at which something was wrong beside a brace."""
+    if not _told(stream, since, stream.at + 1):
+        return []  # whatever was wrong, nobody was told
     places = stream.brace_errors
     first = len(places)
     while first and places[first - 1] >= since:
@@ -172,6 +180,8 @@ def _take_back(stream: TokenStream, since: int, codes: Collection[str]) -> int:
         if one.code not in codes
     ]
     forgotten = len(stream.places) - first - len(kept)
+    if forgotten and stream.first_silenced is None:
+        stream.first_silenced = next(one for one in stream.diagnostics[first:] if one.code in codes)
     stream.told -= forgotten
     stream.diagnostics[first:] = [one for one, _ in kept]
     stream.places[first:] = [place for _, place in kept]

@@ -147,6 +147,7 @@ class TokenStream:
         ]
         self.errors = 0  # those that were not told, because they follow from others, included
         self.told = 0
+        self.first_silenced: Diagnostic | None = None
         self.error_at = -1  # the token about which nothing more is said
         self.last_broken = -1
         # The tokens of the last error in this statement, and of the last that left it half understood.
@@ -229,11 +230,13 @@ class TokenStream:
         self.shaken_at = self.at
         if not is_understood(code, hint):
             self.broken_at = self.last_broken = self.at
+        new = Diagnostic(code, message, span or self.here(), hint, self.source, "error", notes)
         if not follows and (span is not None or not self._is_faulty_here()):
-            where = span or self.here()
-            self.diagnostics.append(Diagnostic(code, message, where, hint, self.source, "error", notes))
+            self.diagnostics.append(new)
             self.places.append(self.at)
             self.told += 1
+        elif self.first_silenced is None:
+            self.first_silenced = new
         if self.told == MOST_ERRORS or self.errors == MOST_FAULTS:
             self.report("TG0217", f"{self.told} errors; the rest of the text was not read", self.here())
             self.error_at = self.at = self.end

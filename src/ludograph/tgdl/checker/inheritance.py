@@ -89,7 +89,7 @@ def _resolve_base(world: World, facts: ConstructFacts) -> None:
         return
     symbol = world.find(facts.file, (word.text for word in path.words))
     if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
-        names = (one.name for one in world.constructs.values() if one.kind is facts.kind)
+        names = (one.name for one in world.constructs.values() if one.kind is facts.kind and one is not facts)
         near = world.reports.closest(path.text, names)
         hint = f"did you mean '{near}'?" if near else ""
         world.error("TG0301", f"there is no {facts.kind.value} '{path.text}'", path.span, facts.file, hint)

@@ -37,6 +37,8 @@ NEAR = re.compile(r"did you mean '(\w+)'\?")
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 Note = tuple[Span, str]
 Subject = tuple[str, str, int]
+_Found = tuple[int, Diagnostic, Subject | None]
+"""The file, what is said of it, and what that is about."""
 
 
 class Reports:
@@ -44,7 +46,7 @@ class Reports:
 
     def __init__(self) -> None:
         self.muted = 0
-        self.found: list[tuple[int, Diagnostic]] = []
+        self.found: list[_Found] = []
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
         self._again: dict[Subject, int] = {}
@@ -76,7 +78,7 @@ class Reports:
         if key in self._seen:
             return
         self._seen.add(key)
-        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes)))
+        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), again))
 
     def may_look(self, looks: int) -> bool:
         """Whether what was meant may be looked for among so many more candidates."""
@@ -111,12 +113,11 @@ def subject(code: str, message: str, file: int, hint: str) -> Subject | None:
     return (code, message, file) if code in OFTEN else None
 
 
-def _merged(ordered: Iterable[tuple[int, Diagnostic]]) -> list[Diagnostic]:
+def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
     """The diagnostics in their order; the first about something shows where else there is one."""
     found: list[Diagnostic] = []
     first: dict[Subject, int] = {}
-    for file, one in ordered:
-        about = subject(one.code, one.message, file, one.hint)
+    for _, one, about in ordered:
         if about is None:
             found.append(one)
         elif about not in first:
