@@ -14,24 +14,30 @@ action look { trigger on player choice; effect { %s } }
 """
 # With the usual fuel it would end by itself.
 LONG_MOVE = RULES % "while not t.l.contains(2) { t.n = 1; }"
+LONG_LIST = "action early { trigger on player choice; effect { pass; } }" + RULES % (
+    "while not t.l.contains(2) { t.n = 1; } fail;"
+)
 LONG_GAME = RULES % "t.n += 1;"
 SCRIPT = '''
 import sys, threading, time, ludograph
-from ludograph.games.engines import native_engine, perft, simulate
+from ludograph.games.engines import compile_world, native_engine, perft, simulate
 from ludograph.tgdl.game import Game
 state = Game(ludograph.load(sys.argv[1]).program, fuel=10**15).new(seed=1)
 engine = native_engine(state.game, state)
+single = Game(state.game.program, fuel=10**15, compiler=compile_world, uses_before_compiling=0).new(seed=1)
 work = {
     "one": lambda: list(simulate(state, 2, limit=10**12, engine=engine)),
     "two": lambda: list(simulate(state, 8, limit=10**12, threads=2, engine=engine)),
     "perft": lambda: perft(state, 10**12, engine=engine),
+    "play": lambda: single.play("look"),
+    "list": lambda: single.moves(),
 }[sys.argv[2]]
 def tell():
     """Say it when native code has run for a while; what comes before it may take longer."""
     seen = 0
     while seen < 20:
         innermost = {frame.f_code.co_name for frame in sys._current_frames().values()}
-        seen = seen + 1 if "_call" in innermost else 0
+        seen = seen + 1 if {"_call", "run"} & innermost else 0
         time.sleep(0.01)
     print("ready", flush=True)
 threading.Thread(target=tell, daemon=True).start()
@@ -46,8 +52,16 @@ PATIENCE = 120
 
 @pytest.mark.parametrize(
     ("rules", "work"),
-    [(LONG_MOVE, "one"), (LONG_MOVE, "two"), (LONG_MOVE, "perft"), (LONG_GAME, "one"), (LONG_GAME, "two")],
-    ids=["move", "moves in threads", "count", "game", "games in threads"],
+    [
+        (LONG_MOVE, "one"),
+        (LONG_MOVE, "two"),
+        (LONG_MOVE, "perft"),
+        (LONG_GAME, "one"),
+        (LONG_GAME, "two"),
+        (LONG_MOVE, "play"),
+        (LONG_LIST, "list"),
+    ],
+    ids=["move", "moves in threads", "count", "game", "games in threads", "single move", "list of moves"],
 )
 def test_an_interruption_stops_native_code(rules: str, work: str, tmp_path: Path) -> None:
     path = tmp_path / "long.tgdl"

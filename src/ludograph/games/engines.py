@@ -115,7 +115,7 @@ def compile_world(game: Game, world: World) -> Engine:
     if reason is not None:
         raise NoNativeEngine(reason)
     try:
-        return Engine(world, sample_of(game, world), open_object_store())
+        return Engine(world, sample_of(game, world), open_object_store(), deepen=run_with_stack)
     except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
@@ -133,7 +133,7 @@ def find_compiled(game: Game, world: World) -> Engine | None:
     if not is_available():
         return None
     try:
-        return Engine.find(world, sample_of(game, world), open_object_store())
+        return Engine.find(world, sample_of(game, world), open_object_store(), run_with_stack)
     except (Unsupported, Unavailable):
         return None
 

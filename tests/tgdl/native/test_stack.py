@@ -1,5 +1,8 @@
 """However deep calls go, the stack of the machine is never used up."""
 
+import _thread
+import threading
+
 import pytest
 
 from ludograph.games.stacks import run_with_stack
@@ -90,6 +93,41 @@ def test_only_functions_that_lead_to_themselves_look_at_the_stack() -> None:
         if any(isinstance(each, If) for each in function.body)
     }
     assert looking == {"b", "c", "e"}
+
+
+def test_work_is_over_when_an_interruption_comes_out() -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    def work() -> int:
+        _thread.interrupt_main()
+        asked.wait()
+        over.set()
+        return 7
+
+    with pytest.raises(KeyboardInterrupt):
+        run_with_stack(1 << 20, work, asked.set)
+    assert over.is_set()
+
+
+def test_work_that_was_given_up_never_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Event()
+    late: list[threading.Thread] = []
+
+    def work() -> int:
+        begun.set()
+        return 7
+
+    def interrupted(thread: threading.Thread) -> None:
+        late.append(thread)
+        raise KeyboardInterrupt
+
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_with_stack(1 << 20, work, lambda: None)
+    start(late[0])
+    late[0].join()
+    assert not begun.is_set()
 
 
 def test_work_with_more_stack_gives_what_it_found() -> None:

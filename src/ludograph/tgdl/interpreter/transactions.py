@@ -28,7 +28,14 @@ from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, Fault, NeedChoice
 from ludograph.tgdl.interpreter.queues import NOBODY
 from ludograph.tgdl.interpreter.run import RECURSION, Dealer, Node, Run
-from ludograph.tgdl.interpreter.turns import BARE, asked_players, end_transaction, enter_phase, scene_of
+from ludograph.tgdl.interpreter.turns import (
+    BARE,
+    asked_players,
+    end_transaction,
+    enter_phase,
+    reveal,
+    scene_of,
+)
 from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import (
@@ -213,7 +220,7 @@ def _act(run: Run) -> None:
         run.cells[SEALED] = (*run.cells[SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
             return
-        _reveal(run)
+        reveal(run)
     else:
         perform(run, deed, this, player, part=part, chosen=True)
         if combines(run, deed, this, player, part):
@@ -244,21 +251,6 @@ def begins_sealed(world: World, base: Memory, choices: Sequence[Any]) -> bool:
         return _is_sealed(run, choices[0])
 
 
-def _reveal(run: Run) -> None:
-    """The last of a simultaneous phase has chosen: everything happens, in the order of the players.
-
-    What each of them was asked stays as it was answered, whatever the others have done since.
-    """
-    sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
-    run.cells[SEALED] = ()
-    for player, ((_, deed, this, part), *values) in sealed:
-        perform(run, deed, this, player, part=part, settled=tuple(values))
-        if combines(run, deed, this, player, part):
-            perform(run, deed, this, player, settled=tuple(values))
-    if run.pending is None and run.use_turn is None:
-        run.pending = BARE  # everybody has been asked
-
-
 def _be_stuck(run: Run, *, unhandled: bool) -> None:
     """The last of the stuck players hears it; unhandled, the player is dropped or passes.
 
@@ -280,8 +272,6 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
         run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
-        if run.cells[SEALED] and not asked_players(run):
-            _reveal(run)  # all others have chosen already
     elif not handled:
         run.pending = BARE
     end_transaction(run, player, NOWHERE)

@@ -6,7 +6,7 @@ effects of the phases they lead to, as long as one is pending, and the result.
 
 from typing import Any
 
-from ludograph.tgdl.interpreter.actions import announce, fire, flush, perform
+from ludograph.tgdl.interpreter.actions import announce, combines, fire, flush, perform
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import check_state
@@ -61,20 +61,16 @@ def asked_players(run: Run) -> tuple[int, ...]:
 
 def end_transaction(run: Run, player: int | None, site: Site) -> None:
     """What comes after the effects of a transaction."""
-    flush(run)
-    run.queues.append(NOBODY)
-    if run.ended is None:
-        for goal in run.world.goals:
-            perform(run, goal, None, player, optional=True)
-            if run.ended is not None:
-                break
-    flush(run)
-    run.queues.append(NOBODY)
+    _end_effects(run, player)
     passes = 0
     while run.ended is None:
         if run.pending is None and run.use_turn is None:
-            if asked_players(run) or run.cells[SEALED] or not _anybody_in(run):
+            if asked_players(run) or not _anybody_in(run):
                 break
+            if run.cells[SEALED]:
+                reveal(run)  # the last who was asked is asked no more, and all others have chosen
+                _end_effects(run, player)
+                continue
             run.pending = BARE
         run.spend(1, site)
         passes += 1
@@ -98,6 +94,34 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         run.cells[STAGE] = CHOOSING
     if run.world.extents:
         check_state(run, site)
+
+
+def _end_effects(run: Run, player: int | None) -> None:
+    """All that was triggered happens, then the goals are looked at."""
+    flush(run)
+    run.queues.append(NOBODY)
+    if run.ended is None:
+        for goal in run.world.goals:
+            perform(run, goal, None, player, optional=True)
+            if run.ended is not None:
+                break
+    flush(run)
+    run.queues.append(NOBODY)
+
+
+def reveal(run: Run) -> None:
+    """The last of a simultaneous phase has chosen: everything happens, in the order of the players.
+
+    What each of them was asked stays as it was answered, whatever the others have done since.
+    """
+    sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
+    run.cells[SEALED] = ()
+    for player, ((_, deed, this, part), *values) in sealed:
+        perform(run, deed, this, player, part=part, settled=tuple(values))
+        if combines(run, deed, this, player, part):
+            perform(run, deed, this, player, settled=tuple(values))
+    if run.pending is None and run.use_turn is None:
+        run.pending = BARE  # everybody has been asked
 
 
 def _winners(ended: tuple[str, tuple[Any, ...]]) -> tuple[int, ...]:

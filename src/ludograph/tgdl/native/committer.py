@@ -6,14 +6,17 @@ What stands in a block is read from its header, without decoding the rest.
 
 import ctypes
 import struct
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ludograph.play import Result
 from ludograph.tgdl.interpreter.analysis import walk
-from ludograph.tgdl.native.engine import Engine, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.engine import Engine, Outgrown, Place, Stopped, TooLarge
 from ludograph.tgdl.native.phrases import Phrases
 from ludograph.tgdl.native.regions import bytes_of
-from ludograph.tgdl.native.unit import FINE, GROW, NEED
+from ludograph.tgdl.native.stack import STACKS
+from ludograph.tgdl.native.unit import FINE, GROW, NEED, STOPPED
 
 Words = tuple[int, ...]
 Chance = tuple[int, int, int, int]
@@ -24,6 +27,8 @@ _NUMBER = struct.Struct("<d")
 
 
 _NOT_BRIEF = (None, 0)
+PATIENCE = 1 << 16
+"""So much fuel a call may use that no other thread of Python and no interruption comes between."""
 
 Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
 """What came of a move.
@@ -40,7 +45,7 @@ class _Desk:
     __slots__ = ("chosen", "context", "context_at", "done", "place", "room", "work", "work_at")
 
     def __init__(self, engine: Engine) -> None:
-        self.place = Place(engine)
+        self.place = Place(engine, patience=None if engine.deepen is None else PATIENCE)
         self.done = (ctypes.c_int64 * 2)()
         self.prepare()
 
@@ -74,6 +79,16 @@ class _Desk:
             self.prepare()
         return self.place
 
+    def patiently(self, work: Callable[[], int]) -> int:
+        """Run what takes long where other threads run meanwhile, and where an interruption ends it."""
+        place, deepen = self.place, self.place.engine.deepen
+        assert deepen is not None
+        place.put("enough", "<q", 0)
+        try:
+            return deepen(STACKS[0], work, place.stop)
+        finally:
+            place.put("enough", "<q", place.enough)
+
     def admit(self, *guests: bytes) -> None:
         """Let checked code read these in the run that follows."""
         self.place.admit(*(bytes_of(guest) for guest in guests))
@@ -88,7 +103,7 @@ class Committer:
         self.plan = plan
         self.phrases = Phrases(engine)
         self._free: list[_Desk] = []
-        self._commit = engine.commit
+        self._commit = engine.short_commit
         self._is_checked = engine.checked
         self._is_brief = not engine.checked and plan.seats.size == 8
         self._settled_at = plan.context["settled_size"]
@@ -177,6 +192,12 @@ class Committer:
                 if chance is not None:
                     _GENERATOR.pack_into(desk.context, self._generator_at, *chance)
                 status = self._commit(desk.context_at, desk.work_at, block, words, request)
+                if status == STOPPED:
+                    if chance is not None:
+                        _GENERATOR.pack_into(desk.context, self._generator_at, *chance)
+                    status = desk.patiently(
+                        partial(self.engine.commit, desk.context_at, desk.work_at, block, words, request)
+                    )
                 if self._is_checked:
                     desk.place.check_beliefs()
                 if status in (FINE, NEED):
@@ -192,7 +213,7 @@ class Committer:
             block_now = desk.work[:size] if size else None
             return block_now, _joined(asked), chooser if status == NEED else None, choices, chance
         finally:
-            free.append(desk)
+            self._put_back(desk)
 
     def replay(self, block: bytes, script: bytes) -> tuple[int, bytes | None]:
         """Make all moves of a script: how many could be made, and what they leave.
@@ -208,9 +229,18 @@ class Committer:
                 place, done = desk.place, desk.done
                 place.admit(bytes_of(script), bytes_of(done))
                 ctypes.memmove(place.blocks[2], block, len(block))
-                status = self.engine.replay(
-                    desk.context_at, desk.work_at, script, len(script), ctypes.addressof(done)
+                again = partial(
+                    self.engine.replay,
+                    desk.context_at,
+                    desk.work_at,
+                    script,
+                    len(script),
+                    ctypes.addressof(done),
                 )
+                status = again()
+                if status == STOPPED:
+                    ctypes.memmove(place.blocks[2], block, len(block))
+                    status = desk.patiently(again)
                 place.check_beliefs()
                 if status != GROW or not desk.grow():
                     break
@@ -221,7 +251,7 @@ class Committer:
             (size,) = self._heap_top.unpack_from(kept)
             return moves, kept[:size]
         finally:
-            free.append(desk)
+            self._put_back(desk)
 
     def moves(self, block: bytes, words: Words, player: int, way: int) -> list[Words] | None:
         """The choices since the base of every complete move of a player; None if that cannot be told here."""
@@ -230,7 +260,11 @@ class Committer:
         try:
             while True:
                 place = desk.load(block, words)
-                status = self.engine.short_explore(desk.context_at, desk.work_at, len(words), player, way)
+                asked = desk.context_at, desk.work_at, len(words), player, way
+                status = self.engine.short_explore(*asked)
+                if status == STOPPED:
+                    place = desk.load(block, words)
+                    status = desk.patiently(partial(self.engine.explore, *asked))
                 desk.place.check_beliefs()
                 if status != GROW or not desk.grow():
                     break
@@ -247,19 +281,35 @@ class Committer:
                 found.append(struct.unpack_from(f"<{length}q", moves, at + 8))
             return found
         finally:
-            free.append(desk)
+            self._put_back(desk)
 
     def candidates(self, block: bytes, words: Words) -> Words | None:
         """The candidates of the open question; None if that cannot be told here."""
         free = self._free
         desk = free.pop() if free else _Desk(self.engine)
+        found: list[Words | None] = []
+
+        def ask() -> int:
+            try:
+                found.append(desk.place.candidates(block, words))
+            except (Outgrown, TooLarge):
+                found.append(None)
+            except Stopped:
+                pass
+            return 0
+
         try:
-            return desk.place.candidates(block, words)
-        except (Outgrown, TooLarge):
-            return None
+            ask()
+            if not found:
+                desk.patiently(ask)
+            return found[0]
         finally:
             desk.prepare()  # the place may have grown
-            free.append(desk)
+            self._put_back(desk)
+
+    def _put_back(self, desk: _Desk) -> None:
+        if not desk.place.is_stopped:  # else everything that runs there stops
+            self._free.append(desk)
 
 
 def _joined(words: list[int]) -> int:

@@ -253,17 +253,25 @@ class Engine:
         room: int = 1,
         checked: bool = False,
         level: int = 1,
+        deepen: Deepen | None = None,
     ) -> None:
-        """`checked`: the code tests every access to memory before it happens; it is not kept in the store."""
+        """`checked`: the code tests every access to memory before it happens; it is not kept in the store.
+
+        With `deepen` single moves that take long are made beside the thread that waits for them.
+        """
         rules = _rules_of(world, sample, room=room, checked=checked)
+        self.deepen = deepen
         self._prepare(lambda: rules, room=room, checked=checked, store=store)
         made = compile_cached(self._text, self._key(), None if checked else store, level=level)
         self._link(made, _shape_of(rules))
 
     @classmethod
-    def find(cls, world: World, sample: Memory, store: ObjectStore | None) -> "Engine | None":
+    def find(
+        cls, world: World, sample: Memory, store: ObjectStore | None, deepen: Deepen | None = None
+    ) -> "Engine | None":
         """The engine of a world whose code the store has; None if it would have to be compiled."""
         engine = cls.__new__(cls)
+        engine.deepen = deepen
         rules = _rules_of(world, sample, room=1, checked=False)
         engine._prepare(lambda: rules, room=1, checked=False, store=store)
         made = None if store is None else store.get(engine.object_key)
@@ -276,6 +284,7 @@ class Engine:
     def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], Rules]) -> "Engine":
         """An engine that asks for the rules only when something cannot be told without them."""
         engine = cls.__new__(cls)
+        engine.deepen = None
         engine._prepare(rules, room=1, checked=False)
         engine._link(made, shape)
         return engine
@@ -302,13 +311,14 @@ class Engine:
         self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
         self.perft = function("perft", whole, pointer, pointer, word, pointer)
-        self.commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
+        self.commit = function("commit", whole, *[pointer] * 4, word)
+        self.short_commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
         self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
 
     def larger(self, sample: Memory) -> "Engine":
         """The same engine with room for what a state has, and for twice as many things that play makes."""
-        return Engine(self.world, sample, self.store, checked=self.checked)
+        return Engine(self.world, sample, self.store, checked=self.checked, deepen=self.deepen)
 
     @property
     def rules(self) -> Rules:
@@ -429,10 +439,15 @@ def _players(winners: bytes) -> tuple[int, ...]:
 class Place:
     """Where one thread works. Mutable."""
 
-    def __init__(self, engine: Engine, deepen: Deepen | None = None) -> None:
-        """`deepen` does some work on a stack of so many bytes; without it, deep runs are too large."""
+    def __init__(self, engine: Engine, deepen: Deepen | None = None, *, patience: int | None = None) -> None:
+        """`deepen` does some work on a stack of so many bytes; without it, deep runs are too large.
+
+        With `patience` a run stops after so much fuel.
+        """
         self.engine = engine
         self.deepen = deepen
+        self.enough = 0 if patience is None else max(0, engine.shape.fuel - patience)
+        """Runs stop when less fuel is left."""
         self.size = SMALLEST
         self.is_stopped = False
         self._known_outcomes: dict[bytes, Outcome] = {}
@@ -468,6 +483,7 @@ class Place:
         self.put("heap_end", "<q", shape.fixed_size + size)
         self.put("full_fuel", "<q", shape.fuel)
         self.put("full_floor", "<q", max(0, shape.fuel - SLICE))
+        self.put("enough", "<q", self.enough)
         self.put("move_limit", "<q", 1 << 62)
         self.put("stack_room", "<q", STACKS[self.stack])
         if self.is_stopped:  # perhaps while this was made
@@ -560,6 +576,8 @@ class Place:
             if status != GROW:
                 break
             self.grow()
+        if status == STOPPED:
+            raise Stopped
         if status != NEED:
             return None
         count, at = self.get("need_count", "<q"), self.get("need_values", "<q")

@@ -1,6 +1,7 @@
 """Pauses: now and then a run looks whether there is fuel left, and whether somebody wants it to stop.
 
-The test for both is one that costs nothing between the pauses: whether fuel has come below a floor.
+The test for both is one that costs nothing between the pauses: whether fuel has come below a floor. A run
+that nothing can interrupt also stops when less fuel is left than `enough`, and is run again where it can be.
 """
 
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ def make_pause(module: Module, plan: Plan) -> None:
     with c.when(compare("slt", left, 0)):
         c.store(context, plan.context["fault"], const(NO_FUEL, I32))
         c.give(const(FAULT_STATUS, I32))
+    with c.when(compare("slt", left, c.load(context, plan.context["enough"], I64))):
+        c.give(const(STOPPED_STATUS, I32))
     c.store(context, plan.context["floor"], Op("smax", (binary("sub", left, SLICE), const(0)), I64))
     c.give(const(0, I32))
     c.finish(apart=True)

@@ -113,6 +113,7 @@ CONTEXT = {
     "told": 8,
     "played": 8,
     "stop": 8,
+    "enough": 8,
     "queue": 8,
     "queue_start": 8,
     "queue_end": 8,

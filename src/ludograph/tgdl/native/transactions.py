@@ -36,7 +36,6 @@ from ludograph.tgdl.native.turns import (
     asked_function,
     end_function,
     enter_function,
-    is_simultaneous,
 )
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FINE, Start, Unit, Value
 from ludograph.tgdl.native.words import parts_offered
@@ -254,11 +253,6 @@ def _make_stuck(unit: Unit) -> None:
     first = b.let(helped(leaves))
     with b.when(both(negate(first), asks)):
         b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))
-        if is_simultaneous(unit):
-            with b.when(compare("ne", b.head("sealed_mask", unit.plan.seats), 0)):
-                (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-                with b.when(compare("eq", left, 0)):
-                    b.run(reveal_function(unit), ())  # all others have chosen already
     with b.otherwise():
         with b.when(negate(handled)):
             b.put("pending", const(BARE, I32))

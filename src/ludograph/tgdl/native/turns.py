@@ -13,7 +13,7 @@ from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, Expression, Local, O
 from ludograph.tgdl.native.lists import Collector, each
 from ludograph.tgdl.native.parts import run_block
 from ludograph.tgdl.native.routine import BLOCK, CTX
-from ludograph.tgdl.native.sealing import forget_sealed
+from ludograph.tgdl.native.sealing import forget_sealed, reveal_function
 from ludograph.tgdl.native.seats import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.sizes import check_state
 from ludograph.tgdl.native.statements import BARE, ENDED, FIRST, TOLD
@@ -94,12 +94,7 @@ def _make_end(unit: Unit) -> None:
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
     b.player = player
-    flush(b)
-    for goal in unit.world.goals:
-        with b.when(compare("eq", b.get("ended", I32), 0)):
-            arguments = (const(-1, I32), player, const(OPTIONAL, I32))
-            b.run(unit.perform(Start(goal)), arguments, (I32,))
-    flush(b)
+    _end_effects(b)
     passes = b.variable(const(0, I32), "passes")
     with b.loop("passing") as label:
         with b.when(compare("ne", b.get("ended", I32), 0)):
@@ -107,11 +102,14 @@ def _make_end(unit: Unit) -> None:
         waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
         with b.when(waits):
             (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-            stays = either(compare("ne", asked, 0), _nobody_in(b))
-            if is_simultaneous(unit):
-                stays = either(stays, compare("ne", b.head("sealed_mask", unit.plan.seats), 0))
-            with b.when(stays):
+            with b.when(either(compare("ne", asked, 0), _nobody_in(b))):
                 b.leave(label)
+            if is_simultaneous(unit):
+                with b.when(compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
+                    # The last who was asked is asked no more, and all others have chosen.
+                    b.run(reveal_function(unit), ())
+                    _end_effects(b)
+                    b.again(label)
             b.put("pending", const(BARE, I32))
         b.spend(1)
         b.set(passes, binary("add", passes, 1))
@@ -139,6 +137,16 @@ def _make_end(unit: Unit) -> None:
     check_state(b)
     b.done()
     b.finish()
+
+
+def _end_effects(b: Body) -> None:
+    """All that was triggered happens, then the goals are looked at."""
+    flush(b)
+    for goal in b.world.goals:
+        with b.when(compare("eq", b.get("ended", I32), 0)):
+            arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
+            b.run(b.unit.perform(Start(goal)), arguments, (I32,))
+    flush(b)
 
 
 def _winners(b: Body, ended: Expression) -> Value:
