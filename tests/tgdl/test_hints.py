@@ -50,6 +50,19 @@ SLIPS = [
     (action("lose player;"), "TG0212", "`out p`"),
     (action("lose t.n;"), "TG0212", "`out p`"),
     (action("place new king on t.n;"), "TG0212", "`move … to …`"),
+    ("option decimal n = 3; global state t { decimal[n + 1] l = 1; }", "TG0204", "`const decimal size = …;`"),
+    (
+        "option decimal n = 3; setup { decimal[2 * n] l = 1; l[0] = n; }",
+        "TG0204",
+        "`const decimal size = …;`",
+    ),
+    ("global state t { decimal[players.count] l = 1; }", "TG0305", "write [player], or"),
+    ("option decimal size = 3; global state t { decimal[sise] l = size; }", "TG0305", "did you mean 'size'?"),
+    (
+        f"{STATE} setup {{ decimal[2] l = 1; for decimal x in l t.n = x; }}",
+        "TG0310",
+        "from 0 to table.length - 1",
+    ),
     # What is declared, or belongs to an action, where it cannot stand.
     (action("const decimal z = 5; if z > 3 t.n = z;"), "TG0215", "at the top of the file"),
     (action("option decimal z = 5; t.n = z;"), "TG0215", "at the top of the file"),

@@ -34,7 +34,7 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
 
 
 class BadState(ValueError):
@@ -228,7 +228,7 @@ def is_value(world: World, memory: Memory, value: Any, type: Type, *, is_older: 
             return has_type(value, type)
 
 
-def _has_keys(world: World, memory: Memory, length: int, key: Type | int, *, is_older: bool) -> bool:
+def _has_keys(world: World, memory: Memory, length: int, key: Key, *, is_older: bool) -> bool:
     count = key_count(world, memory, key)
     may_lack = is_older and isinstance(key, ConstructType) and may_grow(world, key.name)
     return length <= count if may_lack else length == count

@@ -18,7 +18,6 @@ from ludograph.tgdl.parser_braces import expect_opening, report_unopened
 from ludograph.tgdl.parser_constructs import (
     KINDS,
     PART_MODIFIERS,
-    PREDEFINED,
     STATE_MODIFIERS,
     parse_interactable,
     parse_stack,
@@ -32,7 +31,7 @@ from ludograph.tgdl.parser_expressions import parse_expression, parse_range
 from ludograph.tgdl.parser_simple_statements import begins_declare, parse_states
 from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
 from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, suggestion
-from ludograph.tgdl.parser_types import parse_type, take_number, take_text
+from ludograph.tgdl.parser_types import PREDEFINED, parse_type, take_number, take_text
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_player_counts, parse_setup, parse_verb
 from ludograph.tgdl.tree import Number, Path, Text, TypeName, Word
 from ludograph.tgdl.tree_declarations import (

@@ -6,7 +6,6 @@ from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_constructs import (
     PART_MODIFIERS,
-    PREDEFINED,
     ends_construct,
     ends_head,
     parse_construct_part,
@@ -17,7 +16,7 @@ from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_simple_statements import begins_declare
 from ludograph.tgdl.parser_statements import parse_block
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
-from ludograph.tgdl.parser_types import parse_type_path
+from ludograph.tgdl.parser_types import PREDEFINED, parse_type_path
 from ludograph.tgdl.tree import Chain, FieldValue, Number, Word
 from ludograph.tgdl.tree_declarations import (
     GAP,

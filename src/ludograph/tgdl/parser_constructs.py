@@ -12,7 +12,7 @@ from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_simple_statements import begins_declare
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
-from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.parser_types import PREDEFINED, parse_type
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_verb
 from ludograph.tgdl.tree import Expression, Path, Word
 from ludograph.tgdl.tree_actions import Effect
@@ -35,7 +35,6 @@ from ludograph.tgdl.tree_statements import Block, Input
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
-PREDEFINED = frozenset("decimal string bool player object position".split())
 SCOPES = {scope.value: scope for scope in Scope}
 KINDS = {kind.value: kind for kind in InteractableKind}
 SECRECIES = {"private": Secrecy.PRIVATE, "hidden": Secrecy.HIDDEN}

@@ -11,7 +11,7 @@ from ludograph.tgdl.parser_expressions import (
 from ludograph.tgdl.parser_links import parse_chain
 from ludograph.tgdl.parser_messages import maybe_message
 from ludograph.tgdl.parser_stream import INFIX_WORDS, RESERVED, STATEMENT_WORDS, TokenStream, suggestion
-from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.parser_types import PREDEFINED, SIGNS, parse_type
 from ludograph.tgdl.tree import (
     Call,
     Expression,
@@ -73,6 +73,9 @@ def maybe_behind_type(stream: TokenStream) -> int | None:
             at += 1
         elif stream.kinds[at] is Kind.WORD:
             at = _behind_path(stream, at)
+        if texts[at] in SIGNS and texts[stream.at] in PREDEFINED:
+            while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not Kind.END:
+                at += 1  # `decimal[n + 1]`: no value is meant, and `parse_type` says what is wrong
         if texts[at] != "]":
             return None
         at += 1

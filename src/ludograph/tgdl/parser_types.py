@@ -6,6 +6,8 @@ from ludograph.tgdl.parser_stream import RESERVED, TokenStream
 from ludograph.tgdl.tree import Dimension, Number, Path, Text, TypeName, Word
 
 MOST_DIMENSIONS = 8
+PREDEFINED = frozenset("decimal string bool player object position".split())
+SIGNS = frozenset("+ - * / % ^".split())
 
 
 def parse_type(stream: TokenStream) -> TypeName:
@@ -21,6 +23,10 @@ def parse_type(stream: TokenStream) -> TypeName:
             key = take_number(stream)
         elif not stream.next_is("]"):
             key = parse_type_path(stream)
+        if stream.texts[stream.at] in SIGNS:
+            hint = "the size of a table is a number or a name: write `const decimal size = …;` and `[size]`"
+            stream.error("TG0204", f"expected ']', found {stream.found()}", hint=hint)
+            stream.skip_expression()
         stream.expect_close(opening)
         if len(dimensions) == MOST_DIMENSIONS:
             message = f"a type has at most {MOST_DIMENSIONS} dimensions"

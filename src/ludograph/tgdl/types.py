@@ -43,14 +43,31 @@ class ListType:
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """A number of entries that an option or a constant names: each configuration of a game has its own.
+
+    Only the checker knows it; where a game begins, `table_sizes` has put the number in its place.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableType:
     """Exactly one value for every key: an enum, `player`, a tile construct, or a number of entries."""
 
-    key: "Type | int"
+    key: "Key"
     value: "Type"
+
+    @property
+    def index(self) -> "Type":
+        """What an entry is found by."""
+        return Basic.DECIMAL if isinstance(self.key, int | Size) else self.key
 
 
 Type = Basic | EnumType | ConstructType | ListType | TableType
+Key = Type | Size | int
+"""What the entries of a table are for."""
 
 
 def describe(type: Type) -> str:
@@ -63,7 +80,17 @@ def describe(type: Type) -> str:
         case ListType(element):
             return _with_dimension(element, "[]")
         case TableType(key, value):
-            return _with_dimension(value, f"[{key if isinstance(key, int) else describe(key)}]")
+            return _with_dimension(value, f"[{_describe_key(key)}]")
+
+
+def _describe_key(key: Key) -> str:
+    match key:
+        case int():
+            return str(key)
+        case Size(name):
+            return name
+        case _:
+            return describe(key)
 
 
 def _with_dimension(inner: Type, dimension: str) -> str:

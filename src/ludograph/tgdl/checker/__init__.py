@@ -26,6 +26,7 @@ from ludograph.tgdl.checker.settings import (
     check_constants,
     check_construct,
     check_options,
+    check_sizes,
     resolve_settings,
 )
 from ludograph.tgdl.checker.statements import block
@@ -104,6 +105,7 @@ def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:
     turns = tuple(check_turn(world, RULES, facts) for facts in world.turns.values())
     setups = tuple(check_setup(world, RULES, file, node) for file, node in world.setups)
     board: Board = check_board(world, RULES)
+    check_sizes(world, constants, options)
     verbs = [verb.checked for verb in world.verbs]
     return Program(
         name=name,
@@ -124,6 +126,7 @@ def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:
             replace(verb, is_pure=world.verbs[verb.index].deed is None) for verb in verbs if verb is not None
         ),
         setups=setups,
+        sized_tables=tuple(world.sized_tables.values()),
         sources=tuple(file.source for file in world.files),
         rules="",
     )

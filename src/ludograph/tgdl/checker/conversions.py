@@ -8,6 +8,13 @@ from ludograph.text import Span
 from ludograph.tgdl import tree
 from ludograph.tgdl.checker.reports import Note, with_article
 from ludograph.tgdl.checker.scopes import Context
+from ludograph.tgdl.checker.sizes import (
+    SETTINGS,
+    has_too_many_entries,
+    maybe_setting,
+    named_size,
+    written_size,
+)
 from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS, Meaning, World
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import (
@@ -21,10 +28,12 @@ from ludograph.tgdl.program import (
     MakeList,
     MakeTable,
     Setting,
+    SizedTable,
     Variable,
 )
 from ludograph.tgdl.spelling import FOREIGN_STATEMENTS
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.table_sizes import TOO_MANY_ENTRIES, names_of_sizes
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type, describe
 
 ORDERS: dict[Operation, Callable[[float, float], bool]] = {
     Operation.LESS: operator.lt,
@@ -37,10 +46,11 @@ ARITHMETIC: dict[Operation, Callable[..., float]] = {
     Operation.ADD: operator.add,
     Operation.SUBTRACT: operator.sub,
     Operation.MULTIPLY: operator.mul,
+    Operation.DIVIDE: lambda left, right: left / right if right else math.nan,
     Operation.NEGATE: operator.neg,
 }
-LARGEST_TABLE = 65_535
-MOST_ENTRIES = 1_000_000
+
+COUNTS_OF_PLAYERS = ("players.count", "players.length")
 
 # What people who come from other languages write.
 FOREIGN_TYPES = {
@@ -62,28 +72,18 @@ def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
         else:
             key = _key(world, file, dimension.key)
             type = Basic.UNKNOWN if key is None or type is Basic.UNKNOWN else TableType(key, type)
-    if isinstance(type, TableType) and _entries(world, type) > MOST_ENTRIES:
-        message = f"a table has at most {MOST_ENTRIES:,} entries in all its dimensions"
-        world.error("TG0396", message, name.span, file)
+    if not name.dimensions:
+        return type
+    if has_too_many_entries(world, type, max(world.players)):
+        world.error("TG0396", TOO_MANY_ENTRIES, name.span, file)
         return Basic.UNKNOWN
+    if names_of_sizes(type):
+        world.sized_tables.setdefault(type, SizedTable(type, name.span, file))
     return type
 
 
-def _entries(world: World, type: Type) -> int:
-    """How many entries a table has, as far as that is known; what is in its lists does not count."""
-    match type:
-        case TableType(int() as size, value):
-            return size * _entries(world, value)
-        case TableType(EnumType(enum), value):
-            return len(world.enums[enum].members) * _entries(world, value)
-        case TableType(key, value):
-            return (max(world.players) if key is Basic.PLAYER else 1) * _entries(world, value)
-        case _:
-            return 1
-
-
-def type_of_path(world: World, file: int, path: tree.Path) -> Type:
-    """The type of a single name."""
+def type_of_path(world: World, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
+    """The type of a single name, which may stand for the keys of a table."""
     if any(not word.text for word in path.words):
         return Basic.UNKNOWN
     found = world.find(file, (word.text for word in path.words))
@@ -103,16 +103,13 @@ def type_of_path(world: World, file: int, path: tree.Path) -> Type:
             return ConstructType(word)
     if found is not None:
         message = f"'{path.text}' is {with_article(found.meaning.value)}, not a type"
-        settings = (Meaning.CONST, Meaning.OPTION)
-        hint = (
-            "the size of a table is a number, or a constant that is the same in every game"
-            if found.meaning in settings
-            else ""
-        )
-        world.error("TG0305", message, path.span, file, hint)
+        world.error("TG0305", message, path.span, file)
         return Basic.UNKNOWN
-    near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, type_words(world, file))
+    words = [*type_words(world, file), *(setting_words(world, file) if is_key else ())]
+    near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, words)
     hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
+    if is_key and path.text in COUNTS_OF_PLAYERS:
+        hint = f"write [player], or give the number a name: `const decimal n = {path.text};`"
     world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
     return Basic.UNKNOWN
 
@@ -124,19 +121,20 @@ def type_words(world: World, file: int) -> Iterable[str]:
             yield name
 
 
-def _key(world: World, file: int, key: tree.Path | tree.Number) -> Type | int | None:
+def setting_words(world: World, file: int) -> Iterable[str]:
+    """Names that may be the size of a table."""
+    for name, symbol in world.files[file].names.items():
+        if symbol.meaning in SETTINGS:
+            yield name
+
+
+def _key(world: World, file: int, key: tree.Path | tree.Number) -> Key | None:
     if isinstance(key, tree.Number):
-        if key.value > LARGEST_TABLE:
-            world.error("TG0396", f"a table has at most {LARGEST_TABLE:,} entries", key.span, file)
-            return None
-        if key.value != int(key.value) or key.value < 1:
-            world.error("TG0324", "a table has a whole number of entries, at least 1", key.span, file)
-            return None
-        return int(key.value)
-    size = _size_of(world, file, key)
-    if size is not None:
-        return _key(world, file, size)
-    type = type_of_path(world, file, key)
+        return written_size(world, file, key, key.value)
+    setting = maybe_setting(world, file, key)
+    if setting is not None:
+        return named_size(world, file, key, setting)
+    type = type_of_path(world, file, key, is_key=True)
     if type is Basic.UNKNOWN:
         return None
     if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, ConstructKind.TILE):
@@ -144,15 +142,6 @@ def _key(world: World, file: int, key: tree.Path | tree.Number) -> Type | int | 
     message = f"a table has one entry for each member of an enum, player or tile, not {describe(type)}"
     world.error("TG0324", message, key.span, file)
     return None
-
-
-def _size_of(world: World, file: int, path: tree.Path) -> tree.Number | None:
-    """The number that a constant stands for, if the size of a table is one."""
-    symbol = world.find(file, (word.text for word in path.words))
-    if symbol is None or symbol.meaning is not Meaning.CONST:
-        return None
-    node = world.constant_nodes.get(symbol.name)
-    return tree.Number(node.value.value, path.span) if node and isinstance(node.value, tree.Number) else None
 
 
 # What goes where
@@ -390,16 +379,21 @@ def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | Non
 
 
 def known_number(
-    world: World, value: Expression | None, options: Mapping[str, float | None] | None = None
+    world: World,
+    value: Expression | None,
+    settings: Mapping[str, float | None] | None = None,
+    players: int | None = None,
 ) -> float | None:
-    """A number that is written out, or that follows from constants (and options, if they are given)."""
+    """A number that is written out, or that follows from constants (and from what else is given)."""
     match value:
+        case Setting(_, name) if settings is not None and name in settings:
+            return settings[name]
         case Setting("const", name):
             return world.constant_numbers.get(name)
-        case Setting("option", name) if options is not None:
-            return options.get(name)
+        case Apply(Operation.PLAYERS_COUNT) if players is not None:
+            return float(players)
         case Apply(operation, operands) if operation in ARITHMETIC:
-            known = [known_number(world, one, options) for one in operands]
+            known = [known_number(world, one, settings, players) for one in operands]
             numbers = [one for one in known if one is not None]
             found = ARITHMETIC[operation](*numbers) if len(numbers) == len(operands) else None
             return found if found is not None and math.isfinite(found) else None

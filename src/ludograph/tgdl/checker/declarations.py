@@ -55,7 +55,6 @@ def _collect_file(world: World, file: int) -> None:
             case decls.Constant():
                 symbol = _enter(world, file, Meaning.CONST, node.name)
                 world.constants.append((symbol, node))
-                world.constant_nodes[symbol.name] = node
             case decls.Option():
                 symbol = _enter(world, file, Meaning.OPTION, node.name)
                 world.options.append((symbol, node))

@@ -172,9 +172,9 @@ def index_into(context: Context, value: Expression, node: tree.Index) -> Express
     match value.type:
         case ListType(element):
             return Apply(Operation.AT, (value, number(context, node.index)), element, node.span)
-        case TableType(key, entry):
-            wanted = Basic.DECIMAL if isinstance(key, int) else key
-            index = value_of(context, node.index, wanted, value.span, f"this is {describe(value.type)}")
+        case TableType(_, entry):
+            because = f"this is {describe(value.type)}"
+            index = value_of(context, node.index, value.type.index, value.span, because)
             return Apply(Operation.AT, (value, index), entry, node.span)
         case Basic.UNKNOWN:
             context.expression(node.index)
@@ -270,8 +270,7 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> Expression:
     if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
         message = f"weights are a table of decimals, found {describe(table.type)}"
         return context.bad("TG0310", message, table.span)
-    key = table.type.key
-    return Random(None, table, visible, Basic.DECIMAL if isinstance(key, int) else key, node.span)
+    return Random(None, table, visible, table.type.index, node.span)
 
 
 # New things and lists

@@ -12,7 +12,9 @@ from ludograph.tgdl.program import Program
 # A list of names or numbers longer than this counts by its own hash: many triggers share a long one.
 LONG = 50
 
-LEFT_OUT = frozenset({"span", "file", "sources", "rules", "words", "shared", "passed", "is_replaced"})
+LEFT_OUT = frozenset(
+    {"span", "file", "sources", "rules", "words", "shared", "passed", "is_replaced", "sized_tables"}
+)
 """What says nothing about how the game goes, or follows from the rest."""
 
 

@@ -230,9 +230,7 @@ def _look(
             result = Basic.BOOL if operation is Operation.CONTAINS else Basic.DECIMAL
         case Operation.FIND:
             operands = (_element(context, arguments[0], element_of(type), value),)
-            result = (
-                type.key if isinstance(type, TableType) and not isinstance(type.key, int) else Basic.DECIMAL
-            )
+            result = type.index if isinstance(type, TableType) else Basic.DECIMAL
         case Operation.FIRST | Operation.LAST:
             result = element_of(type)
         case Operation.COPY:

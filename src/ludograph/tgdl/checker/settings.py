@@ -1,5 +1,7 @@
 """Constants, options and the attributes of constructs: their types, first values and ranges."""
 
+from collections.abc import Mapping
+
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import (
@@ -12,6 +14,7 @@ from ludograph.tgdl.checker.conversions import (
 )
 from ludograph.tgdl.checker.ranges import check_inside, range_of
 from ludograph.tgdl.checker.scopes import Context, Rules
+from ludograph.tgdl.checker.sizes import has_too_many_entries
 from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.nodes import walk
@@ -34,7 +37,8 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
 )
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType, describe
+from ludograph.tgdl.table_sizes import TOO_MANY_ENTRIES, fault_of_size, names_of_sizes, with_sizes
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType, Type, describe
 
 IN_PLAY = frozenset(
     {
@@ -64,6 +68,7 @@ def resolve_settings(world: World) -> None:
 def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
     found: list[Constant] = []
     known: set[str] = set()
+    every = {symbol.name for symbol, _ in world.constants}
     for symbol, node in world.constants:
         context = Context(world, symbol.file, rules).child("a constant")
         value = value_of(context, node.value, symbol.type, node.type.span)
@@ -72,6 +77,11 @@ def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
             if isinstance(one, Setting) and one.kind == "const" and one.name not in known:
                 context.error(
                     "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
+                )
+        for name in names_of_sizes(symbol.type) if world.sized_tables else ():
+            if name in every and name not in known:
+                context.error(
+                    "TG0301", f"'{name}' is not known yet: constants are worked out in order", node.type.span
                 )
         known.add(symbol.name)
         worth = known_number(world, value)
@@ -122,7 +132,10 @@ def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[
     everything: list[Constant | Option] = [*constants, *options]
     settings = {one.name: one for one in everything}
     needs = {
-        name: [each.name for each in walk(one) if isinstance(each, Setting) and each.name in settings]
+        name: [
+            *(each.name for each in walk(one) if isinstance(each, Setting) and each.name in settings),
+            *(names_of_sizes(one.type) if world.sized_tables else ()),
+        ]
         for name, one in settings.items()
     }
     users: dict[str, list[str]] = {name: [] for name in settings}
@@ -148,6 +161,46 @@ def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[
             message = f"'{at}' depends on itself: {', '.join(circle)}"
             world.error("TG0301", message, settings[at].span, settings[at].file)
         seen.update(path)
+
+
+def check_sizes(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
+    """Report tables that no game can have with its options as they are by default, once for each size."""
+    if not world.sized_tables:
+        return
+    told: set[str] = set()
+    for players in world.players:
+        numbers: dict[str, float | None] = {}
+        settings: list[Option | Constant] = [*options, *constants]
+        for setting in settings:
+            numbers[setting.name] = known_number(world, setting.value, numbers, players)
+        for table in world.sized_tables.values():
+            names = names_of_sizes(table.type)
+            fault = _fault_of_sizes(world, table.type, numbers, players) if told.isdisjoint(names) else None
+            if fault is not None:
+                code, message = fault
+                world.error(code, message, table.span, table.file)
+                told.update(names)
+
+
+def _fault_of_sizes(
+    world: World, type: Type, numbers: Mapping[str, float | None], players: int
+) -> tuple[str, str] | None:
+    """Why there is no table with such sizes, as far as they are known, and the code of that."""
+    types = {symbol.name: symbol.type for symbol, _ in (*world.constants, *world.options)}
+    sizes: dict[str, int] = {}
+    for name in names_of_sizes(type):
+        number = numbers[name]
+        if types[name] not in (Basic.DECIMAL, Basic.UNKNOWN):
+            return "TG0324", f"the size of a table is a decimal, but '{name}' is {describe(types[name])}"
+        if number is None:
+            return None
+        fault = fault_of_size(number)
+        if fault is not None:
+            code, message = fault
+            return code, f"{message}, but '{name}' is {number:.15g}"
+        sizes[name] = int(number)
+    is_too_large = has_too_many_entries(world, with_sizes(type, sizes.__getitem__), players)
+    return ("TG0396", TOO_MANY_ENTRIES) if is_too_large else None
 
 
 def check_fixed(context: Context, value: Expression, what: str) -> None:

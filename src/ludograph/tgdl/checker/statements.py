@@ -416,7 +416,10 @@ def _for_each(context: Context, node: stmts.ForEach) -> Statement:
     source = as_list(context.world, context.expression(node.source, ListType(type)))
     if isinstance(source.type, TableType):
         message = f"a table of {describe(source.type.value)} is no list"
-        source = context.bad("TG0310", message, source.span, "go over its keys: `for K k in K.all`")
+        hint = "go over its keys: `for K k in K.all`"
+        if source.type.index is Basic.DECIMAL:
+            hint = "go over its numbers: `for decimal i from 0 to table.length - 1`"
+        source = context.bad("TG0310", message, source.span, hint)
     elif source.type is not Basic.UNKNOWN and not isinstance(source.type, ListType):
         source = context.bad("TG0310", f"expected a list, found {describe(source.type)}", source.span)
     elif isinstance(source.type, ListType):

@@ -21,6 +21,7 @@ from ludograph.tgdl.program import (
     InputMode,
     MakeList,
     Secrecy,
+    SizedTable,
     Verb,
 )
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
@@ -288,9 +289,12 @@ class World:
         self.phases: dict[str, list[PhaseFacts]] = {}
         self.board: str | None = None
         self.constants: list[tuple[Symbol, decls.Constant]] = []
-        self.constant_nodes: dict[str, decls.Constant] = {}
+        self.written_numbers: dict[str, float] | None = None
+        """The constants whose number their text tells, if a table has the size of one,"""
         self.constant_numbers: dict[str, float] = {}
-        """The constants whose number is known when the game is checked."""
+        """and those whose number is known when the game is checked."""
+        self.sized_tables: dict[Type, SizedTable] = {}
+        """Types with tables whose size is known only when a game is begun."""
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ludograph.geometry import hexes
@@ -50,6 +51,14 @@ from ludograph.tgdl.program import (
     Spot,
 )
 from ludograph.tgdl.spelling import closest
+from ludograph.tgdl.table_sizes import (
+    MOST_ENTRIES,
+    TOO_MANY_ENTRIES,
+    count_entries,
+    fault_of_size,
+    names_of_sizes,
+    with_sizes,
+)
 from ludograph.tgdl.types import Basic, ConstructType, EnumType
 
 DEFAULT_FUEL = 10_000_000
@@ -82,6 +91,28 @@ def build_world(
     program: Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
 ) -> World:
     """A world; BadOption if the options do not fit, a Fault if an initialiser goes wrong."""
+    if program.sized_tables:
+        program = _with_sizes(program, players, options or {}, fuel)
+    world = _blank_world(program, players, fuel)
+    world.changes = bool(program.board.changes)
+    world.has_secrets = any(
+        one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
+        for one in program.constructs
+    )
+    made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
+    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
+    world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
+    compiler = Compiler(world)
+    memory = blank_memory(world.population)
+    _settle_settings(world, compiler, memory, options or {})
+    created = _create_instances(world, compiler, memory)
+    _compile(world, compiler)
+    _begin_all(world, memory, created)
+    return world
+
+
+def _blank_world(program: Program, players: int, fuel: int) -> World:
+    """A world that knows what is declared, and nothing else."""
     kinds = tuple(
         Kind(index, construct, _ancestry(program, construct))
         for index, construct in enumerate(program.constructs)
@@ -92,7 +123,7 @@ def build_world(
             lineage.setdefault(name, []).append(kind.index)
     for word in {word for words in KIND_WORDS.values() for word in words} | {"placeable", "stackable"}:
         lineage.setdefault(word, [])
-    world = World(
+    return World(
         program,
         players,
         {},
@@ -105,21 +136,6 @@ def build_world(
         Population(kinds),
         fuel,
     )
-    world.changes = bool(program.board.changes)
-    world.has_secrets = any(
-        one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
-        for one in program.constructs
-    )
-    made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
-    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
-    world.extents, world.bulks = extents_of(kinds), bulks_of(kinds, world.relatives)
-    compiler = Compiler(world)
-    memory = blank_memory(world.population)
-    _settle_settings(world, compiler, memory, options or {})
-    created = _create_instances(world, compiler, memory)
-    _compile(world, compiler)
-    _begin_all(world, memory, created)
-    return world
 
 
 def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
@@ -186,6 +202,8 @@ def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Ma
 
 
 def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
+    if world.program.sized_tables:
+        setting = with_sizes(setting, lambda name: _size(world, name))
     if not isinstance(setting, Option):
         frame = _frame_for(setting.value)
         world.constants[setting.name] = compiler.expression(setting.value)(run, frame)
@@ -245,6 +263,32 @@ def _text_of_given(value: bool | float | str) -> str:
 
 def _bad_option(world: World, message: str, site: Site) -> "BadOption":
     return BadOption(f"{world.program.name}: {message}", site)
+
+
+# Sizes of tables
+
+
+def _with_sizes(program: Program, players: int, options: Mapping[str, Any], fuel: int) -> Program:
+    """The program of a configuration: the sizes of its tables are numbers."""
+    world = _blank_world(program, players, fuel)
+    _settle_settings(world, Compiler(world), blank_memory(world.population), options)
+    for table in program.sized_tables:
+        type = with_sizes(table.type, lambda name: _size(world, name))
+        if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
+            raise _bad_option(world, TOO_MANY_ENTRIES, Site(table.file, table.span))
+    return with_sizes(replace(program, sized_tables=()), lambda name: _size(world, name))
+
+
+def _size(world: World, name: str) -> int:
+    """The number of entries that an option or a constant stands for; a KeyError if it is not known yet."""
+    value: float | None = world.options[name] if name in world.options else world.constants[name]
+    fault = fault_of_size(value)
+    if fault is None:
+        assert value is not None
+        return int(value)
+    first = next(one for one in world.program.sized_tables if name in names_of_sizes(one.type))
+    found = "none" if value is None else format_number(value)
+    raise _bad_option(world, f"{fault[1]}, but '{name}' is {found}", Site(first.file, first.span))
 
 
 # Instances

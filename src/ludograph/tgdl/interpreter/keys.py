@@ -14,12 +14,12 @@ from ludograph.tgdl.interpreter.handling import size_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Growth, World
 from ludograph.tgdl.memory import Instance, Memory
-from ludograph.tgdl.types import ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
 
 Complete = Callable[[Run, Any], Any]
 
 
-def key_count(world: World, memory: Memory, key: Type | int) -> int:
+def key_count(world: World, memory: Memory, key: Key) -> int:
     """How many entries a table with such keys has now."""
     match key:
         case int():
@@ -29,6 +29,7 @@ def key_count(world: World, memory: Memory, key: Type | int) -> int:
         case ConstructType(name):
             return sum(len(memory.families[index]) for index in world.lineage[name])
         case _:
+            assert key is Basic.PLAYER, "the configuration has given every size its number"
             return world.players
 
 
@@ -94,7 +95,7 @@ def has_keys(run: Run, value: Any, type: Type) -> bool:
     return all(has_keys(run, item, inner) for item in value)
 
 
-def keys_of(run: Run, key: Type | int) -> tuple[Any, ...]:
+def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
     """The keys of a table, in order."""
     match key:
         case int():

@@ -280,9 +280,14 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
         fill = c.stored(node.fill, node.type.value)
         return _made(c, node, lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key))
     items = [c.stored(item, node.type.value) for item in node.items]
+    site = c.site(node.span)
+    if (
+        isinstance(key, int) and len(items) != key
+    ):  # it has the size of an option, or of what follows from one
+        message = f"the table has {key} {'entry' if key == 1 else 'entries'}, found {len(items)}"
+        return lambda run, frame: run.fault("TG0516", message, site)
     if not isinstance(key, ConstructType):
         return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
-    site = c.site(node.span)
 
     def by_tiles(run: Run, frame: Frame) -> tuple[Any, ...]:
         needed = key_count(run.world, run.memory, key)

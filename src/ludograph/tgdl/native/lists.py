@@ -274,7 +274,10 @@ def make_table(b: Body, node: MakeTable) -> Value:
         return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
         b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
-    values = [detached(b, b.coerce(handed(b, item), inner)) for item in node.items]
+    elif rep.count != len(node.items):  # options decide how many entries it has, or tiles
+        b.fault_if(const(1, I1), "TG0516")
+    items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
+    values = [detached(b, b.coerce(handed(b, item), inner)) for item in items]
     start = b.allocate(rep.size)
     made = Value(node.type, (start,), certain=True)
     if b.plan.is_growing(node.type):

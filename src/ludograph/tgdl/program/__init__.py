@@ -34,6 +34,7 @@ from ludograph.tgdl.program.declarations import (
     Program,
     Secrecy,
     Setup,
+    SizedTable,
     Turn,
     TurnPhase,
 )
@@ -154,6 +155,7 @@ __all__ = [
     "Setting",
     "Setup",
     "Singleton",
+    "SizedTable",
     "Specifier",
     "Spot",
     "Statement",

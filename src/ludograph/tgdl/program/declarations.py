@@ -105,6 +105,15 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class SizedTable:
+    """A type with tables whose size an option or a constant names, where it first stands in the text."""
+
+    type: Type
+    span: Span
+    file: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TurnPhase:
     name: str
     asks: Expression | None
@@ -156,6 +165,8 @@ class Program:
     """All of them, goals included; an action's index is its place here."""
     verbs: tuple[Verb, ...]
     setups: tuple[Setup, ...]
+    sized_tables: tuple[SizedTable, ...]
+    """What a configuration has to give numbers to; it has none left."""
     sources: tuple[Source, ...]
     rules: str
     """A hash of everything that decides how the game goes: the same for the same rules."""
