@@ -167,15 +167,18 @@ def check_sizes(world: World, constants: tuple[Constant, ...], options: tuple[Op
     """Report tables that no game can have with its options as they are by default, once for each size."""
     if not world.sized_tables:
         return
+    settings: list[Option | Constant] = [*options, *constants]
+    types = {setting.name: setting.type for setting in settings}
     told: set[str] = set()
     for players in world.players:
         numbers: dict[str, float | None] = {}
-        settings: list[Option | Constant] = [*options, *constants]
         for setting in settings:
             numbers[setting.name] = known_number(world, setting.value, numbers, players)
         for table in world.sized_tables.values():
             names = names_of_sizes(table.type)
-            fault = _fault_of_sizes(world, table.type, numbers, players) if told.isdisjoint(names) else None
+            if not told.isdisjoint(names):
+                continue
+            fault = _fault_of_sizes(world, table.type, types, numbers, players)
             if fault is not None:
                 code, message = fault
                 world.error(code, message, table.span, table.file)
@@ -183,10 +186,9 @@ def check_sizes(world: World, constants: tuple[Constant, ...], options: tuple[Op
 
 
 def _fault_of_sizes(
-    world: World, type: Type, numbers: Mapping[str, float | None], players: int
+    world: World, type: Type, types: Mapping[str, Type], numbers: Mapping[str, float | None], players: int
 ) -> tuple[str, str] | None:
     """Why there is no table with such sizes, as far as they are known, and the code of that."""
-    types = {symbol.name: symbol.type for symbol, _ in (*world.constants, *world.options)}
     sizes: dict[str, int] = {}
     for name in names_of_sizes(type):
         number = numbers[name]
