@@ -7,6 +7,8 @@ from ludograph.tgdl import check_source
 
 STATE = "global state t { decimal n = 0; verb twice() { n * 2 } }"
 SEATS = "players 2 has seat; local state seat { decimal n = 0; }"
+CARDS = "interactable card stackable { } stack deck of card;"
+LIST = "global state t { decimal[] l = {}; }"
 
 
 def found_in(text: str) -> tuple[Diagnostic, ...]:
@@ -89,6 +91,23 @@ SLIPS = [
     ("verb f(x) { x } setup { if f(x: 1) == 1 draw; }", "TG0213", "for example decimal x"),
     ("verb f(decimal a, decimal b) { a + b } setup { if f(a: 1, c: 2) > 0 draw; }", "TG0319", "mean 'b'?"),
     ("players 3..2;", "TG0335", "write 2..3"),
+    # Members that lists and stacks have in other languages, and those of lists on a stack.
+    (action("deck.add(new card);", CARDS), "TG0306", "write `push(…)`"),
+    (action("deck.append(deck.cards);", CARDS), "TG0306", "write `push(…)`"),
+    (action("deck.remove(deck.top);", CARDS), "TG0306", "write `move c to none;`"),
+    (action("deck.removeAt(0);", CARDS), "TG0306", "write `move c to none;`"),
+    (action("deck.clear();", CARDS), "TG0306", "in ….cards move c to none;`"),
+    (action("if deck.peek() != none draw;", CARDS), "TG0306", "write `.top`"),
+    (action("if deck.size > 3 draw;", CARDS), "TG0306", "write `.length`"),
+    (action("if deck.count() > 3 draw;", CARDS), "TG0322", "`.length` counts all"),
+    (action("t.l.push(3);", LIST), "TG0306", "write `.add(…)`"),
+    (action("t.l.append(3);", LIST), "TG0310", "write `.add(…)` for one value"),
+    (action("t.l.removeRange(3);", LIST), "TG0310", "write `.remove(…)` for one value"),
+    (action("if t.l.size > 3 draw;", LIST), "TG0306", "write `.length`"),
+    (action("if t.l.count > 3 draw;", LIST), "TG0319", "write `.length`, or `.count(…)`"),
+    (action("if t.l.includes(3) draw;", LIST), "TG0306", "write `.contains(…)`"),
+    (action("t.l = t.l.filter(x: x > 3);", LIST), "TG0306", "write `.where(x: …)`"),
+    ("global state t { decimal[player] l = 0; } setup { t.l.add(1); }", "TG0306", "`table[key] = …`"),
 ]
 
 

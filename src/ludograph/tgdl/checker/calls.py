@@ -15,7 +15,7 @@ from ludograph.tgdl.checker.members import (
 )
 from ludograph.tgdl.checker.names import known_names
 from ludograph.tgdl.checker.queries import query
-from ludograph.tgdl.checker.reports import with_article
+from ludograph.tgdl.checker.reports import arguments_in_words, with_article
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.suggestions import in_a_state
@@ -281,7 +281,9 @@ def _arguments(
         place = next((one for one in places if one.name not in given), None)
         if place is None:
             if len(node.arguments) > len(open_places):  # else two parameters of one name, which was told
-                message = f"'{name}' takes {_count(len(open_places))}, found {len(node.arguments)}"
+                message = (
+                    f"'{name}' takes {arguments_in_words(len(open_places))}, found {len(node.arguments)}"
+                )
                 context.error("TG0319", message, argument.span)
             break
         given[place.name] = argument
@@ -327,10 +329,6 @@ def _by_name(
         context.error("TG0319", f"'{text}' is given twice", argument.name.span)
     else:
         given[text] = argument
-
-
-def _count(most: int) -> str:
-    return "no arguments" if most == 0 else "one argument" if most == 1 else f"{most} arguments"
 
 
 def _end(span: Span) -> Span:

@@ -7,6 +7,7 @@ from ludograph.tgdl import tree
 from ludograph.tgdl.checker import tiles
 from ludograph.tgdl.checker.conversions import as_list, convert, maybe_convert, number, player_of, value_of
 from ludograph.tgdl.checker.queries import element_of, query
+from ludograph.tgdl.checker.reports import arguments_in_words
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.seals import check_change
 from ludograph.tgdl.checker.world import STATES, Meaning
@@ -213,8 +214,9 @@ def choose_form(context: Context, word: str, forms: tuple[Member, ...], node: tr
         context.error("TG0318", f"'{word}' is read without parentheses", node.span, f"write `.{word}`")
     else:
         least, most = calls[0].least, calls[-1].most
-        wanted = f"{least}" if least == most else f"{least} to {most}"
-        context.error("TG0319", f"'{word}' takes {wanted} arguments, found {len(arguments)}", node.span)
+        assert most is not None
+        wanted = arguments_in_words(most) if least == most else f"{least} to {most} arguments"
+        context.error("TG0319", f"'{word}' takes {wanted}, found {len(arguments)}", node.span)
     return None
 
 
@@ -296,7 +298,8 @@ def _mutate(
     result: Type = Basic.NOTHING
     match operation:
         case Operation.APPEND | Operation.REMOVE_RANGE:
-            operands = (value_of(context, arguments[0], type, value.span),)
+            single = ".add(…)" if operation is Operation.APPEND else ".remove(…)"
+            operands = (_several(context, arguments[0], type, value, single),)
         case Operation.ADD_ITEM | Operation.REMOVE:
             operands = (_element(context, arguments[0], type.element, value),)
         case Operation.REMOVE_AT:
@@ -429,6 +432,20 @@ def _group_changes(context: Context, group: Expression) -> None:
 def _element(context: Context, node: tree.Expression, element: Type, holder: Expression) -> Expression:
     """A value that a list, table or stack holds; a wrong one is shown beside what would hold it."""
     return value_of(context, node, element, holder.span, f"this is {describe(holder.type)}")
+
+
+def _several(
+    context: Context, node: tree.Expression, type: ListType, holder: Expression, single: str
+) -> Expression:
+    """A list of values for a list; one value alone is told what takes it."""
+    if isinstance(node, tree.ListLiteral):
+        return value_of(context, node, type, holder.span)
+    value = context.expression(node, type)
+    if maybe_convert(context.world, value, type) is None and value.type == type.element:
+        message = f"expected {describe(type)}, found {describe(value.type)}"
+        notes = ((holder.span, f"this is {describe(type)}"),)
+        return context.bad("TG0310", message, value.span, f"write `{single}` for one value", notes)
+    return convert(context, value, type, holder.span)
 
 
 def _cards(context: Context, node: tree.Expression, element: Type, stack: Expression) -> Expression:

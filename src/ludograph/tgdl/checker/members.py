@@ -10,7 +10,7 @@ from ludograph.tgdl.checker.library_calls import property_of, receivers
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.seals import check_seal
-from ludograph.tgdl.checker.suggestions import in_a_state
+from ludograph.tgdl.checker.suggestions import in_a_state, of_other_languages
 from ludograph.tgdl.checker.world import (
     KIND_WORDS,
     AttributeFacts,
@@ -378,17 +378,26 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expr
         if facts.lost_base:
             return context.unknown(word.span)
         known += [*facts.attributes, *facts.verbs, *facts.actions]
+    is_stack = world.is_kind(type, ConstructKind.STACK)
+    elsewhere = of_other_languages(receivers(context, type), text)
     for receiver in receivers(context, type):
-        if text in MEMBERS[receiver]:
-            return context.bad("TG0319", f"'{text}' must be called", word.span, f"write `.{text}(…)`")
-        known += MEMBERS[receiver]
-    near = world.reports.closest(text, known)
-    hint = f"did you mean '{near}'?" if near else _downcast_hint(context, type, text)
+        members = MEMBERS[receiver]
+        if receiver is Receiver.LIST and is_stack:  # its cards are looked at as a list, not changed
+            members = {
+                name: forms for name, forms in members.items() if not any(one.changes for one in forms)
+            }
+        if text in members:
+            hint = f"{elsewhere}, or `.{text}(…)`" if elsewhere else f"write `.{text}(…)`"
+            return context.bad("TG0319", f"'{text}' must be called", word.span, hint)
+        known += members
+    near = "" if elsewhere else world.reports.closest(text, known)
+    hint = elsewhere or (f"did you mean '{near}'?" if near else _downcast_hint(context, type, text))
     if type is Basic.PLAYER and text in world.constructs:
         hint = f"write `{text}[p]` for the state of player p"
     elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
         hint = f"did you mean '{meant}'?"
-    return context.bad("TG0306", f"{describe(type)} has no '{text}'", word.span, hint)
+    what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
+    return context.bad("TG0306", f"{what} has no '{text}'", word.span, hint)
 
 
 def _downcast_hint(context: Context, type: Type, text: str) -> str:

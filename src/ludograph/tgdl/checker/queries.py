@@ -70,7 +70,8 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
     if operation is Operation.REGION:
         return
     if operation in BOOL_QUERIES and not fits(context.world, element, Basic.BOOL):
-        hint = "write `(x: …)` with a condition"
+        every = "`.length` counts all; " if operation is Operation.COUNT else ""
+        hint = f"{every}write `(x: …)` with a condition"
         context.error(
             "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
         )

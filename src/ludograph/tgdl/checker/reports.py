@@ -132,3 +132,8 @@ def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
 def with_article(words: str) -> str:
     """`an enum`, `a tile`."""
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+def arguments_in_words(count: int) -> str:
+    """`no arguments`, `one argument`, `2 arguments`."""
+    return "no arguments" if count == 0 else "one argument" if count == 1 else f"{count} arguments"

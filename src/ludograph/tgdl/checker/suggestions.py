@@ -1,10 +1,60 @@
-"""What was probably meant: the state that has a member which is named without it."""
+"""What was probably meant: a member of a state that is named without it, or one by a foreign name."""
+
+from collections.abc import Iterable
 
 from ludograph.tgdl.checker.world import ConstructFacts, Meaning, World
+from ludograph.tgdl.library import Receiver
 from ludograph.tgdl.program import ConstructKind
 
 LOOKS_AT_ONCE = 20
 """So many names are looked up in the time in which one is compared with another."""
+
+_LENGTH = dict.fromkeys(("size", "count", "len", "Length", "Count"), "write `.length`")
+_QUERIES = {
+    **dict.fromkeys(("empty", "isEmpty", "is_empty"), "write `.length == 0`"),
+    **dict.fromkeys(("includes", "has", "exists"), "write `.contains(…)`"),
+    **dict.fromkeys(("indexOf", "index_of", "index"), "write `.find(…)`"),
+    **dict.fromkeys(("filter", "select"), "write `.where(x: …)`"),
+    "some": "write `.any(x: …)`",
+    "every": "write `.all(x: …)`",
+    "sort": "write `.sorted(x: …)`, which gives the values in order",
+    **dict.fromkeys(("forEach", "foreach", "each"), "write `for T x in …`"),
+}
+_FIXED = "a table has one entry for each key: write `table[key] = …`"
+_PUT = "write `push(…)`"
+_TAKE = "write `move c to none;` for a card c, or where it goes to"
+
+# Members that lists, tables and stacks have in other languages (stacks also those of our lists), and what is
+# written here instead.
+_FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
+    Receiver.LIST: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("push", "push_back", "insert", "put"), "write `.add(…)`"),
+        **dict.fromkeys(("extend", "addAll", "concat"), "write `.append(…)`"),
+        **dict.fromkeys(("delete", "erase", "discard"), "write `.remove(…)`, or `.removeAt(…)` by its index"),
+        "peek": "write `.last`",
+    },
+    Receiver.TABLE: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("add", "append", "push", "insert", "put", "remove", "removeAt", "clear"), _FIXED),
+    },
+    Receiver.STACK: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("add", "append", "insert", "put", "extend", "addAll"), _PUT),
+        **dict.fromkeys(("remove", "removeAt", "removeRange", "delete", "erase", "discard"), _TAKE),
+        "clear": "write `for T c in ….cards move c to none;`",
+        "peek": "write `.top`",
+    },
+}
+
+
+def of_other_languages(receivers: Iterable[Receiver], text: str) -> str:
+    """What is written instead of a member that such a value has elsewhere; "" if none is known."""
+    found = (_FOREIGN_MEMBERS.get(receiver, {}).get(text) for receiver in receivers)
+    return next((hint for hint in found if hint), "")
 
 
 def in_a_state(world: World, file: int, text: str) -> str:
