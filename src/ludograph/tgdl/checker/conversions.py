@@ -16,6 +16,7 @@ from ludograph.tgdl.checker.sizes import (
     written_size,
 )
 from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS, Meaning, World
+from ludograph.tgdl.checker.wrapping import warn_of_wrapping
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import (
     Apply,
@@ -194,6 +195,8 @@ def convert(
     """The value as the wanted type, or a diagnostic that names both types and shows both places."""
     found = maybe_convert(context.world, value, wanted)
     if found is not None:
+        if value.type is Basic.PLAYER and _is_of_numbers(wanted):
+            warn_of_wrapping(context, value)
         return found
     if value.type is Basic.NOTHING:
         return context.bad(
@@ -204,6 +207,11 @@ def convert(
     hint = _hint(context.world, value.type, wanted)
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
     return context.bad("TG0310", message, value.span, hint, notes)
+
+
+def _is_of_numbers(type: Type) -> bool:
+    """A number, or a table that one number fills."""
+    return type is Basic.DECIMAL or (isinstance(type, TableType) and _is_of_numbers(type.value))
 
 
 def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:

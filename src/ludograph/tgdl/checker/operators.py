@@ -12,6 +12,7 @@ from ludograph.tgdl.checker.conversions import (
 )
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import STATES
+from ludograph.tgdl.checker.wrapping import warn_of_wrapping
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import Apply, AsType, ConstructKind, Expression, IsType, Literal, Logic, MakeList
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
@@ -155,6 +156,9 @@ def _comparison(context: Context, node: tree.Binary, left: Expression, right: Ex
             return context.bad("TG0311", message, node.span)
     if isinstance(left.type, EnumType) or isinstance(right.type, EnumType):
         return Apply(operation, (left, right), Basic.BOOL, node.span)
+    for side, other in ((left, right), (right, left)):
+        if side.type is Basic.PLAYER and other.type is Basic.DECIMAL:
+            warn_of_wrapping(context, side)
     first = _as_number(_as_operand(context, left, node.operator.value, right))
     second = _as_number(_as_operand(context, right, node.operator.value, left))
     return Apply(operation, (first, second), Basic.BOOL, node.span)

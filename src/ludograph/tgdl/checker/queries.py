@@ -3,7 +3,7 @@
 from ludograph.text import Span
 from ludograph.tgdl import tree
 from ludograph.tgdl.checker import tiles
-from ludograph.tgdl.checker.conversions import convert, fits, value_of
+from ludograph.tgdl.checker.conversions import convert, fits, maybe_convert, value_of
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program import Expression, Query
@@ -62,7 +62,10 @@ def _number_or_enum(context: Context, node: tree.Expression, operation: Operatio
     value = context.expression(node)
     if operation is not Operation.SUM_OF and isinstance(value.type, EnumType):
         return value
-    return convert(context, value, Basic.DECIMAL)
+    by_player = operation is Operation.SORTED and value.type is Basic.PLAYER  # no number is wanted of it
+    return (maybe_convert(context.world, value, Basic.DECIMAL) if by_player else None) or convert(
+        context, value, Basic.DECIMAL
+    )
 
 
 def _check_plain(context: Context, operation: Operation, element: Type, span: Span) -> None:

@@ -297,14 +297,14 @@ def _assign_changed(
             else inner
         )
         current = Apply(Operation.AT, (current, index), element, node.target.span)
+    if target.type is Basic.DECIMAL and value.type is Basic.PLAYER:
+        value = convert(context, value, Basic.DECIMAL)  # the number keeps, so nothing goes round the table
     whole = arithmetic(context, operation, current, value, node.span)
     if whole.type is Basic.UNKNOWN:
         return (Assign(target, value, operation, node.span),)
     if target.type is Basic.PLAYER:
         # A player wraps around the table, so it is written out.
         return (Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
-    if target.type is Basic.DECIMAL:
-        value = convert(context, value, Basic.DECIMAL)
     return (Assign(target, value, operation, node.span),)
 
 
