@@ -143,7 +143,7 @@ setup
             "the list 'from_there' must pass: from_there.sum(s: s.worth) > 3",
             {},
         ),
-        ("gather(from_there: {row[0][2], row[0][0]})", "are given in order", {}),
+        ("gather(from_there: {row[0][2], row[0][0], row[0][2]})", "is in 'from_there' already", {}),
         ("paint(k: green)", "'green' is not a value for 'k' that can be chosen now: there are red, blue", {}),
         ("fly", "'fly' is not an action to choose", {}),
         ("quiet(n: 1)", "the move is complete before '1'", {}),

@@ -6,14 +6,21 @@ answers chance. What is refused, or goes wrong, leaves everything as it was.
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise, product, takewhile
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
 from ludograph.play.choices import Word
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.game_standing import Standing, name_choice
-from ludograph.tgdl.interpreter.explain import Refusal, ends_of_itself, explain, refused
+from ludograph.tgdl.interpreter.explain import (
+    Refusal,
+    ends_of_itself,
+    explain,
+    has_several,
+    in_order,
+    refused,
+)
 from ludograph.tgdl.interpreter.faults import NeedChoice
 from ludograph.tgdl.interpreter.naming import choice_of, find_answer
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
@@ -335,10 +342,11 @@ class Course:
         if not choosers:
             raise IllegalMove("the game is over")
         first_error: IllegalMove | None = None
-        for chooser in dict.fromkeys(everybody):
+        ways = (False, True) if has_several(words) else (False,)
+        for chooser, sets in product(dict.fromkeys(everybody), ways):
             saved = self._save(begins=True)
             try:
-                self._play_words(chooser, words)
+                self._play_words(chooser, words, sets=sets)
                 return
             except IllegalMove as error:
                 self._restore(saved)
@@ -347,10 +355,15 @@ class Course:
         assert first_error is not None
         raise first_error
 
-    def _play_words(self, chooser: int, words: list[Word]) -> None:
-        place = 0
-        for word in words:
-            if word.kind is Kind.STOP and ends_of_itself(self.standing.world, word, self.standing.need):
+    def _play_words(self, chooser: int, words: list[Word], *, sets: bool) -> None:
+        """Make the choices as they are written; of `sets` the elements may stand in any order."""
+        place, left = 0, words
+        while left:
+            need = self.standing.need
+            if sets:
+                left = in_order(self.standing.look(), need, left, chooser)
+            word, left = left[0], left[1:]
+            if word.kind is Kind.STOP and ends_of_itself(self.standing.world, word, need):
                 continue
             self._step(chooser, word, place, word.text)
             place += 1

@@ -8,6 +8,7 @@ are shown only if the player who asks may see them.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise, takewhile
 from typing import Any
 
 from ludograph.play import CHANCE, Kind
@@ -31,6 +32,7 @@ from ludograph.tgdl.interpreter.naming import (
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import may_read
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
+from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.program import ConstructKind, InputMode
@@ -207,11 +209,53 @@ def ends_of_itself(world: World, word: Word, need: NeedChoice | None) -> bool:
     return word.kind is Kind.STOP and not is_asked and word.name in world.list_names
 
 
+def has_several(words: Sequence[Word]) -> bool:
+    """Whether there is a list of several elements in a move, which may be a set in another order."""
+    return any(first.kind is second.kind is Kind.PICK for first, second in pairwise(words))
+
+
+def in_order(run: Run, need: NeedChoice | None, words: list[Word], player: int) -> list[Word]:
+    """The words that are left, the elements of a set that is asked for now in the order of its candidates."""
+    if need is None or need.kind != "pick" or need.index or not isinstance(need.origin, Origin):
+        return words
+    if need.origin.asker.input.ordered:
+        return words
+    pool = need.origin.pool
+    own = list(takewhile(lambda word: word.kind is Kind.PICK and word.name == need.name, words))
+    marks = [mark_of(value) for value in pool]
+    places: list[int] = []
+    for word in own:
+        found = find_answer(run, word, pool, partial(choice_of, run, player, need))
+        if found is None:
+            return words
+        places.append(marks.index(mark_of(found[0])))
+    ordered = sorted(range(len(own)), key=places.__getitem__)
+    return [*(own[place] for place in ordered), *words[len(own) :]]
+
+
 def _follow(
     world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int
 ) -> Refusal | None:
+    refusal = _follow_words(world, base, choices, words, player)
+    if refusal is not None and has_several(words):
+        return _follow_words(world, base, choices, words, player, sets=True)
+    return refusal
+
+
+def _follow_words(
+    world: World,
+    base: Memory,
+    choices: tuple[Any, ...],
+    words: Sequence[Word],
+    player: int,
+    *,
+    sets: bool = False,
+) -> Refusal | None:
+    """What stands against the choices as they are written; of `sets` the elements may stand in any order."""
     made = choices
-    for place, word in enumerate(words):
+    left = list(words)
+    picked: tuple[Run, NeedChoice, Word] | None = None
+    while left:
         try:
             ran = execute(world, base, made)
         except Fault as fault:
@@ -223,20 +267,29 @@ def _follow(
             need = NeedChoice(player, kind, name, [], origin=ran.failed.origin)
         elif ran.failed is not None:
             return replace(refused(ran, player), depth=len(made))
+        left = in_order(ran.run, need, left, player) if sets else left
+        word = left[0]
         if ends_of_itself(world, word, need):
+            left = left[1:]
             continue
         text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
+        if picked is not None and word.kind is Kind.PICK and (need is None or need.name != word.name):
+            before, its_need, its_word = picked
+            if its_need.name == word.name:  # the list was full, or nothing else could be in it
+                with room_for_calls(before):
+                    refusal = _no_candidate(before, its_need, [its_word, *left], player)
+                return replace(refusal, depth=len(made))
         if need is None:
             return Refusal(f"the move is complete before '{text}'", depth=len(made))
         if need.chooser != player:
             asked = _not_asked(player, (need.chooser,))
             return Refusal(f"the move is complete before '{text}': {asked}", depth=len(made))
         found = find_answer(ran.run, word, need.values, partial(choice_of, ran.run, player, need))
-        if found is not None:
-            made = (*made, found[0])
-        else:
+        if found is None:
             with room_for_calls(ran.run):
-                return replace(_no_candidate(ran.run, need, words[place:], player), depth=len(made))
+                return replace(_no_candidate(ran.run, need, left, player), depth=len(made))
+        picked = (ran.run, need, word) if need.kind == "pick" else None
+        made, left = (*made, found[0]), left[1:]
     try:
         ran = execute(world, base, made)
     except Fault as fault:
