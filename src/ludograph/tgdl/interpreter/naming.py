@@ -27,7 +27,8 @@ RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 def name_of(run: Run, instance: Instance) -> str:
     """A tile by its place, a piece alone on a tile by the tile, others by construct and number.
 
-    A state, and a stack in one, goes by its player if that player has no other of the kind.
+    A state, and a stack in one, goes by its player if that player has no other of the kind. What the rules
+    name by its construct, as the first of several group states, is called so everywhere.
     """
     kind = instance.kind.construct.kind
     if kind is ConstructKind.TILE:
@@ -47,7 +48,7 @@ def name_of(run: Run, instance: Instance) -> str:
             return f"{instance.kind.name}[{owner}]"
     elif len(run.memory.families[instance.kind.index]) == 1:
         return instance.kind.name
-    return repr(instance)
+    return _lasting_name(run.world, instance)
 
 
 def ref(world: World, instance: Instance) -> str:
@@ -56,9 +57,12 @@ def ref(world: World, instance: Instance) -> str:
     if name is not None:
         group = world.topology.group[instance]
         return name if "[" in name else f"{group}.{name}"
-    if world.singletons.get(instance.kind.name) is instance:
-        return instance.kind.name
-    return repr(instance)
+    return _lasting_name(world, instance)
+
+
+def _lasting_name(world: World, instance: Instance) -> str:
+    is_named = world.singletons.get(instance.kind.name) is instance
+    return instance.kind.name if is_named else repr(instance)
 
 
 def text_of(run: Run, value: Any) -> str:
@@ -130,7 +134,8 @@ def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str
     if this is None or _is_only(run, name, this):
         return text
     same_construct = len(run.memory.families[this.kind.index]) > 1 and _is_shared(run, this)
-    return f"{this!r}.{text}" if same_construct else f"{this.kind.name}.{text}"
+    receiver = _lasting_name(run.world, this) if same_construct else this.kind.name
+    return f"{receiver}.{text}"
 
 
 def other_names(run: Run, instance: Instance) -> Iterator[str]:
