@@ -16,6 +16,7 @@ from ludograph.tgdl.native import engine as native
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.store import compile_cached
+from tests.games.stores import Shelf
 from tests.large_games import SOMETIMES_LARGE
 
 RISKY = """
@@ -58,6 +59,17 @@ action hesitate sequence
 }
 """
 """A game makes many things, or copies its state for `cancel`; with room for many things a copy is large."""
+NOTES = """
+global state t { string note = "calm"; string[] heard = {}; decimal heat = 0; }
+action stir { trigger on player choice; effect { t.heat += 1; pass; } }
+action watch { trigger on t.heat change; effect { if attribute != t.note t.heard.add(attribute); } }
+"""
+"""A game that has a text beside those that are written in it: the name of an attribute."""
+MEMORIES = """
+global state t { string note = "calm"; decimal heat = 0; position[] seen = {}; }
+action stir { trigger on player choice; effect { t.heat += 1; t.seen.add(game.position); pass; } }
+"""
+"""A game in whose positions a text counts."""
 WAYS_TO_PLAY = [(threads, seconds) for threads in (1, 2, 3) for seconds in (0.0, 1000.0)]
 """Numbers of threads, and how long each of them plays before it comes back with games."""
 
@@ -121,6 +133,28 @@ def test_many_games_begin_from_states_with_more_things_than_the_start() -> None:
     assert perft(state, 2, engine=engine) == perft(state, 2, engine="reference")
     found = [list(simulate(state, 3, seed=4, limit=5, engine=each)) for each in (engine, "reference")]
     assert found[0] == found[1]
+
+
+@pytest.mark.filterwarnings("ignore::ludograph.games.engines.ReferenceEngineWarning")
+@pytest.mark.parametrize(("text", "plays_natively"), [(NOTES, True), (MEMORIES, False)])
+def test_texts_that_the_rules_do_not_have_mean_the_same_in_new_and_in_kept_code(
+    text: str, plays_natively: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = compile_source(Source(text, "notes.tgdl"))
+    shelf = Shelf()
+    monkeypatch.setattr(engines, "open_object_store", lambda: shelf)
+    played = []
+    for compiler in (None, compile_world, compile_world):
+        game = Game(program, compiler=compiler, uses_before_compiling=0)
+        position: Any = game.new().to_json()
+        position["instances"]["t"]["note"] = "foreign"
+        state = game.new(position=position)
+        for _ in range(2):
+            state.play("stir")
+        assert is_native(state) == (plays_natively and compiler is not None)
+        played.append((state.to_json(), [*simulate(state, 2, seed=3, limit=3)], perft(state, 3)))
+    assert len(shelf.kept) == 1
+    assert played[0] == played[1] == played[2]
 
 
 def start_of(text: str) -> State:

@@ -35,6 +35,7 @@ from ludograph.tgdl.native.engine import (
     module_of,
     plan_of,
 )
+from ludograph.tgdl.native.images import ForeignText
 from ludograph.tgdl.native.ir import Module
 from ludograph.tgdl.native.machine import Unavailable, is_available, unavailable_reason
 from ludograph.tgdl.native.unit import Unsupported
@@ -104,8 +105,10 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         differs = list(map(len, sample.families)) != list(map(len, state.memory.families))
         if differs and not has_room(plan_of(world, sample, room), state.memory):
             sample = state.memory
-        return Engine(world, sample, open_object_store(), room=room)
-    except (Unsupported, Unavailable) as error:
+        engine = Engine(world, sample, open_object_store(), room=room)
+        engine.block(state.memory)  # may have a foreign text
+        return engine
+    except (Unsupported, Unavailable, ForeignText) as error:
         raise NoNativeEngine(str(error)) from None
 
 

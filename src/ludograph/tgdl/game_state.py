@@ -9,6 +9,7 @@ an illegal move included, the reference engine does, so that errors are always i
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,7 @@ from ludograph.tgdl.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
 from ludograph.tgdl.memory_json_values import compact_json
-from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.line import Line
 from ludograph.tgdl.native.phrases import Change, Phrase
 
@@ -130,10 +131,11 @@ class State:
             committer = self.game.committer(self.world)
             if committer is None:
                 return None
-            try:
-                self._line = self._known = line_of(committer, self._followed)
-            except Unrepresentable:
-                self._line = self._known = self._enlarged_line()
+            with suppress(ForeignText):  # what the reference engine plays
+                try:
+                    self._line = self._known = line_of(committer, self._followed)
+                except Unrepresentable:
+                    self._line = self._known = self._enlarged_line()
         return self._line
 
     def _enlarged_line(self) -> Line | None:

@@ -25,7 +25,7 @@ from ludograph.tgdl import check_source, compile_source
 from ludograph.tgdl.interpreter.building import BadOption
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.native.engine import Outgrown, TooLarge
-from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
 from tests.tgdl.native.programs import random_program, smaller_programs
@@ -44,7 +44,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "go": ({}, {"komi": 0.5}),
 }
 STEPS = {"hexil": 60, "chess": 40, "go": 40, "hex": 40, "backgammon": 40, "othello": 40}
-CANNOT = (Unsupported, Unrepresentable, Outgrown, TooLarge)
+CANNOT = (Unsupported, ForeignText, Unrepresentable, Outgrown, TooLarge)
 """Why the native engine may leave a game to the reference."""
 
 

@@ -28,7 +28,7 @@ from ludograph.tgdl.game import Fault, Game
 from ludograph.tgdl.lexer import Kind, tokenize
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Broken, Engine, Failure, Outgrown, Place, Stopped, TooLarge
-from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.unit import Unsupported
 from tests.language.runner import cases
 
@@ -110,7 +110,7 @@ def play(text: str, seed: int) -> str:
             engine = Engine(state.world, state.memory, checked=checked)
             found.append(_outcome(engine, state_of_setup.memory, seed))
             found += [_outcome(engine, memory, seed) for memory in spoilt(game, state.to_bytes(), seed)]
-        except (Unsupported, Unrepresentable):
+        except (Unsupported, ForeignText, Unrepresentable):
             return ""
         except Broken as broken:
             return f"broken: {broken}"
@@ -121,7 +121,7 @@ def play(text: str, seed: int) -> str:
 def _outcome(engine: Engine, memory: Memory, seed: int) -> object:
     try:
         start = engine.block(memory)
-    except Unrepresentable:
+    except (ForeignText, Unrepresentable):
         return "unrepresentable"
     results: list[object] = []
     place = Place(engine, run_with_stack)

@@ -21,7 +21,7 @@ from ludograph.tgdl.native import (
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const
 from ludograph.tgdl.native.engine import TooLarge
-from ludograph.tgdl.native.images import Unrepresentable
+from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.ir import I64
 from ludograph.tgdl.native.unit import Unsupported
 from tests.language.runner import Case
@@ -118,7 +118,7 @@ def first_difference(programs: int, cases: list[Case] = SAMPLE) -> str:
     for case in cases:
         try:
             found = differences_of(case)
-        except (Unsupported, Unrepresentable, TooLarge):
+        except (Unsupported, ForeignText, Unrepresentable, TooLarge):
             continue
         if found:
             return f"{case.name}: {found[0]}"

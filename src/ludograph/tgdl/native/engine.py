@@ -39,7 +39,7 @@ from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.exploring import SAMPLE
 from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
-from ludograph.tgdl.native.images import memory_with, players_in
+from ludograph.tgdl.native.images import ForeignText, memory_with, players_in
 from ludograph.tgdl.native.ir import Module, verify
 from ludograph.tgdl.native.keys import count_keys
 from ludograph.tgdl.native.objects import convert, keep_object
@@ -382,7 +382,15 @@ class Engine:
         return self.tested.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
 
     def block(self, memory: Memory) -> bytes:
-        return image_of(self.plan, memory, self.unit.strings)
+        strings = self.unit.strings
+        known = len(strings)
+        found = image_of(self.plan, memory, strings)
+        if self.unit.has_positions and len(strings) > known:
+            foreign = list(strings)[known:]
+            for text in foreign:
+                del strings[text]
+            raise ForeignText(f"the rules compare positions and do not have the text {foreign[0]!r}")
+        return found
 
     def memory(self, block: bytes) -> Memory:
         return memory_from(self.decoding, block, self._known_texts())

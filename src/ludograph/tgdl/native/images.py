@@ -51,6 +51,10 @@ class Unrepresentable(Exception):
     """A state with other things than there is room for: the code has to be made anew, with room for it."""
 
 
+class ForeignText(Exception):
+    """A text that the rules do not have, where they compare positions: compiled code knows only theirs."""
+
+
 def pack(kind: Kind, value: int | float) -> bytes:
     """A value as memory holds it."""
     if kind in (I128, I256):

@@ -206,7 +206,7 @@ def cancel(b: Body, node: Cancel) -> None:
 
 def key_of(b: Body, kind: str, name: str) -> Expression:
     """What a choice is about."""
-    return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.string(name))
+    return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
 
 
 def recall(b: Body, key: Expression) -> Expression:

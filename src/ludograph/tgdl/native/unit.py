@@ -101,10 +101,13 @@ class Unit:
     """Gives the function that carries out an action; set before anything is made."""
     starts: dict[Start, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
+    _keys: dict[str, int] = field(default_factory=dict)
     inputs: list[Input] = field(default_factory=list)
     foreseen: dict[int, Any] = field(default_factory=dict)
     """What is known of actions before they run, by their index."""
     tracks_purity: bool = False
+    has_positions: bool = False
+    """The rules look at positions, in which texts count."""
     flat_verbs: frozenset[int] = frozenset()
     """Verbs that neither lead to themselves nor belong to those that do: calls of them are never deep."""
     waits: bool = False
@@ -119,20 +122,34 @@ class Unit:
                 case Apply(Operation.TOP):
                     self.tracks_purity = True
                 case Literal(str() as text):
-                    self.string(text)
+                    self._learn_strings(text)
+                case Apply(Operation.GAME_POSITION | Operation.GROUP_POSITION):
+                    self.has_positions = True
                 case Input():
                     self.inputs.append(node)
                 case _:
                     pass
         for value in (*self.world.options.values(), *self.world.constants.values()):
             self._learn_strings(value)
+        self._learn_names()
         self.waits = may_wait(self.world)
         self.flat_verbs = find_flat_verbs(self.world)
         self.replays = may_replay(self.world)
 
+    def _learn_names(self) -> None:
+        """What fields of events and choices of effects may be called."""
+        world = self.world
+        self._learn_strings(("", *(each.turn.name for each in world.rounds)))
+        for kind in world.kinds:
+            self._learn_strings((kind.name, *(each.name for each in kind.construct.attributes)))
+        for action in world.program.actions:
+            self._learn_strings(tuple(phase.name for phase in action.phases))
+            for effects in (action.effects, *(phase.effects for phase in action.phases)):
+                self._learn_strings(tuple(each.name or str(at) for at, each in enumerate(effects, 1)))
+
     def _learn_strings(self, value: Any) -> None:
         if isinstance(value, str):
-            self.string(value)
+            self.strings.setdefault(value, len(self.strings))
         elif isinstance(value, tuple):
             for item in value:
                 self._learn_strings(item)
@@ -172,7 +189,12 @@ class Unit:
         return Data(found)
 
     def string(self, text: str) -> int:
-        return self.strings.setdefault(text, len(self.strings))
+        """The number of a text, known before: code from the store and new code have the same ones."""
+        return self.strings[text]
+
+    def key_number(self, name: str) -> int:
+        """A number for what a choice is about; nobody asks what it means."""
+        return self._keys.setdefault(name, len(self._keys))
 
     def number_of_input(self, known: Input) -> int:
         """The number of an input, by which a question names it."""
