@@ -11,7 +11,7 @@ from ludograph.tgdl.checker.bodies import pure_block
 from ludograph.tgdl.checker.scopes import Context, Local
 from ludograph.tgdl.checker.seals import check_seal
 from ludograph.tgdl.checker.world import KIND_WORDS, STATES, ConstructFacts, Meaning, World
-from ludograph.tgdl.events import EVENTS, KINDS, About, Event, FieldKind
+from ludograph.tgdl.events import EVENTS, KINDS, OFFERS, About, Event, FieldKind
 from ludograph.tgdl.program import ConstructKind, Trigger, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
 
@@ -344,9 +344,6 @@ def lower_trigger(
         if node.name is not None:
             message = "a trigger over names starts the effects without a name, so it has none itself"
             context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
-        elif in_phase:
-            message = "a trigger over names belongs to the action; in a phase a trigger has an event"
-            context.error("TG0382", message, node.span)
         inner = context.child("a trigger")
         inner.parts = names
         over_names = pure_block(inner, node.body, "a trigger")
@@ -355,6 +352,10 @@ def lower_trigger(
     heard = hear(context, node)
     if heard is None:
         return None
+    if in_phase and heard.event.kind in OFFERS:
+        message = f"a phase cannot be offered to players: 'player {heard.event.kind}' is for the action"
+        hint = "make the phase an action, or an effect with a name: `trigger on player choice for NAME;`"
+        context.error("TG0380", message, node.event.span, hint)
     inner = context.child("a trigger")
     made: list[tuple[str, int, Local]] = []
     for text, kind in heard.event.fields:

@@ -444,7 +444,7 @@ def fire(
     if run.silent:
         return
     waiting: list[tuple[float, int, int, int, Any]] = []
-    fired: dict[tuple[int, int], tuple[tuple[float, int, int, int, Any], set[str]]] = {}
+    fired: dict[tuple[int, int, int], tuple[tuple[float, int, int, int, Any], set[str]]] = {}
     active = run.cells[ACTIVE] or 0
     for listener in listeners:
         if listener.when is not when:
@@ -466,14 +466,15 @@ def fire(
             index = deed.action.index
             number = this.number if this is not None else -1
             order = (-deed.action.priority, index, seat, number)
-            waiting.append((*order, (listener, this, player, values, index)))
+            waiting.append((*order, (listener, this, player, values, index, listener.stage)))
             if listener.joins is not None:
-                beside = (*order, (None, this, player, values, index))
-                fired.setdefault((index, number), (beside, set()))[1].add(listener.joins)
+                beside = (*order, (None, this, player, values, index, listener.stage))
+                stage = -1 if listener.stage is None else listener.stage
+                fired.setdefault((index, stage, number), (beside, set()))[1].add(listener.joins)
     for key in sorted(fired):
         beside, names = fired[key]
-        _, this, _, values, index = beside[4]
-        if _combines(run, run.world.deeds[index], this, player, frozenset(names), values):
+        _, this, _, values, index, place = beside[4]
+        if _combines(run, run.world.deeds[index], place, this, player, frozenset(names), values):
             waiting.append(beside)
     if when is When.AFTER:
         for *rank, entry in waiting:
@@ -501,21 +502,25 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
-            fired: set[str] = set()
+            fired: dict[int | None, set[str]] = {}
             for listener in heard:
                 run.spend(listener.price, listener.call.site)
                 if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
-                    happened = _start(run, (listener, this, player, (), index)) or happened
+                    entry = (listener, this, player, (), index, listener.stage)
+                    happened = _start(run, entry) or happened
                     if listener.joins is not None:
-                        fired.add(listener.joins)
-            if fired and _combines(run, deed, this, player, frozenset(fired)):
-                happened = _start(run, (None, this, player, (), index)) or happened
+                        fired.setdefault(listener.stage, set()).add(listener.joins)
+            for stage in (None, *range(len(deed.action.phases))):
+                names = frozenset(fired.get(stage, ()))
+                if names and _combines(run, deed, stage, this, player, names):
+                    happened = _start(run, (None, this, player, (), index, stage)) or happened
     return happened
 
 
 def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
     """Whether choosing a named part also starts the effects without a name."""
-    return name is not None and _combines(run, run.world.deeds[index], this, player, frozenset((name,)))
+    deed = run.world.deeds[index]
+    return name is not None and _combines(run, deed, None, this, player, frozenset((name,)))
 
 
 def flush(run: Run) -> None:
@@ -530,13 +535,14 @@ def flush(run: Run) -> None:
 def _combines(
     run: Run,
     deed: Deed,
+    stage: int | None,
     this: Instance | None,
     player: int | None,
     names: frozenset[str],
     fields: Fields = (),
 ) -> bool:
     """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together."""
-    over = run.world.combined.get(deed.action.index)
+    over = run.world.combined.get((deed.action.index, stage))
     if over is None:
         return False
     run.spend(over.price, over.site)
@@ -547,13 +553,15 @@ def _combines(
     return any(_passes(run, block, frame) for block in over.blocks)
 
 
-Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int]
+Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int, int | None]
+"""What an event starts: the listener (None: the effects without a name, by the names that fired), for which
+thing and player, the fields of the event, the action, and the phase of it."""
 
 
 def _start(run: Run, entry: Waiting) -> bool:
-    listener, this, player, values, index = entry
+    listener, this, player, values, index, stage = entry
     if listener is None:
-        return perform(run, index, this, player, optional=True, fields=values)
+        return perform(run, index, this, player, stage=stage, optional=True, fields=values)
     run.enter(listener.call)
     happened = perform(
         run,
@@ -561,7 +569,7 @@ def _start(run: Run, entry: Waiting) -> bool:
         this,
         player,
         part=listener.trigger.name,
-        stage=listener.stage,
+        stage=stage,
         optional=True,
         fields=values,
     )

@@ -59,9 +59,10 @@ def walk(node: Any) -> Iterator[Any]:
             extend(parts(at)[::-1])
 
 
-def over_names(action: Action) -> list[Trigger]:
-    """The triggers of an action that are over the names of others."""
-    return [each for each in action.triggers if not each.event and each.block and each.block.statements]
+def over_names(action: Action, stage: int | None) -> list[Trigger]:
+    """The triggers of an action, or of a phase of it, that are over the names of others."""
+    triggers = action.triggers if stage is None else action.phases[stage].triggers
+    return [each for each in triggers if not each.event and each.block and each.block.statements]
 
 
 def walk_program(program: Program) -> Iterator[Any]:

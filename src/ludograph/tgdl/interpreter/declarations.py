@@ -108,10 +108,11 @@ def compile_deeds(c: Compiler) -> None:
                     offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
                 elif trigger.event:
                     _listen(c, listeners, action, trigger, None)
-        _combine(c, action)
+        _combine(c, action, None)
         for number, phase in enumerate(action.phases):
+            _combine(c, action, number)
             for trigger in phase.triggers:
-                if trigger.event and trigger.event not in OFFERS:
+                if trigger.event:
                     with c.text_of(trigger.file):
                         _listen(c, listeners, action, trigger, number)
     offers.sort(key=lambda each: each[:2])
@@ -240,16 +241,15 @@ def _listen(
 ) -> None:
     call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
-    # The names of a phase are its own.
-    joins = trigger.name if stage is None and over_names(action) else None
+    joins = trigger.name if over_names(action, stage) else None
     cost = price(trigger.block)
     listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
     for key in _heard_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
 
 
-def _combine(c: Compiler, action: Action) -> None:
-    triggers = over_names(action)
+def _combine(c: Compiler, action: Action, stage: int | None) -> None:
+    triggers = over_names(action, stage)
     if not triggers:
         return
     blocks: list[Code] = []
@@ -261,7 +261,7 @@ def _combine(c: Compiler, action: Action) -> None:
     with c.text_of(triggers[0].file):
         site = c.site(triggers[0].span)
     cost = price(*(trigger.block for trigger in triggers))
-    c.world.combined[action.index] = OverNames(tuple(blocks), cost, site)
+    c.world.combined[action.index, stage] = OverNames(tuple(blocks), cost, site)
 
 
 def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:

@@ -167,12 +167,12 @@ class Listener:
     price: int
     """What it costs to find out whether it starts the action."""
     joins: str | None
-    """Its name, if the action has triggers over names that it may hold together with."""
+    """Its name, if the action (or the phase) has triggers over names that it may hold together with."""
 
 
 @dataclass(frozen=True, slots=True)
 class OverNames:
-    """The triggers of an action without an event (`trigger { A or B }`): one of them must hold."""
+    """The triggers of an action or a phase without an event (`trigger { A or B }`): one of them must hold."""
 
     blocks: tuple[Code, ...]
     price: int
@@ -301,8 +301,8 @@ class World:
     offers: tuple[Offer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By the event's kind and what it speaks of."""
-    combined: dict[int, OverNames] = field(default_factory=dict)
-    """For an action: its triggers over named triggers."""
+    combined: dict[tuple[int, int | None], OverNames] = field(default_factory=dict)
+    """For an action, and for a phase of it: the triggers over named triggers."""
     goals: tuple[int, ...] = ()
     scenes: tuple[Scene, ...] = ()
     rounds: tuple[Round, ...] = ()

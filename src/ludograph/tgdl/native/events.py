@@ -177,7 +177,7 @@ def _test(
 
 def combines(
     b: Body,
-    index: int,
+    where: tuple[int, int | None],
     this: Expression,
     player: Expression,
     fired: Mapping[str, Expression],
@@ -186,11 +186,12 @@ def combines(
 ) -> Expression:
     """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together.
 
-    What the event told one of them, these may read as well.
+    They are those of an action, or of a phase of it. What the event told one of them, these may read as well.
     """
     result = b.variable(const(0, I1), "combines")
-    b.spend(b.world.combined[index].price)
-    for trigger in over_names(b.world.program.actions[index]):
+    b.spend(b.world.combined[where].price)
+    index, stage = where
+    for trigger in over_names(b.world.program.actions[index], stage):
         block = trigger.block
         assert block is not None
         asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, NamedPart))
@@ -247,7 +248,7 @@ def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting
     start = Start(
         listener.deed,
         None if is_combined else listener.trigger.name,
-        None if is_combined else listener.stage,
+        listener.stage,
         (),
         tuple((slot, type) for _, slot, type in known),
     )
@@ -559,16 +560,17 @@ def _make_fire(
     before = b.get("queue_base", PTR)
     if not is_after:
         b.put("queue_base", b.get("queue", PTR))
-    runs: dict[int, list[_Run]] = {}
+    runs: dict[tuple[int, int], list[_Run]] = {}
     for listener, who in zip(listeners, whose, strict=True):
         if who != "nobody":
             start = b.get("queue", I64)
             _put_in_order(b, listener, who, about, player, fields)
             if listener.joins is not None:
                 run = _Run(listener, listener.joins, b.variable(start, "run"), b.get("queue", I64))
-                runs.setdefault(listener.deed, []).append(run)
-    for index in sorted(runs):
-        _put_combined(b, index, runs[index], player, fields)
+                stage = -1 if listener.stage is None else listener.stage
+                runs.setdefault((listener.deed, stage), []).append(run)
+    for _, together in sorted(runs.items()):
+        _put_combined(b, together, player, fields)
     if not is_after:
         b.run(drain_function(b.unit), ())
         b.put("queue_base", before)
@@ -610,14 +612,15 @@ class _Run:
     end: Expression
 
 
-def _put_combined(b: Body, index: int, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
+def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
     """For each thing of which the event fired named triggers of an action, ask those over their names.
 
     The runs are gone through together, so that a thing is met once with all its names.
     """
-    action = b.world.program.actions[index]
+    first = runs[0].listener
+    action = b.world.program.actions[first.deed]
     size = _size(b.unit)
-    beside = waiting_for(b.unit, runs[0].listener, is_combined=True)
+    beside = waiting_for(b.unit, first, is_combined=True)
     with b.loop("things") as label:
         this = b.variable(const(NO_MORE, I32), "this")
         for run in runs:
@@ -633,7 +636,7 @@ def _put_combined(b: Body, index: int, runs: Sequence[_Run], player: Expression,
                 with b.when(compare("eq", b.load(_pointer(run.at), 12, I32), this)):
                     b.set(fired[run.name], const(1, I1))
                     b.set(run.at, binary("add", run.at, size))
-        with b.when(combines(b, index, this, player, fired, runs[0].listener, fields)):
+        with b.when(combines(b, (first.deed, first.stage), this, player, fired, first, fields)):
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 

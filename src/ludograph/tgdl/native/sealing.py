@@ -165,9 +165,9 @@ def _settle(
     given = tuple(range(len(action.inputs)))
     arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
     b.run(b.unit.perform(Start(action.index, part, given=given, is_settled=True)), arguments, (I32,))
-    if part is None or action.index not in b.world.combined:
+    if part is None or (action.index, None) not in b.world.combined:
         return
-    with b.when(combines(b, action.index, this, player, {part: const(1, I1)})):
+    with b.when(combines(b, (action.index, None), this, player, {part: const(1, I1)})):
         start = Start(action.index, given=given, is_settled=True)
         b.run(b.unit.perform(start), arguments, (I32,))
 

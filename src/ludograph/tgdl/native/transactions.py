@@ -123,7 +123,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
     named = [
         (index, part)
         for index in _deeds(b.unit)
-        if index in b.world.combined
+        if (index, None) in b.world.combined
         for part in parts_offered(b.world, index)
     ]
     if not named:
@@ -133,7 +133,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
         number = parts_offered(b.world, index).index(part) + 1
         wanted = compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), index | number << 24)
         with b.when(wanted):
-            with b.when(combines(b, index, this, player, {part: const(1, I1)})):
+            with b.when(combines(b, (index, None), this, player, {part: const(1, I1)})):
                 arguments = (this, player, const(OPTIONAL, I32))
                 b.run(b.unit.perform(Start(index)), arguments, (I32,))
 
@@ -334,7 +334,10 @@ def _start_of(
         (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
         b.set(handled, either(handled, compare("ne", happened, 0)))
 
-    fired = {each.joins: b.variable(const(0, I1), "fired") for each in listeners if each.joins is not None}
+    fired: dict[int | None, dict[str, Local]] = {}
+    for each in listeners:
+        if each.joins is not None:
+            fired.setdefault(each.stage, {})[each.joins] = b.variable(const(0, I1), "fired")
     for listener in listeners:
         with b.when(is_heard(b, listener)):
             b.spend(listener.price)
@@ -343,10 +346,11 @@ def _start_of(
                 start(Start(index, listener.trigger.name, listener.stage))
                 b.exit()
                 if listener.joins is not None:
-                    b.set(fired[listener.joins], const(1, I1))
-    if fired:
-        one: Expression = const(0, I1)
-        for each in fired.values():
-            one = either(one, each)
-        with b.when(one), b.when(combines(b, index, this, player, fired)):
-            start(Start(index))
+                    b.set(fired[listener.stage][listener.joins], const(1, I1))
+    for stage in (None, *range(len(b.world.program.actions[index].phases))):
+        if stage in fired:
+            one: Expression = const(0, I1)
+            for flag in fired[stage].values():
+                one = either(one, flag)
+            with b.when(one), b.when(combines(b, (index, stage), this, player, fired[stage])):
+                start(Start(index, None, stage))
