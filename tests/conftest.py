@@ -6,6 +6,7 @@ Properties are drawn the same way each time, so a red run is red again; to searc
 
 import os
 import re
+import signal
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -72,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(cache.cleanup)
     os.environ["LUDOGRAPH_CACHE"] = cache.name
     Engine.verifies = True
+    # A shell that runs tests in the background has it ignored, and tests interrupt what they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("CI"):
         # As an object of its own, because the hooks of this file do not see the doctests under src.
         config.pluginmanager.register(SkipsFail((ROOT / "README.md").read_text(encoding="utf-8")))
