@@ -1,5 +1,9 @@
 """Chess: the moves with rules of their own, and every way a game ends."""
 
+from typing import Any
+
+import pytest
+
 from ludograph.play.generator import Generator
 from ludograph.play.match import random_playout
 from tests.games.shelf import chess, load
@@ -50,6 +54,34 @@ def test_fifty_moves_without_progress_are_a_draw() -> None:
     state.play("a1.play(to: a2)")
     assert state.result is not None
     assert state.result.text == "draw"
+
+
+@pytest.mark.parametrize(("king", "result"), [("g6", "win 0"), ("g5", "draw")])
+def test_a_mate_counts_in_the_last_of_fifty_moves_and_a_check_does_not(king: str, result: str) -> None:
+    row = {"g6": "7k/8/6K1/8", "g5": "7k/8/8/6K1"}[king]
+    state = chess(f"{row}/8/8/8/R7 w - - 99 80")
+    state.play("a1.play(to: a8)")
+    assert state.result is not None
+    assert state.result.text == result
+
+
+def test_a_capture_en_passant_that_leaves_the_king_in_check_is_no_right() -> None:
+    for rook, passed in (("3RK3", None), ("R3K3", "grid.e3")):
+        state = chess(f"3k4/8/8/8/3p4/8/4P3/{rook} w - - 0 1")
+        state.play("e2.play(to: e4)")
+        found: Any = state.to_json()
+        assert found["instances"]["table"]["passing"] == passed
+
+
+def test_kings_that_have_no_rook_to_castle_with_repeat_a_position() -> None:
+    state = chess("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
+    there_and_back = ("e1.play(to: e2)", "e8.play(to: e7)", "e2.play(to: e1)", "e7.play(to: e8)")
+    played = 0
+    while state.result is None:
+        state.play(there_and_back[played % 4])
+        played += 1
+    # Nothing comes before a position that is given, so its first move leads to the first time.
+    assert (state.result.text, played) == ("draw", 9)
 
 
 def test_the_third_time_is_a_draw() -> None:
