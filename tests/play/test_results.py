@@ -33,4 +33,4 @@ def test_the_greatest_payoff_wins() -> None:
 
 def test_equal_greatest_payoffs_draw() -> None:
     result = finished_with((4.0, 4.0, 1.0))
-    assert (result.winners, result.drawn, result.text) == ((), (0, 1), "draw")
+    assert (result.winners, result.drawn, result.text) == ((), (0, 1), "draw 0, 1")

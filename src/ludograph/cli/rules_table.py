@@ -181,10 +181,12 @@ class RulesTable:
         if result is None:
             return "unfinished"
         payoffs = ", ".join(f"{payoff:g}" for payoff in result.payoffs)
-        if not result.winners:
+        if len(result.drawn) == len(result.payoffs):
             return f"a draw (payoffs {payoffs})"
-        who = " and ".join(f"player {winner}" for winner in result.winners)
-        return f"{who} {'wins' if len(result.winners) == 1 else 'win'} (payoffs {payoffs})"
+        foremost = result.winners or result.drawn
+        who = " and ".join(f"player {player}" for player in foremost)
+        word = "draw" if result.drawn else "win"
+        return f"{who} {word if len(foremost) > 1 else f'{word}s'} (payoffs {payoffs})"
 
 
 def told_to(state: State, player: int) -> list[str]:

@@ -27,9 +27,11 @@ class Result:
 
     @property
     def text(self) -> str:
-        """A word for tables: `win 0`, `draw`, `win 0, 2`."""
+        """A word for tables: `win 0`, `win 0, 2`, `draw` of all, `draw 0, 2` where others lost."""
         if self.winners:
-            return f"win {', '.join(str(player) for player in self.winners)}"
+            return f"win {', '.join(map(str, self.winners))}"
+        if len(self.drawn) < len(self.payoffs):
+            return f"draw {', '.join(map(str, self.drawn))}"
         return "draw"
 
 
