@@ -42,6 +42,10 @@ Emit = Callable[[Body, Action, list[Expression]], None]
 """What is done with an action that may be started: its opener, and choices of its leading inputs."""
 
 
+Key = tuple[int, int]
+"""A require, by its action and its place there."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Offering:
     """What the offers of one function share."""
@@ -50,8 +54,8 @@ class _Offering:
     emit: Emit
     only_openers: Expression | None
     """Where this holds, actions are given on without their inputs."""
-    known: dict[tuple[int, int], Local]
-    """Requires that are the same for all things, by action and place: 0 if they were not tested yet."""
+    known: dict[Key, Local]
+    """Requires that are the same for all things: 0 if they were not tested yet."""
     is_tested: bool = False
     """Actions are given on when they are tested, without their inputs."""
     is_bare: bool = False
@@ -78,15 +82,21 @@ def make_offers(
             before.append(offer)
 
 
-def _known(b: Body, offers: Sequence[Offer]) -> dict[tuple[int, int], Local]:
+def _known(b: Body, offers: Sequence[Offer]) -> dict[Key, Local]:
     """Whether a require that is the same for all things holds, to be found out once."""
-    known: dict[tuple[int, int], Local] = {}
-    for offer in offers:
-        action = b.world.program.actions[offer.deed]
-        for place, require in enumerate(action.requires):
-            if action.owner is not None and _is_shared(require):
-                known[action.index, place] = b.variable(const(0, I32), "known")
-    return known
+    return {key: b.variable(const(0, I32), "known") for key in shared_requires(b, offers)}
+
+
+def shared_requires(b: Body, offers: Sequence[Offer]) -> list[Key]:
+    """The requires that are the same for all things."""
+    actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.deed for offer in offers)]
+    return [
+        (action.index, place)
+        for action in actions
+        if action.owner is not None
+        for place, require in enumerate(action.requires)
+        if _is_shared(require)
+    ]
 
 
 def _is_shared(require: Require) -> bool:
@@ -295,6 +305,43 @@ def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
             passed = b.let(b.passes(test))
         with b.when(negate(passed)):
             b.leave(label)
+
+
+def make_shared(b: Body, offers: Sequence[Offer], player: Expression) -> tuple[dict[Key, Local], Expression]:
+    """Find out the requires that are the same for all things; gives also whether one offer may be made."""
+    known = _known(b, offers)
+    possible = b.variable(const(0, I1), "possible")
+    with b.looking():
+        for offer in offers:
+            action = b.world.program.actions[offer.deed]
+            bind_this(b, action, const(-1, I32), player, is_owner=True)
+            b.named = named_tests(action)
+            with b.when(_is_in_phase(b, offer)):
+                holds = b.variable(const(1, I1), "holds")
+                for place, require in enumerate(action.requires):
+                    result = known.get((action.index, place))
+                    if result is None or require.name not in (None, offer.part):
+                        continue
+                    with b.when(both(holds, compare("eq", result, 0))), b.passing():
+                        passed = b.let(b.passes(require.block))
+                        b.set(result, select(passed, const(1, I32), const(2, I32)))
+                    b.set(holds, both(holds, compare("ne", result, 2)))
+                b.set(possible, either(possible, holds))
+    return known, possible
+
+
+def offer_to(
+    b: Body,
+    offer: Offer,
+    before: Sequence[Offer],
+    player: Expression,
+    this: Expression,
+    known: dict[Key, Local],
+    emit: Emit,
+) -> None:
+    """Offer the action of one thing, with every choice of its inputs."""
+    with b.looking():
+        _make_offer(b, _Offering(player, emit, None, known), offer, before, this)
 
 
 def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:

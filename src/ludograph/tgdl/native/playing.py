@@ -10,6 +10,7 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ei
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
 from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinatorial
+from ludograph.tgdl.native.guessing import Stretch, guess_function, ready_function, stretches_of
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.reps import kind_of_seats
@@ -20,6 +21,9 @@ from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import FAILED, FINE, GROW, NEED, STOPPED, Unit
 from ludograph.tgdl.native.words import parts_offered
 from ludograph.tgdl.program import Action
+
+TICKETS = 48
+"""So many are drawn before all moves are listed."""
 
 
 def make_players(unit: Unit) -> None:
@@ -132,6 +136,11 @@ def _make_playout(unit: Unit) -> None:
             may = both(compare("eq", runs, 0), negate(under_way))
             with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
                 _draw_offer(b, rows, hand, game)
+        stretches = stretches_of(unit)
+        if stretches:
+            may = both(compare("eq", runs, 0), negate(under_way))
+            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+                _guess_move(b, stretches, hand, game)
         with b.when(compare("eq", runs, 0)):
             way = b.get("way", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
@@ -225,6 +234,39 @@ def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
             _go_on(b, ran, hand)
             b.again(game)
         b.refuel()
+
+
+def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> None:
+    """Draw tickets until one is a move; if none of some is, go on. Faults are left to those who list all."""
+    unit = b.unit
+    b.refuel()
+    b.put("arena", b.get("arena_start", PTR))
+    arguments = (CTX, b.get("base", PTR), hand.chooser)
+    status, total, known = b.call(ready_function(unit, stretches), arguments, (I32, I64, I64))
+    with b.when(both(compare("eq", status, 0), compare("ne", total, 0))):
+        with b.count(const(TICKETS)) as (_, label):
+            b.refuel()
+            b.put("arena", b.get("arena_start", PTR))
+            (ticket,) = b.call(need_below(unit), (CTX, total), (I64,))
+            status, count, opener, choice = b.call(
+                guess_function(unit, stretches),
+                (CTX, b.get("base", PTR), hand.chooser, ticket, known),
+                (I32, I64, I64, I64),
+            )
+            with b.when(compare("ne", status, 0), unlikely=True):
+                b.leave(label)
+            with b.when(compare("ne", count, 0)):
+                choices = b.get("choices", PTR)
+                b.store(choices, 0, opener)
+                b.store(choices, 8, choice)
+                b.put("choice_count", count)
+                _run_in_place(b, game)
+                (ran,) = b.call(run_on_function(unit), (CTX, hand.work, count), (I32,))
+                with b.when(compare("ne", ran, FAILED)):
+                    b.put("played", binary("add", b.get("played", I64), 1))
+                    begin_row(b)
+                    _go_on(b, ran, hand)
+                    b.again(game)
 
 
 def _opener(b: Body, row: Row, player: Expression, this: Expression) -> Expression:
