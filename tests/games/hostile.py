@@ -42,6 +42,8 @@ ODD_VALUES: tuple[Any, ...] = (
     [0, 0],
     {"stop": True},
     {"player": 99},
+    {"player": -1},
+    {"player": 2**64},
     {"thing": "nothing"},
     {"action": [0, 0, None, None]},
     {"position": "0" * 32},
@@ -99,7 +101,11 @@ def spoilt_bytes(chance: random.Random, name: str) -> bytes:
 
 def spoilt_data(chance: random.Random, name: str) -> Any:
     """A state as data with one to three of its values odd, gone, doubled, or taken from elsewhere in it."""
-    data = json.loads(json.dumps(chance.choice(saved(name)).to_json()))
+    return spoil_data(chance, json.loads(json.dumps(chance.choice(saved(name)).to_json())))
+
+
+def spoil_data(chance: random.Random, data: Any) -> Any:
+    """These data, changed in one to three places."""
     for _ in range(chance.randint(1, 3)):
         places = list(_places(data))
         holder, key = chance.choice(places)

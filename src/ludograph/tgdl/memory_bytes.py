@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ludograph.tgdl.interpreter.faults import STOP, Fault
+from ludograph.tgdl.interpreter.values import DEEPEST_LIST
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import LARGEST_FAMILY, Instance, Member, Memory, Position
@@ -20,7 +21,8 @@ from ludograph.tgdl.memory_check import BadState, check_choices, check_memory
 
 MAGIC = b"LGS"
 FORMAT = 1
-DEEPEST_VALUE = 32
+DEEPEST_VALUE = DEEPEST_LIST + 4
+"""Choices hold values."""
 
 _NONE, _FALSE, _TRUE, _DECIMAL, _WHOLE, _TEXT, _MEMBER, _INSTANCE, _TUPLE, _POSITION, _EDITS, _STOP = range(
     12
@@ -107,7 +109,7 @@ def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str
     if not reader.at_end:
         raise BadState("there are bytes behind the end of the state")
     check_memory(world, memory)
-    check_choices(world, choices)
+    check_choices(world, memory, choices)
     if encode_state(world, memory, choices, generator).data != bytes(data):
         raise BadState("the state is not in its one canonical form")
     return Decoded(world, memory, choices, generator)

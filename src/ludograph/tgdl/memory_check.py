@@ -1,16 +1,22 @@
 """Checking a memory that came from outside: every cell holds what its place allows, and all places agree."""
 
+from math import copysign
 from typing import Any
 
-from ludograph.tgdl.interpreter.faults import STOP
+from ludograph.tgdl.interpreter.building import NOWHERE
+from ludograph.tgdl.interpreter.faults import STOP, Fault
+from ludograph.tgdl.interpreter.handling import check_state, content
 from ludograph.tgdl.interpreter.keys import key_count, may_grow
 from ludograph.tgdl.interpreter.naming import ref
-from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, has_type
+from ludograph.tgdl.interpreter.ranges import check_range
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, MOST_WITHIN, has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import (
     ACTIVE,
     BOTTOM,
+    CHOOSING,
     DROPPED,
     EDITS,
     HELD,
@@ -31,7 +37,9 @@ from ludograph.tgdl.memory import (
     TOP,
     TURN,
     Instance,
+    Member,
     Memory,
+    Position,
 )
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
@@ -48,19 +56,45 @@ class BadPosition(BadState):
 def check_memory(world: World, memory: Memory) -> None:
     """Raise BadState unless everything is as a game could leave it."""
     _check_header(world, memory)
+    run = Run(world, memory)
     for instance in memory.instances:
-        construct = instance.kind.construct
-        for attribute in construct.attributes:
-            value = memory.cells[instance.offset + attribute.slot]
-            if not is_value(world, memory, value, attribute.type):
-                raise BadState(f"{ref(world, instance)}.{attribute.name} cannot be {value!r}")
-            if attribute.makes_stack and not isinstance(value, Instance):
-                raise BadState(f"{ref(world, instance)}.{attribute.name} must be a stack")
+        _check_attributes(run, instance)
         switched = memory.cells[instance.extra + SWITCHES]
         if not _is_sorted(switched, len(world.deeds)):
             raise BadState(f"the actions of {ref(world, instance)} that are switched off make no sense")
         _check_extra(world, memory, instance)
     _check_places(world, memory)
+    try:
+        check_state(run, NOWHERE)
+    except Fault as fault:
+        raise BadState(fault.message) from None
+
+
+def _check_attributes(run: Run, instance: Instance) -> None:
+    world = run.world
+    for attribute in instance.kind.construct.attributes:
+        value = run.cells[instance.offset + attribute.slot]
+        name = f"{ref(world, instance)}.{attribute.name}"
+        if not _is_handy(value):
+            raise BadState(f"{name} has too many elements, or lists too deep in one another")
+        if not is_value(world, run.memory, value, attribute.type):
+            raise BadState(f"{name} cannot be {_told(value)}")
+        if attribute.makes_stack and not isinstance(value, Instance):
+            raise BadState(f"{name} must be a stack")
+        if value is not None and (instance.kind.name, attribute.slot) in world.ranges:
+            try:
+                check_range(run, instance, attribute.slot, value, NOWHERE)
+            except Fault as fault:
+                raise BadState(fault.message) from None
+
+
+def _is_handy(value: Any) -> bool:
+    """Whether a value, if it is a list, is one that play could make."""
+    return not isinstance(value, tuple) or 0 <= content(value) <= MOST_WITHIN
+
+
+def _told(value: Any) -> str:
+    return "none" if value is None else repr(value)[:80]
 
 
 def _check_header(world: World, memory: Memory) -> None:
@@ -138,7 +172,7 @@ def _check_sealed(world: World, memory: Memory) -> None:
         if not isinstance(made, tuple) or not made or not isinstance(made[0], tuple):
             raise BadState("a sealed choice is no action")
         opener, *values = made
-        check_choices(world, (opener,))
+        _check_opener(world, opener)
         offers = {(offer.deed, offer.part) for offer in world.offers if offer.event == "choice"}
         if opener[0] != player or (opener[1], opener[3]) not in offers:
             raise BadState("a sealed choice is no action that its player is offered")
@@ -146,8 +180,12 @@ def _check_sealed(world: World, memory: Memory) -> None:
         if len(values) != len(inputs):
             raise BadState("a sealed choice has too few or too many values")
         for known, value in zip(inputs, values, strict=True):
-            is_fine = is_value(world, memory, value, known.type, is_older=True)
-            if (value is None and not known.optional) or not is_fine:
+            is_fine = (
+                known.optional
+                if value is None
+                else _is_handy(value) and is_value(world, memory, value, known.type, is_older=True)
+            )
+            if not is_fine:
                 raise BadState(f"'{known.name}' of a sealed choice cannot be {value!r}")
     if len({entry[0] for entry in sealed}) < len(sealed):
         raise BadState("a player has two sealed choices")
@@ -168,39 +206,51 @@ def _check_result(world: World, result: Any, *, is_over: bool) -> None:
         raise BadState("the result makes no sense")
 
 
-def check_choices(world: World, choices: Any) -> None:
+def is_opener(choice: Any) -> bool:
+    """Whether a choice is that of an action, in form: its player, its number, its thing and its part."""
+    return (
+        isinstance(choice, tuple)
+        and len(choice) == 4
+        and type(choice[0]) is type(choice[1]) is int
+        and (choice[2] is None or isinstance(choice[2], Instance))
+        and (choice[3] is None or isinstance(choice[3], str))
+    )
+
+
+def check_choices(world: World, memory: Memory, choices: Any) -> None:
     """Raise BadState unless these could be choices of one transaction, as far as their form goes."""
     if not isinstance(choices, tuple):
         raise BadState("the choices make no sense")
-    for choice in choices:
-        if isinstance(choice, tuple):
-            if (
-                len(choice) != 4
-                or not _is_player(choice[0], world.players)
-                or not _is_player(choice[1], len(world.deeds))
-                or not (choice[2] is None or isinstance(choice[2], Instance))
-                or not (choice[3] is None or isinstance(choice[3], str))
-            ):
-                raise BadState("a choice of an action makes no sense")
-            owner = world.deeds[choice[1]].action.owner
-            this = choice[2]
-            if (owner is None) != (this is None) or (this is not None and owner not in this.kind.ancestry):
-                raise BadState("an action is chosen of a thing that does not have it")
-        elif isinstance(choice, float) and not is_number(choice):
-            raise BadState("a choice is no number")
-        elif choice is not STOP and not (
-            choice is None or isinstance(choice, bool | int | float | str | Instance)
-        ):
+    for place, choice in enumerate(choices):
+        if place == 0 and memory.cells[STAGE] == CHOOSING:
+            if not isinstance(choice, tuple):
+                raise BadState("the choices that were saved cannot be made")
+            _check_opener(world, choice)
+        elif choice is not STOP and not (_is_handy(choice) and _is_any(world, choice)):
             raise BadState("a choice makes no sense")
+
+
+def _check_opener(world: World, choice: Any) -> None:
+    if (
+        not is_opener(choice)
+        or not _is_player(choice[0], world.players)
+        or not _is_player(choice[1], len(world.deeds))
+    ):
+        raise BadState("a choice of an action makes no sense")
+    owner = world.deeds[choice[1]].action.owner
+    this = choice[2]
+    if (owner is None) != (this is None) or (this is not None and owner not in this.kind.ancestry):
+        raise BadState("an action is chosen of a thing that does not have it")
 
 
 def is_value(world: World, memory: Memory, value: Any, type: Type, *, is_older: bool = False) -> bool:
     """Whether a value can stand where the type is declared.
 
-    One that is older than the state may lack the entries of tiles that were made since.
+    One that is older than the state may lack the entries of tiles that were made since. Lists and tables
+    are never none.
     """
     if value is None:
-        return True
+        return not isinstance(type, ListType | TableType)
     match type:
         case Basic.PLAYER:
             return _is_player(value, world.players)
@@ -235,15 +285,27 @@ def _has_keys(world: World, memory: Memory, length: int, key: Key, *, is_older: 
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, float) and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+    """Whether this is a decimal: never infinite, and there is no minus zero."""
+    return (
+        isinstance(value, float)
+        and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+        and (value != 0 or copysign(1, value) > 0)
+    )
 
 
 def _is_any(world: World, value: Any) -> bool:
-    if isinstance(value, float):
-        return is_number(value)
-    if isinstance(value, tuple):
-        return all(_is_any(world, item) for item in value)
-    return True
+    """Whether a place for anything may hold this: engines go by the numbers in it without looking."""
+    match value:
+        case None | bool() | str() | Member() | Position() | Instance():
+            return True
+        case float():
+            return is_number(value)
+        case int():
+            return 0 <= value < max(world.players, len(world.scenes))
+        case tuple():
+            return len(value) <= LONGEST_LIST and all(_is_any(world, item) for item in value)
+        case _:
+            return False
 
 
 def _is_player(value: Any, count: int) -> bool:

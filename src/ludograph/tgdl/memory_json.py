@@ -12,8 +12,8 @@ from typing import Any
 from ludograph.tgdl.interpreter.building import NOWHERE
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.instances import create, put_on_tile, take_away
+from ludograph.tgdl.interpreter.keys import empty
 from ludograph.tgdl.interpreter.naming import ref
-from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -42,11 +42,12 @@ from ludograph.tgdl.memory import (
     TOP,
     TURN,
     Instance,
+    Kind,
     Memory,
 )
 from ludograph.tgdl.memory_bytes import check_edits
 from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory
-from ludograph.tgdl.memory_json_values import ValueReader, plain, shortened, tagged, value_to_json
+from ludograph.tgdl.memory_json_values import ValueReader, plain, shortened, tagged_choice, value_to_json
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic
 
@@ -120,7 +121,9 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
     if cells[RESULT] is not None:
         data["result"] = [cells[RESULT][0], [plain(value) for value in cells[RESULT][1]]]
     if cells[SEALED]:
-        data["sealed"] = [[player, [tagged(world, item) for item in made]] for player, made in cells[SEALED]]
+        data["sealed"] = [
+            [player, [tagged_choice(world, item) for item in made]] for player, made in cells[SEALED]
+        ]
     if cells[SWITCHED]:
         data["off"] = list(cells[SWITCHED])
     if cells[SETUP] is not None:
@@ -134,7 +137,7 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
         {"@is": each.kind.name, **instance_to_json(world, memory, each)} for each in memory.instances[first:]
     ]
     if choices:
-        data["choices"] = [tagged(world, choice) for choice in choices]
+        data["choices"] = [tagged_choice(world, choice) for choice in choices]
     return data
 
 
@@ -257,10 +260,10 @@ class _Reading:
             self._contents(instance, entry)
         self._header(known)
         choices = tuple(
-            self.values.untagged(item, "choices") for item in self._list(known.get("choices", []), "choices")
+            self.values.choice(item, "choices") for item in self._list(known.get("choices", []), "choices")
         )
         check_memory(self.world, self.memory)
-        check_choices(self.world, choices)
+        check_choices(self.world, self.memory, choices)
         return self.memory, choices
 
     def _check_keys(self, known: Mapping[str, Any]) -> None:
@@ -279,14 +282,19 @@ class _Reading:
         kind = self.world.kind.get(name) if isinstance(name, str) else None
         if kind is None or len(self.memory.families[kind.index]) >= LARGEST_FAMILY:
             raise BadPosition(f"there is no construct {name!r}")
-        if kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
-            self.memory.create(kind)
-        elif any(attribute.makes_stack for attribute in kind.construct.attributes):
-            # Its stacks follow as entries of their own.
-            self.memory.create(kind)
+        # The stacks that a thing makes follow as entries of their own.
+        makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
+        if makes_stacks or kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
+            self._create_bare(kind)
         else:
             create(self.run, kind, NOWHERE)
         self.run.cells = self.memory.cells
+
+    def _create_bare(self, kind: Kind) -> None:
+        """A thing whose attributes have no values yet: lists and tables are never none."""
+        made = self.memory.create(kind)
+        for attribute in kind.construct.attributes:
+            self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
 
     def _attributes(self, instance: Instance, entry: Mapping[str, Any]) -> None:
         slots = {attribute.name: attribute for attribute in instance.kind.construct.attributes}
@@ -298,8 +306,6 @@ class _Reading:
                 raise BadPosition(f"{ref(self.world, instance)} has no attribute {name!r}")
             where = f"{ref(self.world, instance)}.{name}"
             found = self.values.value(value, attribute.type, where)
-            if found is not None and (instance.kind.name, attribute.slot) in self.world.ranges:
-                check_range(self.run, instance, attribute.slot, found, NOWHERE)
             self.memory.cells[instance.offset + attribute.slot] = found
 
     def _place(self, instance: Instance, entry: Mapping[str, Any]) -> None:
@@ -388,7 +394,7 @@ class _Reading:
         for entry in self._list(known.get("sealed", []), "sealed"):
             player, made = (*self._list(entry, "sealed"), None, None)[:2]
             sealed.append(
-                (player, tuple(self.values.untagged(item, "sealed") for item in self._list(made, "sealed")))
+                (player, tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed")))
             )
         cells[SEALED] = tuple(sealed)
         if "board" in known:

@@ -14,7 +14,7 @@ from ludograph.tgdl.interpreter.naming import phase_name, ref
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, plain_number
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Member, Memory, Position
-from ludograph.tgdl.memory_check import BadPosition
+from ludograph.tgdl.memory_check import BadPosition, is_opener
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 
@@ -72,14 +72,19 @@ def tagged(world: World, value: Any) -> Any:
             return {"player": value}
         case Instance():
             return {"thing": ref(world, value)}
-        case (int(player), int(deed), this, part) if not isinstance(this, int | float):
-            name = None if this is None else ref(world, this)
-            return {"action": [player, deed, name, part]}
-        case tuple():
-            return [tagged(world, item) for item in value]
         case _:
-            assert value is STOP
-            return {"stop": True}
+            assert isinstance(value, tuple), "nothing else is a value"
+            return [tagged(world, item) for item in value]
+
+
+def tagged_choice(world: World, choice: Any) -> Any:
+    """A choice of a transaction: an action with its player, thing and part, a value, or the end of a list."""
+    if choice is STOP:
+        return {"stop": True}
+    if is_opener(choice):
+        player, deed, this, part = choice
+        return {"action": [player, deed, None if this is None else ref(world, this), part]}
+    return tagged(world, choice)
 
 
 # Reading
@@ -149,6 +154,16 @@ class ValueReader:
             raise BadPosition(f"{where} is no position")
         return Position(int(text, 16))
 
+    def choice(self, data: Any, where: str) -> Any:
+        """A choice of a transaction; whether it makes sense is looked at later."""
+        match data:
+            case {"action": [player, deed, name, part]}:
+                return (player, deed, None if name is None else self.thing(name, where), part)
+            case {"stop": True}:
+                return STOP
+            case _:
+                return self.untagged(data, where)
+
     def untagged(self, data: Any, where: str) -> Any:
         match data:
             case None | bool():
@@ -166,15 +181,10 @@ class ValueReader:
                 )
             case {"position": str(text)}:
                 return self._position(text, where)
-            case {"player": int(player)}:
+            case {"player": int(player)} if not isinstance(player, bool):
                 return player
             case {"thing": str(name)}:
                 return self.thing(name, where)
-            case {"action": [int(player), int(deed), name, part]}:
-                this = None if name is None else self.thing(name, where)
-                return (player, deed, this, part)
-            case {"stop": True}:
-                return STOP
             case list():
                 return tuple(self.untagged(item, where) for item in data)
             case _:
