@@ -195,7 +195,14 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (folder / "main.tgdl").write_text("".join(f'import "{name}";\n' for name in names), encoding="utf-8")
     text = open_text(folder / "main.tgdl")
     found = [one.code for one in check_source(text.source, text.read)[1]]
-    assert found == ["TG0392", *["TG0393"] * 5]
+    assert found == ["TG0393"] * 6
+
+
+def test_an_import_of_a_link_that_leads_to_itself_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "loop.tgdl").symlink_to(tmp_path / "loop.tgdl")
+    (tmp_path / "main.tgdl").write_text('import "loop.tgdl";\nimport "loop.tgdl/x.tgdl";\n', encoding="utf-8")
+    text = open_text(tmp_path / "main.tgdl")
+    assert [one.code for one in check_source(text.source, text.read)[1]] == ["TG0392"] * 2
 
 
 @pytest.mark.parametrize("path", SHELF, ids=[path.stem for path in SHELF])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl import SourceError
+from ludograph.tgdl.imports import LeavesFolder
 
 SUFFIX = ".tgdl"
 
@@ -36,15 +37,17 @@ def open_shipped(file: Traversable) -> GameText:
 
 
 def reader_below(folder: Path) -> Callable[[str], str | None]:
-    """A reader of the files below a folder; what is not there, or leads out of it, is None."""
+    """A reader of the files below a folder; what is not there is None, what leads out of it LeavesFolder."""
 
     def read(path: str) -> str | None:
         try:
             file = (folder / path).resolve()
-            if not file.is_relative_to(folder.resolve()) or not file.is_file():
+            if not file.is_relative_to(folder.resolve()):
+                raise LeavesFolder(path)
+            if not file.is_file():
                 return None
             data = file.read_bytes()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # the last for a link that leads to itself
             return None
         return decode_text(data, str(folder / path)).text
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
-from ludograph.tgdl.imports import imported_texts
+from ludograph.tgdl.imports import LeavesFolder, imported_texts
 from ludograph.tgdl.native.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
 
@@ -40,7 +40,7 @@ def _find(text: GameText, store: ObjectStore) -> Program | None:
     for path in json.loads(listed):
         try:
             imported = text.read(path)
-        except SourceError:
+        except (SourceError, LeavesFolder):
             return None
         if imported is None:
             return None

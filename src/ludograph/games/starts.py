@@ -17,7 +17,7 @@ from typing import Any
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.game import Fault, Game, State
-from ludograph.tgdl.imports import imported_texts
+from ludograph.tgdl.imports import LeavesFolder, imported_texts
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
@@ -73,7 +73,7 @@ def find_start(text: GameText, configuration: Configuration, store: ObjectStore 
         return None
     try:
         imported = {path: text.read(path) for path in json.loads(listed)}
-    except SourceError:
+    except (SourceError, LeavesFolder):
         return None
     if any(each is None for each in imported.values()):
         return None

@@ -1,7 +1,8 @@
 """Imports: the game's text in, the trees of all files that belong to it out.
 
-No file is opened here: `read` gives the text of a path below the game's folder, or None. A path is taken
-from the folder of the file that names it, and never leads out of the game's own.
+No file is opened here: `read` gives the text of a path below the game's folder, or None, or raises
+LeavesFolder. A path is taken from the folder of the file that names it, and never leads out of the game's
+own.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +18,10 @@ MOST_FILES = 1000
 DEEPEST = 50
 
 Read = Callable[[str], str | None]
+
+
+class LeavesFolder(Exception):
+    """A path that looks as if it stayed in the game's folder leads out of it, by a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,12 @@ class _Loading:
         if len(self.files) >= MOST_FILES or depth >= DEEPEST:
             self._fault(source, node.file.span, "TG0396", "too many imports")
             return None
-        text = self.read(wanted)
+        try:
+            text = self.read(wanted)
+        except LeavesFolder:
+            message = f"'{node.file.value}' is a link that leaves the game's folder"
+            self._fault(source, node.file.span, "TG0393", message)
+            return None
         if text is None:
             self._fault(source, node.file.span, "TG0392", f"there is no file '{node.file.value}'")
             return None
