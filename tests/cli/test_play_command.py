@@ -365,3 +365,12 @@ def test_who_is_not_asked_speaks_with_a_number_in_front(tmp_path: Path) -> None:
     assert "'heckle' is for players who are not asked, and player 0 is" in result.out
     assert "player 2 does not play from here" in result.out
     assert "1: heckle\n\n" in result.out and "2: heckle\n\n" not in result.out
+
+
+def test_the_name_of_a_game_stays_in_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.tgdl"
+    path.write_text(
+        'game "a\\nb";\nplayers 2;\naction go { trigger on player choice; effect { win player; } }',
+        encoding="utf-8",
+    )
+    assert call("play", str(path), "--seed", "1", given=b"go\n").out.startswith("a\\nb, seed 1: ")

@@ -76,3 +76,58 @@ def test_a_record_may_have_the_line_ends_of_other_machines(tmp_path: Path) -> No
     for line_end in (b"\r\n", b"\r"):
         record.write_bytes(record.read_bytes().replace(b"\n", line_end))
         assert call("replay", str(record)).out == "Tic-tac-toe: 0 moves, unfinished\n"
+
+
+HEAD = '[Game "Tic-tac-toe"]\n[Rules "x"]\n[Players "2"]\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HEAD}\n0: \x1b[31mfoo\n",
+        HEAD.replace("Tic", "T\x1b[31mic"),
+        HEAD.replace('"x"', '"\x1b[31mx"') + "0: foo\n",
+        f'{HEAD}[Option "\x1b[31m=1"]\n',
+        f'{HEAD}[Setup "\x1b[31m"]\n',
+        f'{HEAD}[Result "\x1b[31m"]\n',
+        f'{HEAD}[Position "\x1b[31m"]\n',
+        f"{HEAD}\x1b[31m\n",
+    ],
+    ids=["move", "game", "rules", "option", "setup", "result", "position", "line"],
+)
+def test_a_record_says_nothing_that_a_terminal_obeys(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "record.txt"
+    path.write_text(text, encoding="utf-8")
+    result = call("replay", str(path))
+    assert result.code == 1
+    assert "\\u001b[31m" in result.out + result.err or "no JSON" in result.err
+    assert "\x1b" not in result.out + result.err
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ('[Setup "x"]', "there is no setup 'x' for 2 players"),
+        ('[Setup "a\\nb"]', "there is no setup 'a\\nb' for 2 players"),
+        ('[Option "x=1"]', "Tic-tac-toe: there is no option 'x'"),
+    ],
+)
+def test_a_record_of_a_game_that_cannot_begin_so_is_told_alike(
+    tmp_path: Path, header: str, reason: str
+) -> None:
+    path = tmp_path / "record.txt"
+    path.write_text(f"{HEAD}{header}\n", encoding="utf-8")
+    result = call("replay", str(path))
+    assert result.code == 1
+    assert result.err.startswith(f"ludograph: the record cannot be played under these rules: {reason}")
+
+
+@pytest.mark.parametrize("move", ["-1: grid[1][1].mark", "x: grid[1][1].mark", "a: road"])
+def test_headers_that_tell_of_rules_make_it_a_record_whatever_its_moves_say(
+    tmp_path: Path, move: str
+) -> None:
+    path = tmp_path / "record.txt"
+    path.write_text(f"{HEAD}\n{move}\n", encoding="utf-8")
+    result = call("replay", str(path))
+    assert result.code == 1
+    assert f"line 5: expected a move such as `0: pass`, found `{move}`" in result.err

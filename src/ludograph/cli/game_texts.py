@@ -11,7 +11,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from ludograph.cli.report import FAULTY, USAGE, Complaint, path_of
-from ludograph.cli.streams import say
+from ludograph.cli.streams import in_one_line, say
 from ludograph.games import GameText, ReferenceEngineWarning, UnknownGame, find_text, load
 from ludograph.games.files import decode_text, open_text
 from ludograph.text import Diagnostic
@@ -64,7 +64,8 @@ def playing(game: str) -> Iterator[None]:
         yield
     except Fault as fault:
         say(fault.picture() if fault.sources else f"error[{fault.code}]: {fault.message}")
-        raise Complaint(f"the rules of {game} went wrong here; the game is unfinished", FAULTY) from None
+        name = in_one_line(game)
+        raise Complaint(f"the rules of {name} went wrong here; the game is unfinished", FAULTY) from None
 
 
 def start_game(game: Game, arguments: Namespace, *, seed: int | None, position: str | None = None) -> State:

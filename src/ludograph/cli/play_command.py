@@ -12,6 +12,7 @@ from ludograph.cli.engine_choice import say_if_missing
 from ludograph.cli.game_arguments import DEFAULT_LIMIT
 from ludograph.cli.game_texts import playing
 from ludograph.cli.report import FINE, Complaint, path_of
+from ludograph.cli.streams import in_one_line, show
 from ludograph.cli.table import Table, name_of
 from ludograph.cli.tables import open_table
 from ludograph.cli.terminal import print_picture
@@ -36,9 +37,9 @@ def run(arguments: Namespace) -> int:
     table, seats = open_table(arguments, seed)
     people = tuple(player for player, seat in enumerate(seats) if seat == "human")
     named = ", ".join(f"{name_of(table, player)} {seat}" for player, seat in enumerate(seats))
-    print(f"{table.title}, seed {seed}: {named}")
+    show(f"{in_one_line(table.title)}, seed {seed}: {named}")
     if table.greeting:
-        print(table.greeting)
+        show(table.greeting)
     with playing(table.title):
         _Evening(table, people, trace=arguments.trace).play()
     return FINE
@@ -72,7 +73,7 @@ class _Evening:
         self.tell_moves(viewer)
         print()
         print_picture(self.table.show(viewer, whole=True))
-        print(f"\n{self.table.ending()}")
+        show(f"\n{self.table.ending()}")
 
     def ask(self, player: int) -> bool:
         """Show a person the position and the choices, and do what is typed; False to leave."""
@@ -81,7 +82,7 @@ class _Evening:
             print()
             print_picture(self.table.show(player, whole=False))
             print()
-        print("\n".join(self.table.choices(player)))
+        show("\n".join(self.table.choices(player)))
         while True:
             words = read_line(f"{name_of(self.table, player)}> ")
             if words is None or words == "quit":
@@ -96,17 +97,17 @@ class _Evening:
             case "", _:
                 return False
             case "help", "":
-                print("\n".join(filter(None, (self.table.help, HELP.format(second=self.table.first + 1)))))
+                show("\n".join(filter(None, (self.table.help, HELP.format(second=self.table.first + 1)))))
             case "moves", "":
-                print("\n".join(self.table.moves(player)))
+                show("\n".join(self.table.moves(player)))
             case "board", "":
                 print_picture(self.table.show(player, whole=True))
             case "why", "":
-                print("why what? Type `why` and a move; `moves` lists those that can be played")
+                show("why what? Type `why` and a move; `moves` lists those that can be played")
             case "why", move:
-                print(self.table.why(move, player))
+                show(self.table.why(move, player))
             case "save", "":
-                print("save where? Type `save` and the name of a file")
+                show("save where? Type `save` and the name of a file")
             case "save", name:
                 self.save(name)
             case "undo", "":
@@ -119,12 +120,12 @@ class _Evening:
         """Make the choice or move that was typed: of the player who is asked, or said."""
         player, text = spoken(words, asked, self.table.first)
         if player not in self.people:
-            print(f"{name_of(self.table, player)} does not play from here")
+            show(f"{name_of(self.table, player)} does not play from here")
             return False
         try:
             self.table.choose(text, player)
         except IllegalMove as error:
-            print(f"{error.args[0]}; `help` tells what can be typed")
+            show(f"{error.args[0]}; `help` tells what can be typed")
             return False
         if not self.table.is_under_way(player):
             self.tell_trace()
@@ -134,7 +135,7 @@ class _Evening:
         try:
             self.table.undo(player)
         except IllegalMove as error:
-            print(error.args[0])
+            show(error.args[0])
             return False
         del self.told[len(self.table.told(player)) :]
         return True
@@ -143,16 +144,16 @@ class _Evening:
         try:
             text, losses = self.table.record(name)
             path_of(name).write_bytes(text.encode())
-            print("\n".join([f"saved as {name}", *losses]))
+            show("\n".join([f"saved as {name}", *losses]))
         except IllegalMove as error:
-            print(error.args[0])
+            show(error.args[0])
         except (OSError, Complaint) as error:
-            print(f"cannot be saved: {error}")
+            show(f"cannot be saved: {error}")
 
     def tell_trace(self) -> None:
         if self.trace:
             for lines in self.table.traced():
-                print(lines)
+                show(lines)
 
     def tell_moves(self, player: int) -> None:
         """Say what has been played since the last time, as far as a player may know.
@@ -163,10 +164,10 @@ class _Evening:
         known = [self.table.told(person) for person in self.people]
         for place, move in enumerate(moves[: len(self.told)]):
             if move != self.told[place] and all(each[place] == move for each in known):
-                print(move)
+                show(move)
                 self.told[place] = move
         for move in moves[len(self.told) :]:
-            print(move)
+            show(move)
             self.told.append(move)
 
 
@@ -192,5 +193,5 @@ def read_line(prompt: str) -> str | None:
     if not raw:
         return None
     words = raw.decode("utf-8", "replace").strip()
-    print(f"{prompt}{words}")
+    show(f"{prompt}{words}")
     return words

@@ -13,10 +13,10 @@ from ludograph.cli.engine_choice import say_if_missing
 from ludograph.cli.game_texts import open_game, playing
 from ludograph.cli.replay_settlers import replay_settlers
 from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, path_of, write_json
-from ludograph.cli.streams import say
+from ludograph.cli.streams import in_one_line, say, show
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record, replay
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game import Fault, Game
 
 # A header line, a comment, or nothing.
 _BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
@@ -49,12 +49,12 @@ def _read(name: str) -> bytes:
 
 
 def _is_saved_play(raw: bytes) -> bool:
-    """Whether the first line that is more than a header is a move, or only headers tell of rules."""
+    """Whether the first line that is more than a header is a move, or headers tell of rules."""
     lines = raw.decode("utf-8-sig", "replace").splitlines()
-    first = next((line for line in lines if not _BEFORE_MOVES.fullmatch(line)), None)
-    if first is None:
-        return any(_RULES_HEADER.match(line) for line in lines)
-    return _MOVE.match(first) is not None
+    at = next((place for place, line in enumerate(lines) if not _BEFORE_MOVES.fullmatch(line)), len(lines))
+    if any(_RULES_HEADER.match(line) for line in lines[:at]):
+        return True
+    return at < len(lines) and _MOVE.match(lines[at]) is not None
 
 
 def _replay_play(raw: bytes, arguments: Namespace) -> int:
@@ -64,8 +64,12 @@ def _replay_play(raw: bytes, arguments: Namespace) -> int:
     with playing(game.name):
         try:
             again = replay(game, record)
+        except Fault as fault:
+            if fault.code != "TG0518":
+                raise
+            raise _unplayable(fault.message) from None
         except ValueError as error:
-            raise Complaint(f"the record cannot be played under these rules: {error}", FAULTY) from None
+            raise _unplayable(str(error)) from None
     reached = again.state.result
     told: dict[str, Any] = {
         "game": game.name,
@@ -84,16 +88,22 @@ def _replay_play(raw: bytes, arguments: Namespace) -> int:
     return FINE if is_same else FAULTY
 
 
+def _unplayable(reason: str) -> Complaint:
+    """Players, options or a setup that the rules do not have."""
+    return Complaint(f"the record cannot be played under these rules: {in_one_line(reason)}", FAULTY)
+
+
 def _print(game: Game, record: Record, told: dict[str, Any]) -> None:
     if told["rules_changed"]:
-        print(f"the rules have changed: recorded under {record.rules[:12]}, these are {game.rules[:12]}")
+        before = in_one_line(record.rules[:12])
+        show(f"the rules have changed: recorded under {before}, these are {game.rules[:12]}")
     if told["broken_at"] is not None:
-        print(f"the record breaks here: {told['reason']}")
+        show(f"the record breaks here: {in_one_line(str(told['reason']))}")
         return
     result = told["result"] or "unfinished"
-    print(f"{game.name}: {told['moves']} move{'' if told['moves'] == 1 else 's'}, {result}")
+    show(f"{in_one_line(game.name)}: {told['moves']} move{'' if told['moves'] == 1 else 's'}, {result}")
     if told["result"] != record.result:
-        print(f"the record says: {record.result or 'unfinished'}")
+        show(f"the record says: {in_one_line(record.result or 'unfinished')}")
 
 
 def _parse(raw: bytes, name: str) -> Record:
@@ -110,4 +120,4 @@ def _shelf_name(name: str) -> str:
     for known in sorted(list_games(), key=lambda each: each != name.lower().replace(" ", "-")):
         if open_game(known).name == name:
             return known
-    raise Complaint(f"the shelf has no game '{name}'; give its file with --game", FAULTY)
+    raise Complaint(f"the shelf has no game '{in_one_line(name)}'; give its file with --game", FAULTY)

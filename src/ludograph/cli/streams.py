@@ -30,10 +30,33 @@ def _prepared(stream: TextIO | None) -> TextIO:
     return stream
 
 
+def harmless(text: str) -> str:
+    """Lines without anything that a terminal would obey: what a file says is shown, not done.
+
+    >>> harmless("red: \x1b[31m")
+    'red: \\\\u001b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each in "\n\t\xa0" else f"\\u{ord(each):04x}" for each in text
+    )
+
+
+def in_one_line(text: str) -> str:
+    """The same for a text that must not break its line."""
+    return harmless(text.replace("\n", "\\n").replace("\t", " "))
+
+
+def show(text: str) -> None:
+    """Lines of the output proper."""
+    print(harmless(text))
+
+
 def say(message: str) -> None:
     """A line for the person at the terminal, beside the output proper; lost if nobody can get it."""
     try:
-        print(message, file=sys.stderr, flush=True)
+        print(harmless(message), file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = _emptied(sys.stderr)
 

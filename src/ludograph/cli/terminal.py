@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from rich.style import Style as RichStyle
 from rich.text import Text
 
-from ludograph.cli.streams import say
+from ludograph.cli.streams import harmless, in_one_line, say
 from ludograph.render import Style, TerminalPicture
 from ludograph.render.colour import sixteen
 
@@ -40,7 +40,7 @@ def print_picture(picture: TerminalPicture) -> None:
     if sys.stdout is not None and sys.stdout.isatty():
         _say_if_too_narrow(picture)
     if not _wants_colour():
-        print(picture.plain(), end="")
+        print(harmless(picture.plain()), end="")
         return
     # Whether to use colour is decided; rich still finds out how many the terminal has.
     console = Console(force_terminal=True, highlight=False, soft_wrap=True)
@@ -48,7 +48,7 @@ def print_picture(picture: TerminalPicture) -> None:
     for row in picture.rows:
         line = Text(end="")
         for run in row:
-            line.append(run.text, _few_colours(run.style) if has_few else _rich_style(run.style))
+            line.append(in_one_line(run.text), _few_colours(run.style) if has_few else _rich_style(run.style))
         line.rstrip()
         console.print(line)
 
