@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from ludograph.games import files
 from tests.cli.command import call
 from tests.cli.game_files import FAULTY_NIM, NIM
 
@@ -58,3 +61,23 @@ def test_a_name_that_means_nothing_is_a_usage_error(tmp_path: Path) -> None:
     path = tmp_path / "none.tgdl"
     result = call("check", str(path))
     assert (result.code, result.err) == (2, f"ludograph: {path}: No such file or directory\n")
+
+
+def test_no_more_is_read_of_a_file_than_shows_that_it_is_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_BYTES", 100)
+    long = tmp_path / "long.tgdl"
+    long.write_bytes(b" " * 101)
+    game = tmp_path / "game.tgdl"
+    game.write_bytes(b'import "long.tgdl";')
+    message = "a file has at most 100 bytes, and this one has more"
+    for arguments in (("check", str(long)), ("check", str(game)), ("fmt", str(long))):
+        result = call(*arguments)
+        assert (result.code, f"error[TG0002]: {message}" in result.err) == (1, True)
+    assert message in call("check", "-", given=b" " * 101).err
+    for command in (("replay",), ("play", "pig", "--position")):
+        assert call(*command, str(long)).err == f"ludograph: {long}: {message}\n"
+    assert call("replay", "-", given=b" " * 101).err == f"ludograph: standard input: {message}\n"
+    long.write_bytes(b" " * 100)
+    assert call("check", str(long)).code == 0

@@ -72,8 +72,12 @@ def test_a_state_of_another_game_is_refused() -> None:
         ('{"active": NaN}', "NaN is no number of JSON"),
         ('{"active": -Infinity}', "-Infinity is no number of JSON"),
         ('{"active": 1e999}', "active player"),
-        ('{"active": ' + "9" * 5_000 + "}", "no JSON"),
-        ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "no JSON"),
+        (
+            '{"active": ' + "9" * 5_000 + "}",
+            "no JSON: a number has 5,000 digits, and at most 1,000 are read$",
+        ),
+        ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "lists and objects lie too deep in one another$"),
+        ("{", "no JSON: expecting property name enclosed in double quotes: line 1, column 2$"),
         ('{"players": 1e9}', "players must be a whole number"),
         ('{"players": 1000000000}', "is for 2 players, not 1000000000"),
         ('{"options": {"none": 1}}', "there is no option 'none'"),
@@ -82,3 +86,38 @@ def test_a_state_of_another_game_is_refused() -> None:
 def test_a_text_that_is_no_position_is_refused_with_its_reason(text: str, message: str) -> None:
     with pytest.raises(BadPosition, match=message):
         load("chess").from_json(text)
+
+
+HUGE = 10**5_000
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"format": HUGE},
+        {"active": HUGE},
+        {"stage": HUGE},
+        {"turn": HUGE},
+        {"out": [HUGE]},
+        {"result": ["win", [HUGE]]},
+        {"result": HUGE},
+        {"setup": HUGE},
+        {"new": [HUGE]},
+        {"new": [{"@is": HUGE}]},
+        {"instances": HUGE},
+        {"instances": {"grid.a1": HUGE}},
+        {"instances": {"grid.a1": {"@holds": [HUGE]}}},
+        {"new": [{"@is": "king", "@at": HUGE}]},
+        {"new": [{"@is": "king", "player": HUGE}]},
+        {"new": [{"@is": "king", "moved": HUGE}]},
+        {"board": HUGE},
+        {"choices": [HUGE]},
+        {"choices": [{"player": HUGE}]},
+        {"sealed": [[HUGE, []]]},
+    ],
+    ids=lambda data: next(iter(data)),
+)
+def test_numbers_of_thousands_of_digits_in_data_are_refused_in_our_own_words(data: object) -> None:
+    with pytest.raises(BadPosition) as caught:
+        load("chess").from_json(data)
+    assert "int_max_str_digits" not in str(caught.value)

@@ -1,5 +1,6 @@
 """Every code of the language has one meaning, a case that raises it, and a picture of what people read."""
 
+import io
 import re
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def test_bytes_that_are_no_text_have_a_picture(golden: Golden) -> None:
         files.decode_text(b'game "caf\xe9";\nplayers 2;\n', "game.tgdl")
     (diagnostic,) = caught.value.diagnostics
     golden("tgdl/errors/TG0001.txt", diagnostic.picture() + "\n")
+
+
+def test_a_file_that_is_too_long_has_a_picture(golden: Golden) -> None:
+    with pytest.raises(SourceError) as caught:
+        files.read_source(io.BytesIO(bytes(files.MOST_BYTES + 2)), "game.tgdl")
+    (diagnostic,) = caught.value.diagnostics
+    golden("tgdl/errors/TG0002.txt", diagnostic.picture() + "\n")
 
 
 def test_a_refused_move_has_a_picture(golden: Golden) -> None:

@@ -13,7 +13,7 @@ from warnings import catch_warnings, simplefilter
 from ludograph.cli.report import FAULTY, USAGE, Complaint, path_of
 from ludograph.cli.streams import in_one_line, say
 from ludograph.games import GameText, ReferenceEngineWarning, UnknownGame, find_text, load
-from ludograph.games.files import decode_text, open_text
+from ludograph.games.files import TooLong, open_text, read_limited, read_source
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError
 from ludograph.tgdl.game import Game, State
@@ -29,7 +29,7 @@ def read_text(name: str) -> GameText:
         return open_text(path_of(name))
     if sys.stdin is None:
         raise Complaint("there is no standard input to read from; name a file", USAGE)
-    return GameText(decode_text(sys.stdin.buffer.read(), ""), lambda _: None)
+    return GameText(read_source(sys.stdin.buffer, ""), lambda _: None)
 
 
 def find_game_text(name: str) -> GameText:
@@ -93,9 +93,20 @@ def read_position(arguments: Namespace) -> str | None:
     if arguments.position is None:
         return None
     try:
-        return path_of(arguments.position).read_bytes().decode("utf-8-sig")
+        return read_bytes(arguments.position).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Complaint(f"{arguments.position} is not UTF-8 text", FAULTY) from None
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file that is not too long, or of standard input for `-`."""
+    try:
+        if name == "-":
+            return read_limited(sys.stdin.buffer)
+        with path_of(name).open("rb") as opened:
+            return read_limited(opened)
+    except TooLong as error:
+        raise Complaint(f"{'standard input' if name == '-' else name}: {error}", FAULTY) from None
 
 
 def parse_options(words: Sequence[str]) -> Mapping[str, Any] | None:

@@ -10,9 +10,9 @@ from argparse import Namespace
 from typing import Any
 
 from ludograph.cli.engine_choice import say_if_missing
-from ludograph.cli.game_texts import open_game, playing
+from ludograph.cli.game_texts import open_game, playing, read_bytes
 from ludograph.cli.replay_settlers import replay_settlers
-from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, path_of, write_json
+from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, write_json
 from ludograph.cli.streams import in_one_line, say, show
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record, replay
@@ -40,12 +40,12 @@ def run(arguments: Namespace) -> int:
 
 def _read(name: str) -> bytes:
     if name != "-":
-        return path_of(name).read_bytes()
+        return read_bytes(name)
     if sys.stdin is None:
         raise Complaint("there is no standard input to read from; name a file", USAGE)
     if sys.stdin.isatty():
         say("ludograph: reading from the terminal; name a file to read that instead")
-    return sys.stdin.buffer.read()
+    return read_bytes(name)
 
 
 def _is_saved_play(raw: bytes) -> bool:

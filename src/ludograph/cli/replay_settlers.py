@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ludograph.cli.game_texts import read_bytes
 from ludograph.cli.inputs import sources_in
 from ludograph.cli.report import (
     FAULTY,
@@ -14,7 +15,6 @@ from ludograph.cli.report import (
     Complaint,
     error_json,
     loss_json,
-    path_of,
     say_error,
     say_losses,
     say_warnings,
@@ -118,7 +118,7 @@ def _read_start(arguments: Namespace) -> str | None:
     if arguments.start is None:
         return None
     try:
-        return path_of(arguments.start).read_bytes().decode("utf-8")
+        return read_bytes(arguments.start).decode("utf-8")
     except UnicodeDecodeError:
         raise Complaint(f"{arguments.start} is not UTF-8 text", USAGE) from None
 

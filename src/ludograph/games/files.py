@@ -1,13 +1,14 @@
 """Files of a game: a path in, its text and a reader for its imports out.
 
 Imports stay in the folder of the game, also where a link would lead out of it. Texts are UTF-8, and a byte
-order mark at the beginning is no part of them.
+order mark at the beginning is no part of them. Of a file that is too long no more is read than shows that.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import BinaryIO
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl import SourceError
@@ -15,7 +16,15 @@ from ludograph.tgdl.imports import LeavesFolder
 
 SUFFIX = ".tgdl"
 
-CODES: dict[str, str] = {"TG0001": "the bytes are not UTF-8"}
+CODES: dict[str, str] = {"TG0001": "the bytes are not UTF-8", "TG0002": "a file that is too long"}
+MOST_BYTES = 64_000_000
+
+
+class TooLong(Exception):
+    """There is more to read than any text of ours has."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a file has at most {MOST_BYTES:,} bytes, and this one has more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +37,32 @@ class GameText:
 
 def open_text(file: Path) -> GameText:
     """Read a game's file; an OSError if it cannot be read, a SourceError if it is no text."""
-    return GameText(decode_text(file.read_bytes(), str(file)), reader_below(file.parent))
+    with file.open("rb") as opened:
+        return GameText(read_source(opened, str(file)), reader_below(file.parent))
 
 
 def open_shipped(file: Traversable) -> GameText:
     """Read a file of the package, which is called by its name alone and imports nothing."""
     return GameText(decode_text(file.read_bytes(), file.name), lambda _: None)
+
+
+def read_source(opened: BinaryIO, name: str) -> Source:
+    """The text of an open file; a SourceError if it is none, or too long."""
+    try:
+        data = read_limited(opened)
+    except TooLong as error:
+        hint = "is it the right file?"
+        diagnostic = Diagnostic("TG0002", str(error), Span(0, 0), hint, Source("", name))
+        raise SourceError((diagnostic,)) from None
+    return decode_text(data, name)
+
+
+def read_limited(opened: BinaryIO) -> bytes:
+    """All bytes of an open file; TooLong if there are too many, or if they never end."""
+    data = opened.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise TooLong
+    return data
 
 
 def reader_below(folder: Path) -> Callable[[str], str | None]:
@@ -46,10 +75,12 @@ def reader_below(folder: Path) -> Callable[[str], str | None]:
                 raise LeavesFolder(path)
             if not file.is_file():
                 return None
-            data = file.read_bytes()
+            with file.open("rb") as opened:
+                return read_source(opened, str(folder / path)).text
+        except SourceError:
+            raise
         except (OSError, ValueError, RuntimeError):  # the last for a link that leads to itself
             return None
-        return decode_text(data, str(folder / path)).text
 
     return read
 

@@ -78,7 +78,7 @@ def _check_attributes(run: Run, instance: Instance) -> None:
         if not _is_handy(value):
             raise BadState(f"{name} has too many elements, or lists too deep in one another")
         if not is_value(world, run.memory, value, attribute.type):
-            raise BadState(f"{name} cannot be {_told(value)}")
+            raise BadState(f"{name} cannot be {told(value)}")
         if attribute.makes_stack and not isinstance(value, Instance):
             raise BadState(f"{name} must be a stack")
         if value is not None and (instance.kind.name, attribute.slot) in world.ranges:
@@ -93,8 +93,14 @@ def _is_handy(value: Any) -> bool:
     return not isinstance(value, tuple) or 0 <= content(value) <= MOST_WITHIN
 
 
-def _told(value: Any) -> str:
-    return "none" if value is None else repr(value)[:80]
+def told(value: object) -> str:
+    """A value as far as a message has room for it."""
+    if value is None:
+        return "none"
+    try:
+        return repr(value)[:80]
+    except ValueError:  # Python writes no number of so many digits
+        return "a number of thousands of digits"
 
 
 def _check_header(world: World, memory: Memory) -> None:
@@ -186,7 +192,7 @@ def _check_sealed(world: World, memory: Memory) -> None:
                 else _is_handy(value) and is_value(world, memory, value, known.type, is_older=True)
             )
             if not is_fine:
-                raise BadState(f"'{known.name}' of a sealed choice cannot be {value!r}")
+                raise BadState(f"'{known.name}' of a sealed choice cannot be {told(value)}")
     if len({entry[0] for entry in sealed}) < len(sealed):
         raise BadState("a player has two sealed choices")
 

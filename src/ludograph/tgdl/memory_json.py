@@ -46,12 +46,14 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.memory_bytes import check_edits
-from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory
+from ludograph.tgdl.memory_check import BadPosition, BadState, check_choices, check_memory, told
 from ludograph.tgdl.memory_json_values import ValueReader, plain, shortened, tagged_choice, value_to_json
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic
 
 FORMAT = 1
+MOST_DIGITS = 1000
+"""Of a whole number; decimals have no more than 309."""
 STAGES = ("setup", "play", "stuck", "over")
 KEYS = (
     *(
@@ -75,9 +77,24 @@ STACK_PARTS = (("@bottom", BOTTOM), ("@shuffled", POOL), ("@top", TOP))
 def parse_json(text: str) -> object:
     """Data from JSON text; BadPosition if it is none."""
     try:
-        return json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
+        return json.loads(
+            text, object_pairs_hook=_without_doubles, parse_constant=_no_number, parse_int=_whole
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadPosition(f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}: {where}") from None
+    except ValueError as error:
         raise BadPosition(f"this is no JSON: {error}") from None
+    except RecursionError:
+        message = "lists and objects lie too deep in one another"
+        raise BadPosition(f"this is no JSON of a position: {message}") from None
+
+
+def _whole(text: str) -> int:
+    """A whole number: Python refuses those of too many digits in words of its own."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(text):,} digits, and at most {MOST_DIGITS:,} are read")
+    return int(text)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -235,7 +252,7 @@ class _Reading:
         self._check_keys(known)
         rules = known.get("rules")
         if known.get("format", FORMAT) != FORMAT:
-            raise BadPosition(f"this position is in format {known['format']!r}, not {FORMAT}")
+            raise BadPosition(f"this position is in format {told(known['format'])}, not {FORMAT}")
         if rules is not None and rules != self.world.program.rules:
             raise BadPosition("this position was saved under other rules")
         new = self._list(known.get("new", []), "new")
@@ -272,16 +289,18 @@ class _Reading:
         if odd is not None:
             raise BadPosition(f"a position has no {odd!r}; it has {', '.join(KEYS)}")
         if known.get("players", self.world.players) != self.world.players:
-            raise BadPosition(f"this position is for {known['players']!r} players, not {self.world.players}")
+            raise BadPosition(
+                f"this position is for {told(known['players'])} players, not {self.world.players}"
+            )
         for name, value in self._object(known.get("options", {}), "options").items():
             if name not in self.world.options or plain(self.world.options[name]) != value:
-                raise BadPosition(f"this position is for the option {name} = {value!r}")
+                raise BadPosition(f"this position is for the option {name} = {told(value)}")
 
     def _create(self, entry: Mapping[str, Any]) -> None:
         name = entry.get("@is")
         kind = self.world.kind.get(name) if isinstance(name, str) else None
         if kind is None or len(self.memory.families[kind.index]) >= LARGEST_FAMILY:
-            raise BadPosition(f"there is no construct {name!r}")
+            raise BadPosition(f"there is no construct {told(name)}")
         # The stacks that a thing makes follow as entries of their own.
         makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
         if makes_stacks or kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
@@ -303,7 +322,7 @@ class _Reading:
                 continue
             attribute = slots.get(name)
             if attribute is None:
-                raise BadPosition(f"{ref(self.world, instance)} has no attribute {name!r}")
+                raise BadPosition(f"{ref(self.world, instance)} has no attribute {told(name)}")
             where = f"{ref(self.world, instance)}.{name}"
             found = self.values.value(value, attribute.type, where)
             self.memory.cells[instance.offset + attribute.slot] = found
@@ -325,7 +344,9 @@ class _Reading:
                             tile.kind.construct.kind is not ConstructKind.TILE
                             or not instance.kind.construct.placeable
                         ):
-                            raise BadPosition(f"{ref(self.world, instance)} cannot stand on {entry['@at']!r}")
+                            raise BadPosition(
+                                f"{ref(self.world, instance)} cannot stand on {told(entry['@at'])}"
+                            )
                         put_on_tile(self.run, instance, tile, NOWHERE)
             case ConstructKind.LOCAL:
                 allowed |= {"@player"}
@@ -374,7 +395,7 @@ class _Reading:
         world, cells = self.world, self.memory.cells
         stage = known.get("stage", "over" if known.get("result") is not None else "play")
         if stage not in STAGES:
-            raise BadPosition(f"there is no stage {stage!r}")
+            raise BadPosition(f"there is no stage {told(stage)}")
         cells[STAGE] = STAGES.index(stage)
         cells[ACTIVE] = known.get("active", 0)
         if "turn" in known or "phase" in known:
@@ -407,13 +428,13 @@ class _Reading:
         if turn is not None:
             found = [each.index for each in world.rounds if each.turn.name == turn]
             if not found:
-                raise BadPosition(f"there is no turn {turn!r}")
+                raise BadPosition(f"there is no turn {told(turn)}")
             cells[TURN], cells[PHASE] = found[0], world.rounds[found[0]].first
         if phase is not None:
             scenes = [scene for scene in world.scenes if scene.phase.name == phase]
             own = [scene for scene in scenes if turn is None or scene.turn == cells[TURN]]
             if not own:
-                raise BadPosition(f"there is no phase {phase!r}")
+                raise BadPosition(f"there is no phase {told(phase)}")
             cells[PHASE], cells[TURN] = own[0].index, own[0].turn
 
     def _edits(self, data: Mapping[str, Any]) -> Edits | None:

@@ -14,7 +14,7 @@ from ludograph.tgdl.interpreter.naming import phase_name, ref
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, plain_number
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Instance, Member, Memory, Position
-from ludograph.tgdl.memory_check import BadPosition, is_opener
+from ludograph.tgdl.memory_check import BadPosition, is_opener, told
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 
@@ -24,7 +24,10 @@ def compact_json(data: object) -> str:
 
 def shortened(data: object) -> str:
     """Data as far as a message has room for them."""
-    return compact_json(data)[:80]
+    try:
+        return compact_json(data)[:80]
+    except (ValueError, TypeError):  # too many digits, or nothing that JSON has
+        return told(data)
 
 
 # Writing
@@ -196,5 +199,5 @@ class ValueReader:
     def thing(self, name: Any, where: str) -> Instance:
         found = self.names.get(name) if isinstance(name, str) else None
         if found is None:
-            raise BadPosition(f"there is nothing called {name!r} (in {where})")
+            raise BadPosition(f"there is nothing called {told(name)} (in {where})")
         return found
