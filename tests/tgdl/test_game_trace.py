@@ -108,3 +108,14 @@ def test_what_a_simultaneous_phase_keeps_is_told_when_all_have_chosen() -> None:
     assert traced(state, "bet(n: 2)", 1) == [["?"]]
     ((*lines,),) = traced(state, "bet(n: 3)", 1)
     assert "    seat[0].bid: 0 → 2" in lines and "    seat[1].bid: 0 → 3" in lines
+
+
+def test_what_the_last_of_a_simultaneous_phase_brings_about_is_told_to_all() -> None:
+    whole = ["  action bet", "    n: 2", "    seat[0].bid: 0 → 2"]
+    whole += ["  action bet", "    n: 3", "    seat[1].bid: 0 → 3", "  pass player 1 to bid"]
+    for readers in ((0,), (0, 1)):
+        state = game(SEALED_BIDS).new()
+        before = traced(state, "bet(n: 2)", *readers)
+        assert before == ([["?"]] if len(readers) > 1 else [["bet(n: 2)", "  action bet", "    n: 2"]])
+        ((title, *lines),) = traced(state, "bet(n: 3)", *readers)
+        assert (title, lines) == ("bet(n: 3)", whole)

@@ -214,12 +214,14 @@ def _act(run: Run) -> None:
     site = run.world.deeds[deed].call.site
     run.cells[STUCK] = run.cells[DROPPED] = ()
     if _is_sealed(run, run.choices[0]):
+        trace = run.trace
         if any(reader != player for reader in run.readers):
             run.trace = None  # it is kept from the others
         values = settle_inputs(run, deed, this, player, part)
         run.cells[SEALED] = (*run.cells[SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
             return
+        run.trace = trace
         reveal(run)
     else:
         perform(run, deed, this, player, part=part, chosen=True)
