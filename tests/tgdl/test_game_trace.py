@@ -119,3 +119,14 @@ def test_what_the_last_of_a_simultaneous_phase_brings_about_is_told_to_all() -> 
         assert before == ([["?"]] if len(readers) > 1 else [["bet(n: 2)", "  action bet", "    n: 2"]])
         ((title, *lines),) = traced(state, "bet(n: 3)", *readers)
         assert (title, lines) == ("bet(n: 3)", whole)
+
+
+def test_a_stack_of_a_state_is_named_as_the_rules_name_it() -> None:
+    rules = """
+        players 2 has purse;
+        interactable coin stackable;
+        local state purse { stack owned of coin; }
+        action pay { trigger on player choice; effect { purse[1].owned.push(new coin); } }
+    """
+    ((*lines,),) = traced(game(rules).new(), "pay")
+    assert "    push coin#1 on purse[1].owned" in lines

@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
 from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import HELD, OWNER, PLACE, Instance, Member, Position
+from ludograph.tgdl.memory import HELD, HOLDER, OWNER, PLACE, Instance, Member, Position
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
@@ -27,8 +27,8 @@ RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 def name_of(run: Run, instance: Instance) -> str:
     """A tile by its place, a piece alone on a tile by the tile, others by construct and number.
 
-    A state, and a stack in one, goes by its player if that player has no other of the kind. What the rules
-    name by its construct, as the first of several group states, is called so everywhere.
+    A state goes by its player if that player has no other of the kind, and a stack in it by the state. What
+    the rules name by its construct, as the first of several group states, is called so everywhere.
     """
     kind = instance.kind.construct.kind
     if kind is ConstructKind.TILE:
@@ -38,10 +38,9 @@ def name_of(run: Run, instance: Instance) -> str:
         if place is not None and place.kind.construct.kind is ConstructKind.TILE:
             if len(run.cells[place.extra + HELD]) == 1:
                 return run.topology.name.get(place) or repr(place)
-    elif (
-        kind in (ConstructKind.LOCAL, ConstructKind.STACK)
-        and len(run.memory.families[instance.kind.index]) > 1
-    ):
+    elif kind is ConstructKind.STACK and (holder := run.cells[instance.extra + HOLDER]) is not None:
+        return f"{name_of(run, holder)}.{instance.kind.name.rpartition('.')[2]}"
+    elif kind is ConstructKind.LOCAL and len(run.memory.families[instance.kind.index]) > 1:
         owner = owner_of(run, instance)
         others = [each for each in run.memory.families[instance.kind.index] if each is not instance]
         if owner is not None and all(owner_of(run, each) != owner for each in others):
@@ -144,6 +143,8 @@ def other_names(run: Run, instance: Instance) -> Iterator[str]:
     kind = instance.kind.construct.kind
     if kind not in RECEIVERS:
         yield name_of(run, instance)
+        if kind is ConstructKind.STACK:  # as older records call it
+            yield f"{instance.kind.name}[{owner_of(run, instance)}]"
         return
     place = instance
     if kind is ConstructKind.INTERACTABLE:
