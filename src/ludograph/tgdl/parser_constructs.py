@@ -270,7 +270,7 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
     """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
     start = stream.start()
     stream.at += has_word
-    name = stream.expect_name("an interactable")
+    name = _expect_name_of_interactable(stream)
     kinds: list[InteractableKind] = []
     while stream.kinds[stream.at] is Kind.WORD:
         kind = KINDS.get(stream.texts[stream.at])
@@ -289,6 +289,14 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
     base = maybe_base(stream)
     parts = parse_parts(stream)
     return Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
+
+
+def _expect_name_of_interactable(stream: TokenStream) -> Word:
+    """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
+    if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
+        return stream.expect_name("an interactable")
+    stream.error("TG0207", f"expected the name of an interactable, found {stream.found()}")
+    return Word("", Span(stream.last_end(), stream.last_end()))
 
 
 # Turns

@@ -6,6 +6,8 @@ from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.reports import with_article
 from ludograph.tgdl.checker.world import (
+    BASIC_WORDS,
+    KIND_WORDS,
     ActionFacts,
     ConstructFacts,
     EnumFacts,
@@ -23,6 +25,10 @@ LANGUAGE = 1
 MOST_PLAYERS = 255
 MOST_MEMBERS = 65_535
 WORDS = frozenset({"player", "players", "phase", "game"})
+
+# Types that stand everywhere: a construct that wrongly has such a name must not change what they mean. Others
+# are entered, so that no more is said where the author uses them.
+PLAIN_TYPES = frozenset({"decimal", "bool", "string"})
 
 SECRECY = {
     decls.Secrecy.OPEN: Secrecy.PUBLIC,
@@ -108,8 +114,24 @@ def _enter(world: World, file: int, meaning: Meaning, word: tree.Word, spare: st
             notes=notes,
         )
     elif text:
-        names[text] = symbol
+        makes_type = meaning in (Meaning.CONSTRUCT, Meaning.ENUM)
+        if makes_type:
+            _check_name_of_type(world, file, word)
+        if not makes_type or text not in PLAIN_TYPES:
+            names[text] = symbol
     return symbol
+
+
+def _check_name_of_type(world: World, file: int, word: tree.Word) -> None:
+    """A type cannot be called like one that every game has: `input tile t` would mean two things."""
+    text = word.text
+    if text in KIND_WORDS:
+        message = f"'{text}' is a kind of thing and cannot be the name of one"
+    elif text in BASIC_WORDS:
+        message = f"'{text}' is a type of the language and cannot be the name of another"
+    else:
+        return
+    world.error("TG0304", message, word.span, file, f"choose another one, such as 'my_{text}'")
 
 
 def _unique(world: World, name: str) -> str:
@@ -184,6 +206,8 @@ def _board(world: World, file: int, node: decls.Board) -> None:
     else:
         parts = tuple(part for part in node.parts if not isinstance(part, decls.Group | decls.Borders))
         word = node.name or tree.Word("", Span(node.span.start, node.span.start + 5))
+        if word.text == "board":
+            word = tree.Word("", word.span)  # the name that it has anyway
         symbol = _enter(world, file, Meaning.CONSTRUCT, word, spare="board")
         facts = ConstructFacts(symbol.name, ConstructKind.BOARD, word.span, file, parts)
         facts.used = True
