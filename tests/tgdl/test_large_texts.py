@@ -8,6 +8,7 @@ import pytest
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.formatter import format_source
+from ludograph.tgdl.interpreter.building import build_world
 from tests.work import calls_of
 
 ACTION = "action a {{ trigger on player choice; effect {{ {} }} }}"
@@ -72,6 +73,16 @@ def handle(text: str) -> None:
 def test_four_times_the_text_takes_about_four_times_the_work(shape: str) -> None:
     small, large = (calls_of(partial(handle, SHAPES[shape](size))) for size in (500, 2_000))
     assert large < 4.5 * small + 20_000
+
+
+def test_options_that_are_made_of_the_next_take_work_by_their_number() -> None:
+    def work(count: int) -> int:
+        chain = "".join(f"option decimal c{i} = c{i + 1} from 0 to c{i + 1};\n" for i in range(count))
+        program, _ = check_source(Source(f"{chain}option decimal c{count} = 3;", "game.tgdl"))
+        assert program is not None
+        return calls_of(lambda: build_world(program, 2))
+
+    assert work(400) < 5 * work(100)
 
 
 def test_looking_for_what_was_meant_has_an_end() -> None:

@@ -16,17 +16,16 @@ from ludograph.tgdl.checker.actions import check_action
 from ludograph.tgdl.checker.boards import check_board, resolve_groups
 from ludograph.tgdl.checker.codes import CODES
 from ludograph.tgdl.checker.declarations import LANGUAGE, collect, headers
+from ludograph.tgdl.checker.defaults import check_circles, check_defaults
 from ludograph.tgdl.checker.expressions import expression
 from ludograph.tgdl.checker.game_statements import state_name
 from ludograph.tgdl.checker.hashing import rules_hash
 from ludograph.tgdl.checker.inheritance import fill_stacks, resolve_constructs, resolve_parameters
 from ludograph.tgdl.checker.scopes import Context, Rules
 from ludograph.tgdl.checker.settings import (
-    check_circles,
     check_constants,
     check_construct,
     check_options,
-    check_sizes,
     resolve_settings,
 )
 from ludograph.tgdl.checker.statements import block
@@ -105,7 +104,7 @@ def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:
     turns = tuple(check_turn(world, RULES, facts) for facts in world.turns.values())
     setups = tuple(check_setup(world, RULES, file, node) for file, node in world.setups)
     board: Board = check_board(world, RULES)
-    check_sizes(world, constants, options)
+    check_defaults(world, constants, options, board)
     verbs = [verb.checked for verb in world.verbs]
     return Program(
         name=name,

@@ -1,7 +1,5 @@
 """Constants, options and the attributes of constructs: their types, first values and ranges."""
 
-from collections.abc import Mapping
-
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_declarations as decls
 from ludograph.tgdl.checker.conversions import (
@@ -14,7 +12,6 @@ from ludograph.tgdl.checker.conversions import (
 )
 from ludograph.tgdl.checker.ranges import check_inside, range_of
 from ludograph.tgdl.checker.scopes import Context, Rules
-from ludograph.tgdl.checker.sizes import has_too_many_entries
 from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.nodes import walk
@@ -37,8 +34,8 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
 )
-from ludograph.tgdl.table_sizes import TOO_MANY_ENTRIES, fault_of_size, names_of_sizes, with_sizes
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType, Type, describe
+from ludograph.tgdl.table_sizes import names_of_sizes
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, TableType, describe
 
 IN_PLAY = frozenset(
     {
@@ -98,7 +95,6 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
         value = value_of(context, node.value, symbol.type, node.type.span)
         check_fixed(context, value, "an option")
         low, high = range_of(context, node.bounds, symbol.type)
-        check_inside(context, value, constant_number(low), constant_number(high), node.bounds)
         choices: tuple[Expression, ...] = ()
         if node.choices is not None:
             if isinstance(node.choices, tree.ListLiteral):
@@ -113,96 +109,7 @@ def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
                         "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
                     )
         found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
-    _check_defaults(world, rules, found)
     return tuple(found)
-
-
-def _check_defaults(world: World, rules: Rules, options: list[Option]) -> None:
-    """Report a first value outside of a range that other options and constants decide."""
-    numbers = {option.name: known_number(world, option.value) for option in options}
-    for option, (_, node) in zip(options, world.options, strict=True):
-        ends = (option.low, option.high)
-        if any(end is not None and constant_number(end) is None for end in ends):
-            low, high = (known_number(world, end, numbers) for end in ends)
-            check_inside(Context(world, option.file, rules), option.value, low, high, node.bounds)
-
-
-def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
-    """Report every option that depends on itself, once for the circle: no game could begin with it."""
-    everything: list[Constant | Option] = [*constants, *options]
-    settings = {one.name: one for one in everything}
-    needs = {
-        name: [
-            *(each.name for each in walk(one) if isinstance(each, Setting) and each.name in settings),
-            *(names_of_sizes(one.type) if world.sized_tables else ()),
-        ]
-        for name, one in settings.items()
-    }
-    users: dict[str, list[str]] = {name: [] for name in settings}
-    for name, needed in needs.items():
-        for each in needed:
-            users[each].append(name)
-    left = {name: len(needed) for name, needed in needs.items()}
-    known = [name for name, count in left.items() if count == 0]
-    for name in known:
-        for user in users[name]:
-            left[user] -= 1
-            if left[user] == 0:
-                known.append(user)
-    seen = set(known)
-    for start in settings:
-        path: dict[str, None] = {}
-        at = start
-        while at not in path and at not in seen:
-            path[at] = None
-            at = next(name for name in needs[at] if left[name])
-        if at in path:
-            circle = [*list(path)[list(path).index(at) :], at]
-            message = f"'{at}' depends on itself: {', '.join(circle)}"
-            world.error("TG0301", message, settings[at].span, settings[at].file)
-        seen.update(path)
-
-
-def check_sizes(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
-    """Report tables that no game can have with its options as they are by default, once for each size."""
-    if not world.sized_tables:
-        return
-    settings: list[Option | Constant] = [*options, *constants]
-    types = {setting.name: setting.type for setting in settings}
-    told: set[str] = set()
-    for players in world.players:
-        numbers: dict[str, float | None] = {}
-        for setting in settings:
-            numbers[setting.name] = known_number(world, setting.value, numbers, players)
-        for table in world.sized_tables.values():
-            names = names_of_sizes(table.type)
-            if not told.isdisjoint(names):
-                continue
-            fault = _fault_of_sizes(world, table.type, types, numbers, players)
-            if fault is not None:
-                code, message = fault
-                world.error(code, message, table.span, table.file)
-                told.update(names)
-
-
-def _fault_of_sizes(
-    world: World, type: Type, types: Mapping[str, Type], numbers: Mapping[str, float | None], players: int
-) -> tuple[str, str] | None:
-    """Why there is no table with such sizes, as far as they are known, and the code of that."""
-    sizes: dict[str, int] = {}
-    for name in names_of_sizes(type):
-        number = numbers[name]
-        if types[name] not in (Basic.DECIMAL, Basic.UNKNOWN):
-            return "TG0324", f"the size of a table is a decimal, but '{name}' is {describe(types[name])}"
-        if number is None:
-            return None
-        fault = fault_of_size(number)
-        if fault is not None:
-            code, message = fault
-            return code, f"{message}, but '{name}' is {number:.15g}"
-        sizes[name] = int(number)
-    is_too_large = has_too_many_entries(world, with_sizes(type, sizes.__getitem__), players)
-    return ("TG0396", TOO_MANY_ENTRIES) if is_too_large else None
 
 
 def check_fixed(context: Context, value: Expression, what: str) -> None:

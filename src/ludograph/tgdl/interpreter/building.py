@@ -38,6 +38,7 @@ from ludograph.tgdl.memory import (
 )
 from ludograph.tgdl.program import (
     Connection,
+    Constant,
     Construct,
     ConstructKind,
     Enumeration,
@@ -50,6 +51,7 @@ from ludograph.tgdl.program import (
     Secrecy,
     Spot,
 )
+from ludograph.tgdl.setting_order import in_order, needs_of
 from ludograph.tgdl.spelling import closest
 from ludograph.tgdl.table_sizes import (
     MOST_ENTRIES,
@@ -187,18 +189,11 @@ def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Ma
             near = closest(name, sorted(known))
             meant = f"; did you mean '{near}'?" if near else ""
             raise _bad_option(world, f"there is no option '{name}'{meant}", NOWHERE)
-    waiting: list[Any] = [*world.program.options, *world.program.constants]
-    while waiting:
-        left = []
-        for setting in waiting:
-            compiler.file = setting.file
-            try:
-                _settle(world, compiler, run, setting, given)
-            except KeyError:
-                left.append(setting)
-        if len(left) == len(waiting):
-            raise _bad_option(world, f"'{left[0].name}' depends on itself", Site(left[0].file, left[0].span))
-        waiting = left
+    every: list[Option | Constant] = [*world.program.options, *world.program.constants]
+    settings = {one.name: one for one in every}
+    for name in in_order(needs_of(every)):
+        compiler.file = settings[name].file
+        _settle(world, compiler, run, settings[name], given)
 
 
 def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
@@ -215,12 +210,14 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
     low = None if setting.low is None else compiler.expression(setting.low)(run, frame)
     high = None if setting.high is None else compiler.expression(setting.high)(run, frame)
     choices = [compiler.expression(choice)(run, frame) for choice in setting.choices]
+    if value is None:
+        raise _bad_option(world, f"the option '{setting.name}' has no value", site)
     if (low is not None and value < low) or (high is not None and value > high):
         ends = " to ".join("none" if end is None else format_number(end) for end in (low, high))
         raise _bad_option(world, f"the option '{setting.name}' goes from {ends}", site)
     if choices and value not in choices:
-        given_text = _text_of_given(given[setting.name])
-        raise _bad_option(world, f"the option '{setting.name}' has no choice {given_text}", site)
+        found = _text_of_given(given[setting.name]) if setting.name in given else "that it begins with"
+        raise _bad_option(world, f"the option '{setting.name}' has no choice {found}", site)
     world.options[setting.name] = value
 
 
@@ -280,7 +277,7 @@ def _with_sizes(program: Program, players: int, options: Mapping[str, Any], fuel
 
 
 def _size(world: World, name: str) -> int:
-    """The number of entries that an option or a constant stands for; a KeyError if it is not known yet."""
+    """The number of entries that an option or a constant stands for."""
     value: float | None = world.options[name] if name in world.options else world.constants[name]
     fault = fault_of_size(value)
     if fault is None:
