@@ -211,12 +211,29 @@ def _cast(c: "Compiler", target: Expression, tested: Type) -> Code:
 
 def _as_type(c: "Compiler", target: Expression, type: Type) -> Code:
     inner, complete = _cast(c, target, type), completing(c.world, type, fills=True)
+    if type in (Basic.DECIMAL, Basic.PLAYER):
+        return _as_numbered(inner, type, c.world.players)
 
     def cast(run: Run, frame: Frame) -> Any:
         value = inner(run, frame)
         if not has_type(value, type) or not has_keys(run, value, type):
             return None
         return value if complete is None else complete(run, value)
+
+    return cast
+
+
+def _as_numbered(inner: Code, type: Type, players: int) -> Code:
+    """What an object holds, as a decimal or a player: these stand for each other by number, as everywhere."""
+    other = Basic.PLAYER if type is Basic.DECIMAL else Basic.DECIMAL
+
+    def cast(run: Run, frame: Frame) -> Any:
+        value = inner(run, frame)
+        if value is None or has_type(value, type):
+            return value
+        if not has_type(value, other):
+            return None
+        return float(value) if type is Basic.DECIMAL else int(value) % players
 
     return cast
 

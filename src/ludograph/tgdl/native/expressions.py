@@ -16,11 +16,12 @@ from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.keys import key_at
 from ludograph.tgdl.native.lists import Collector, detached, lower_list, make_list, make_table, query
 from ludograph.tgdl.native.making import make_thing
-from ludograph.tgdl.native.numbers import lower_number
+from ludograph.tgdl.native.numbers import as_player, lower_number
 from ludograph.tgdl.native.order import keep_operands
 from ludograph.tgdl.native.places import mutation
 from ludograph.tgdl.native.positions import lower_position
 from ludograph.tgdl.native.references import cases, for_family
+from ludograph.tgdl.native.reps import Tag
 from ludograph.tgdl.native.stacks import lower_piece
 from ludograph.tgdl.native.states import lower_state
 from ludograph.tgdl.native.switches import read_allowed
@@ -59,6 +60,9 @@ LOWERINGS = (
     *(lower_piece, lower_state, lower_position, lower_edit),
 )
 """Each lowers some operations of the library, and gives None for the others."""
+
+NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
+"""Types whose values stand for each other by number, each with what else an object may hold for it."""
 
 
 def lower_expression(b: Body, node: Node) -> Value:
@@ -239,6 +243,12 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
     with b.when(test):
         for local, part in zip(result, b.coerce(value, type).parts, strict=True):
             b.set(local, part)
+    if value.type is Basic.OBJECT and type in NUMBERED:
+        tag, low, _ = value.parts
+        other = NUMBERED[type]
+        with b.when(compare("eq", tag, other)):
+            number = Value(Basic.DECIMAL, (b.let(Op("bitcast", (low,), F64)),), certain=True)
+            b.set(result[0], b.as_decimal(low) if other is Tag.PLAYER else as_player(b, number).only)
     return Value(type, tuple(result))
 
 

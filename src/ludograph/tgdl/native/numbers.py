@@ -67,7 +67,7 @@ def lower_number(b: Body, node: Apply) -> Value | None:
                 b.fault_if(b.is_none(value), "TG0501")
             return b.number(b.let(b.as_decimal(value.only)))
         case Operation.AS_PLAYER:
-            return _as_player(b, b.expression(node.operands[0]))
+            return as_player(b, b.expression(node.operands[0]))
         case Operation.LEAST | Operation.GREATEST:
             return _extreme(b, node, _operands(b, node))
         case _:
@@ -235,7 +235,8 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
     return result
 
 
-def _as_player(b: Body, value: Value) -> Value:
+def as_player(b: Body, value: Value) -> Value:
+    """A number as a player: it goes round the table."""
     count = b.world.players
     number = b.let(b.as_whole(value.only))
     left = b.let(Op("srem", (number, const(count)), I64))
