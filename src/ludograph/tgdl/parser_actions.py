@@ -31,8 +31,10 @@ def parse_action(stream: TokenStream, start: int, *, override: bool) -> Action:
     """`action name …`; the modifiers before it, from offset `start`, are taken already."""
     stream.at += 1
     name = stream.expect_name("an action")
+    stream.derived, before = stream.derived or override, stream.derived
     priority, specifier = _parse_clauses(stream)
     parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
+    stream.derived = before
     return Action(override, name, priority, specifier, parts, stream.span_from(start))
 
 

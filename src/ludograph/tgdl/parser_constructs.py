@@ -80,11 +80,14 @@ def secrecy_of(modifiers: set[str]) -> Secrecy:
     )
 
 
-def parse_parts(stream: TokenStream) -> tuple[ConstructPart, ...]:
+def parse_parts(stream: TokenStream, base: Path | None) -> tuple[ConstructPart, ...]:
     """`{ parts }` of a construct, or a semicolon when there are none."""
     if ends_head(stream):
         return ()
-    return parse_braced(stream, parse_construct_part, ends_construct)
+    stream.derived, before = base is not None, stream.derived
+    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    stream.derived = before
+    return parts
 
 
 def ends_head(stream: TokenStream) -> bool:
@@ -211,7 +214,9 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
             base = maybe_base(stream)
     parts: tuple[ConstructPart | Block, ...] = ()
     if not ends_head(stream):
+        stream.derived, before = base is not None, stream.derived
         parts = parse_braced(stream, _parse_stack_part, ends_construct)
+        stream.derived = before
     defaults = [part for part in parts if isinstance(part, Block)]
     for block in defaults[1:]:
         stream.report("TG0214", "a stack has one default", block.span)
@@ -245,7 +250,7 @@ def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> State:
     stream.at += 1
     name = stream.expect_name("a state")
     base = maybe_base(stream)
-    parts = parse_parts(stream)
+    parts = parse_parts(stream, base)
     scope = scopes[0] if scopes else Scope.LOCAL
     span = stream.span_from(start)
     return State(secrecy_of(modifiers), "sealed" in modifiers, scope, name, base, parts, span)
@@ -262,7 +267,7 @@ def parse_tile(stream: TokenStream) -> Tile:
             holds = stream.expect_path("what the tile holds")
         else:
             base = maybe_base(stream)
-    parts = parse_parts(stream)
+    parts = parse_parts(stream, base)
     return Tile(name, base, holds, parts, stream.span_from(start))
 
 
@@ -287,7 +292,7 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
         elif not stream.maybe(","):
             break
     base = maybe_base(stream)
-    parts = parse_parts(stream)
+    parts = parse_parts(stream, base)
     return Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
 
 

@@ -372,7 +372,7 @@ def _parse_word(stream: TokenStream, text: str) -> Expression:
         case "this":
             stream.at += 1
             return This(span)
-        case "base":
+        case "base" if stream.derived and stream.texts[stream.at + 1] in (".", "("):
             stream.at += 1
             return Base(span)
         case "player" if stream.kinds[stream.at + 1] is Kind.NUMBER:

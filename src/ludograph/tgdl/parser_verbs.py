@@ -45,12 +45,16 @@ def parse_verb(
         stream.respell(stream.at, "verb")
     stream.at = stream.at + 1 if name_at is None else name_at
     name = stream.expect_name("a verb")
-    if not stream.next_is("("):
-        return _parse_verb_without_parameters(stream, start, name, public, override)
-    parameters = parse_parameters(stream)
-    returns = parse_type(stream) if stream.maybe("returns") else None
-    body = parse_block(stream, has_result=True)
-    return Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+    stream.derived, before = stream.derived or override, stream.derived
+    if stream.next_is("("):
+        parameters = parse_parameters(stream)
+        returns = parse_type(stream) if stream.maybe("returns") else None
+        body = parse_block(stream, has_result=True)
+        verb = Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+    else:
+        verb = _parse_verb_without_parameters(stream, start, name, public, override)
+    stream.derived = before
+    return verb
 
 
 def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:

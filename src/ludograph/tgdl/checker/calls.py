@@ -85,6 +85,8 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
         )
     if context.has_lost_members():
         return context.unknown(span)
+    if text == "base":
+        return _call_base(context, node)
     world = context.world
     near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
     hint = f"did you mean '{near}'?" if near else ""

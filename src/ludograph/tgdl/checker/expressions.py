@@ -13,7 +13,7 @@ from ludograph.tgdl.checker.conversions import (
     value_of,
 )
 from ludograph.tgdl.checker.members import is_own_value, member, words_of
-from ludograph.tgdl.checker.names import name
+from ludograph.tgdl.checker.names import base_part, name
 from ludograph.tgdl.checker.operators import as_type, binary, common_type, converted_all, is_type, unary
 from ludograph.tgdl.checker.ranges import check_attribute_range
 from ludograph.tgdl.checker.reports import with_article
@@ -37,7 +37,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type, describe
 
 NEW_KINDS = frozenset(
     {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE}
@@ -66,7 +66,7 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
         case tree.This():
             return _this(context, node)
         case tree.Base():
-            return _base(context, node)
+            return base_part(context, node.span)
         case tree.PlayerNumber(player):
             return _player(context, player, node)
         case tree.Index():
@@ -97,15 +97,6 @@ def _this(context: Context, node: tree.This) -> Expression:
     if context.this is None:
         return context.bad("TG0308", "there is no `this` here: the code belongs to no construct", node.span)
     return This(context.this.type, node.span)
-
-
-def _base(context: Context, node: tree.Base) -> Expression:
-    """The same instance, seen as its base."""
-    if context.has_lost_members():
-        return context.unknown(node.span)
-    if context.this is None or context.this.base is None:
-        return context.bad("TG0308", "there is no base here", node.span)
-    return This(ConstructType(context.this.base), node.span)
 
 
 def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> Expression:

@@ -33,7 +33,7 @@ from ludograph.tgdl.program import (
     Variable,
 )
 from ludograph.tgdl.spelling import FOREIGN_VALUES
-from ludograph.tgdl.types import Basic, EnumType, Type
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, Type
 
 
 def name(
@@ -144,6 +144,8 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
         return context.bad("TG0307", message, node.span)
     if text in ("players", "game"):
         return context.bad("TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text))
+    if text == "base":
+        return base_part(context, node.span)
     if text in KIND_WORDS:
         return context.bad("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
     if text == "new":
@@ -160,6 +162,15 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
     )
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
+
+
+def base_part(context: Context, span: Span) -> Expression:
+    """`base`: the same instance, seen as its base."""
+    if context.has_lost_members():
+        return context.unknown(span)
+    if context.this is None or context.this.base is None:
+        return context.bad("TG0308", "there is no base here", span)
+    return This(ConstructType(context.this.base), span)
 
 
 def _name_of_a_part(context: Context, node: tree.Name) -> Expression:
