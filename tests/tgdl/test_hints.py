@@ -8,6 +8,7 @@ from ludograph.tgdl import check_source
 STATE = "global state t { decimal n = 0; verb twice() { n * 2 } }"
 SEATS = "players 2 has seat; local state seat { decimal n = 0; }"
 CARDS = "interactable card stackable { } stack deck of card;"
+BOARD = "tile sq { } board { group g square 3 by 3 { sq; } }"
 LIST = "global state t { decimal[] l = {}; }"
 
 
@@ -108,6 +109,57 @@ SLIPS = [
     (action("if t.l.includes(3) draw;", LIST), "TG0306", "write `.contains(…)`"),
     (action("t.l = t.l.filter(x: x > 3);", LIST), "TG0306", "write `.where(x: …)`"),
     ("global state t { decimal[player] l = 0; } setup { t.l.add(1); }", "TG0306", "`table[key] = …`"),
+    # Statements of other languages.
+    (
+        "verb f(decimal n) { if n > 1 { return true; } retrun false; } setup { if f(2) draw; }",
+        "TG0212",
+        "'return'",
+    ),
+    (f"{STATE} goal g {{ require {{ if t.n > 3 return true; retrun none; }} }}", "TG0212", "'return'"),
+    ("verb f(decimal n) { retrun n + 1; } setup { if f(2) > 3 draw; }", "TG0212", "'return'"),
+    (f"{STATE} verb f() {{ retrun t.n; }} setup {{ if f() > 3 draw; }}", "TG0212", "'return'"),
+    (action("if t.n > 1 { t.n = 1; } elif true { t.n = 2; }"), "TG0212", "did you mean 'else if'?"),
+    (action("if t.n > 1 t.n = 1; elif t.n > 0 t.n = 2; else t.n = 3;"), "TG0212", "did you mean 'else if'?"),
+    (action("if t.n > 1 t.n = 1; elsif (t.n > 0) { t.n = 2; } else { t.n = 3; }"), "TG0212", "'else if'?"),
+    (action("if t.n > 1 t.n = 1; elseif not (t.n > 0) { t.n = 2; }"), "TG0212", "did you mean 'else if'?"),
+    (action("foreach (decimal x in t.l) { t.n += x; }", LIST), "TG0212", "write `for T x in list`"),
+    (action("foreach (x in t.l) t.l.add(x);", LIST), "TG0212", "write `for T x in list`"),
+    (action("foreach x in t.l { t.l.add(x); }", LIST), "TG0212", "write `for T x in list`"),
+    (action("do { t.n += 1; } while (t.n < 3);"), "TG0212", "write `while condition { … }`"),
+    (action("do t.n += 1; while t.n < 3;"), "TG0212", "write `while condition { … }`"),
+    (action("switch (t.n) { case 1: t.n = 2; break; default: t.n = 3; }"), "TG0212", "`if … else if …`"),
+    (action('throw "no";'), "TG0212", 'write `fail "why";`'),
+    (action('throw new Error("no");'), "TG0212", 'write `fail "why";`'),
+    (action("assert t.n > 3;"), "TG0212", 'write `if not condition fail "why";`'),
+    (action("print t.n;"), "TG0212", "the rules print nothing"),
+    # Heads in the manner of other languages.
+    (action("if 1 in t.l t.l.clear();", LIST), "TG0204", "write `list.contains(value)`"),
+    (action("if 1 not in t.l { t.l.clear(); }", LIST), "TG0204", "write `list.contains(value)`"),
+    (action("bool b = 1 in t.l; if b t.l.clear();", LIST), "TG0204", "write `list.contains(value)`"),
+    ("verb f(decimal[] l) { 1 in l } setup { if f({ }) draw; }", "TG0204", "write `list.contains(value)`"),
+    (action("if t.n > 1: t.n = 3;"), "TG0204", "one statement follows, or a block in braces"),
+    (action("if t.n > 1:\n t.n = 3;\nelse:\n t.n = 2;\n"), "TG0204", "leave it out"),
+    (action("if t.n > 1 t.n = 3; else: t.n = 2;"), "TG0204", "leave it out"),
+    (action("while t.n > 1: t.n -= 1;"), "TG0204", "leave it out"),
+    (action("for decimal i from 1 to 3: t.n = i;"), "TG0204", "leave it out"),
+    (action("for decimal i in 0..3 { t.n += i; }"), "TG0204", "write from … to …"),
+    (action("for decimal i from 0..3 t.n += i;"), "TG0204", "write to"),
+    (action("input decimal k 1..6; t.n = k;"), "TG0204", "write from … to …"),
+    (action("input decimal k 1 to 6; t.n = k;"), "TG0204", "write from … to …"),
+    (action("input decimal k in 1 to 6; t.n = k;"), "TG0204", "write from … to …"),
+    (action("input decimal k in 1..6 { k > 1 } t.n = k;"), "TG0204", "write from … to …"),
+    ("action go { trigger on player choice; effect pass; }", "TG0204", "it stands in braces: { … }"),
+    ("action go { require true; trigger on player choice; effect { pass; } }", "TG0204", "in braces: { … }"),
+    # Values in the manner of other languages.
+    ("verb f(decimal a, decimal b) { return a = b; } setup { if f(1, 2) draw; }", "TG0204", "`==` compares"),
+    (action("tile c = g[0,1]; if c == none pass;", BOARD), "TG0203", "write each index by itself: [0][1]"),
+    (action("for tile c in g.tiles if c is none pass;", BOARD), "TG0213", "write == none"),
+    (action("for tile c in g.tiles if c is not none pass;", BOARD), "TG0213", "write != none"),
+    (action("for tile c in g.tiles if c is not sq pass;", BOARD), "TG0213", "or not (… is T)"),
+    (action("deck.push(new card());", CARDS), "TG0204", "write new card, or"),
+    (action("t.n = random(1, 6);"), "TG0203", "write `random 6 + 1` for 1 to 6"),
+    (action("t.n = 2 ** 3;"), "TG0201", "write ^"),
+    ("enum suit { a, b } setup { suit s = suit::a; if s == suit.b draw; }", "TG0204", "did you mean '.'?"),
 ]
 
 
@@ -133,3 +185,9 @@ def test_a_result_of_a_verb_that_ends_with_a_semicolon_is_told() -> None:
     found = found_in(action("t.double();", "global state t { decimal n = 0; verb double() { n * 2; } }"))
     assert [one.code for one in found] == ["TG0410"]
     assert found[0].hint == "if it is the result, leave out the `;` or write `return` before it"
+
+
+def test_types_and_verbs_may_have_foreign_names() -> None:
+    declared = "tile elif { } verb elsif(decimal n) { if n > 3 draw; } "
+    body = "decimal n = random 3; if n > 1 draw; elsif(n); elif e; for elif c in elif.all e = c;"
+    assert found_in(f"{declared} setup {{ {body} if e == none draw; }}") == ()

@@ -69,7 +69,15 @@ BINARY |= {written: BINARY[usual] for written, usual in OTHER_OPERATORS.items()}
 PREFIXES = frozenset(("-", "+", "not", "!", "random"))
 
 # What may hang on an operand.
-SUFFIXES = frozenset((".", "(", "[", "is", "as"))
+SUFFIXES = frozenset((".", "(", "[", "is", "as", ":"))
+
+# What stands behind `is` in other languages, and what is written here instead.
+FOREIGN_TESTS = {
+    "none": "write == none",
+    "true": "leave out `is true`",
+    "false": "write not before the condition",
+    "not": "write != none, or not (… is T) for a type T",
+}
 
 # What stands in a block of statements and in no list, and how far ahead to look for it.
 BODY_SIGNS = frozenset((";", *ASSIGNING))
@@ -199,7 +207,7 @@ def _parse_random(stream: TokenStream) -> Expression:
     if stream.depth >= NESTING:
         return _too_deep(stream)
     stream.depth += 1
-    value = parse_unary(stream)
+    value = parse_unary(stream) if not _begins_bounds(stream) else _skip_bounds(stream)
     visible_to = None
     if stream.next_is("visible") and stream.text_at(stream.at + 1) == "to":
         height = stream.height
@@ -210,6 +218,21 @@ def _parse_random(stream: TokenStream) -> Expression:
     stream.height += 1
     span = stream.span_from(start)
     return RandomWeights(value, visible_to, span) if weighted else Random(value, visible_to, span)
+
+
+def _begins_bounds(stream: TokenStream) -> bool:
+    """Whether two values in parentheses come next, as in `random(1, 6)`."""
+    return stream.next_is("(") and "," in stream.texts[stream.at : stream.behind_parentheses(stream.at)]
+
+
+def _skip_bounds(stream: TokenStream) -> Missing:
+    """`(1, 6)` behind `random`, as other languages write it: reported at the comma, and read to its end."""
+    opening, start = stream.at, stream.start()
+    stream.at += 1
+    _parse_inside(stream)
+    stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
+    stream.skip_to_close(opening)
+    return Missing(stream.span_from(start))
 
 
 def parse_audience(stream: TokenStream) -> Expression:
@@ -260,12 +283,25 @@ def parse_postfix(stream: TokenStream) -> Expression:
             opening = stream.at
             stream.at += 1
             index = _parse_inside(stream)
-            stream.expect_close(opening)
+            hint = "write each index by itself: [0][1]" if stream.next_is(",") else ""
+            if not stream.expect_close(opening, hint) and hint:
+                stream.skip_to_close(opening)
             height = max(height, stream.height) + 1
             value = Index(value, index, stream.span_from(start))
             can_be_called = False
         elif sign == "(":
             break
+        elif sign == ":":
+            if stream.text_at(stream.at + 1) != ":" or not stream.is_word(stream.at + 2):
+                break
+            stream.error("TG0204", "expected '.', found '::'", hint="did you mean '.'?")
+            stream.at += 2
+            value = Member(value, stream.take_word(), stream.span_from(start))
+            height += 1
+            can_be_called = True
+        elif sign == "is" and texts[stream.at + 1] in FOREIGN_TESTS:
+            value = _skip_foreign_test(stream, start)
+            can_be_called = False
         else:
             stream.at += 1
             type_name = parse_type(stream)
@@ -277,6 +313,20 @@ def parse_postfix(stream: TokenStream) -> Expression:
             return _too_deep(stream)
     stream.height = height
     return value
+
+
+def _skip_foreign_test(stream: TokenStream, start: int) -> Missing:
+    """`is none` or `is not T`: reported, and read to its end."""
+    stream.at += 1
+    hint = FOREIGN_TESTS[stream.texts[stream.at]]
+    stream.error("TG0213", f"expected a type, found {stream.found()}", hint=hint)
+    stream.at += 1
+    if stream.texts[stream.at - 1] == "not":
+        if stream.texts[stream.at] in FOREIGN_TESTS:
+            stream.at += 1
+        else:
+            parse_type(stream)
+    return Missing(stream.span_from(start))
 
 
 def _member_name(stream: TokenStream) -> Word:
@@ -477,6 +527,11 @@ def parse_new(stream: TokenStream) -> Expression:
         stream.expect_close(opening)
         stream.height += 1
         return NewList(path, count, stream.span_from(start))
+    if stream.next_is("("):
+        name = path.text
+        hint = f"write new {name}, or new {name} {{ … }} with values for its attributes"
+        stream.error("TG0204", f"no '(' stands behind 'new {name}'", hint=hint)
+        parse_arguments(stream)
     if stream.next_is("{") and not stream.in_header:
         fields = parse_fields(stream)
         return New(path, fields, stream.span_from(start))
@@ -509,7 +564,11 @@ def parse_range(stream: TokenStream) -> Range:
     start = stream.start()
     stream.at += 1
     low = parse_condition(stream)
-    stream.expect("to", "between the ends of a range")
+    if stream.next_is(".."):
+        stream.error("TG0204", "expected 'to' between the ends of a range, found '..'", hint="write to")
+        stream.at += 1
+    else:
+        stream.expect("to", "between the ends of a range")
     high = parse_condition(stream)
     return Range(low, high, stream.span_from(start))
 
@@ -524,6 +583,8 @@ def missing(stream: TokenStream, what: str = "an expression") -> Missing:
         stream.error("TG0221", message, span, f"write {before}= 1")
     else:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
+        if text == before == "*":
+            hint = "write ^ for a power"
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
     return Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 

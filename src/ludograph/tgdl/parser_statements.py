@@ -33,10 +33,18 @@ from ludograph.tgdl.parser_simple_statements import (
     parse_evaluate,
     parse_step,
 )
-from ludograph.tgdl.parser_stream import INFIX_WORDS, NESTING, STATEMENT_WORDS, TokenStream, suggestion
+from ludograph.tgdl.parser_stream import (
+    BEHIND_A_VALUE,
+    INFIX_WORDS,
+    NESTING,
+    STATEMENT_WORDS,
+    VALUE_WORDS,
+    TokenStream,
+    suggestion,
+)
 from ludograph.tgdl.parser_types import parse_type
-from ludograph.tgdl.spelling import FOREIGN_STATEMENTS
-from ludograph.tgdl.tree import Expression, Path, Range, TypeName, Word
+from ludograph.tgdl.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
+from ludograph.tgdl.tree import Expression, Missing, Path, Range, TypeName, Word
 from ludograph.tgdl.tree_statements import (
     Assign,
     Block,
@@ -72,12 +80,13 @@ BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
 def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
     """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
     if not stream.next_is("{") and not skip_to_brace(stream):
-        stream.error("TG0204", f"expected '{{', found {stream.found()}")
+        hint = "it stands in braces: { … }" if stream.is_word(stream.at) else ""
+        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
         if take_lost_brace(stream):
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
             return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
         block = _parse_unbraced(stream, has_result=has_result)
-        if stream.next_is("}") and not stream.on_new_line(stream.at):
+        if stream.next_is("}") and not stream.on_new_line(stream.at) and stream.surplus() < 0:
             stream.at += 1  # only the opening brace was forgotten
         return block
     opening, start = stream.at, stream.start()
@@ -207,6 +216,8 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement
         written = stream.texts[stream.at]
         stream.error("TG0212", f"there is no statement '{written}'", hint=FOREIGN_STATEMENTS[written])
         stream.skip_statement()
+        if stream.texts[stream.at] == FOREIGN_TAILS.get(written):
+            stream.skip_statement()
         return None
     corrected = _misspelt(stream, declares)
     if corrected:
@@ -222,10 +233,17 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement
 def _is_foreign(stream: TokenStream) -> bool:
     """`place new king on c1;`: a statement of another language, and no variable of a type called like it."""
     at = stream.at
-    if stream.texts[at] not in FOREIGN_STATEMENTS or stream.on_new_line(at + 1):
+    if stream.texts[at] not in FOREIGN_STATEMENTS:
         return False
     following = stream.texts[at + 1]
-    if following in ("player", "new", "this") or stream.kinds[at + 1] is Kind.NUMBER:
+    if following == "(":
+        behind = stream.behind_parentheses(at + 1)
+        return stream.text_at(behind) == "{" or _goes_on(stream, behind)
+    if following == "{":
+        return True
+    if stream.on_new_line(at + 1):
+        return False
+    if following in ("player", "new", "this") or stream.kinds[at + 1] in (Kind.NUMBER, Kind.STRING):
         return True
     return (
         stream.is_word(at + 1)
@@ -234,14 +252,22 @@ def _is_foreign(stream: TokenStream) -> bool:
     )
 
 
+def _goes_on(stream: TokenStream, index: int) -> bool:
+    """Whether the token is a word in the same line, and none that an expression can go on with."""
+    word = stream.is_word(index) and stream.texts[index] not in INFIX_WORDS and stream.texts[index] != "has"
+    return word and not stream.on_new_line(index)
+
+
 def _misspelt(stream: TokenStream, declares: bool) -> str:
     """The statement word that was meant here, if what follows fits no declaration and no expression."""
     at = stream.at
     following = stream.texts[at + 1]
     if declares and following in STATEMENT_WORDS:
         return suggestion(stream.texts[at], STATEMENT_WORDS)
+    if declares and following in VALUE_WORDS and stream.texts[at + 2] != "=":
+        return suggestion(stream.texts[at], CORRECTED)
     if declares:
-        fits = stream.texts[at + 2] in ("=", ";", "[", ".") or following in ("[", ".")
+        fits = stream.texts[at + 2] in ("=", ";", "[") or following in ("[", ".")
     else:
         sign = stream.kinds[at + 1] is Kind.SIGN and following != "{"
         fits = sign or following in INFIX_WORDS or following == "has" or stream.texts[at] == "player"
@@ -288,16 +314,35 @@ def parse_if(stream: TokenStream) -> If:
     while True:
         stream.at += 1
         condition = _parse_head(stream)
+        has_colon = stream.texts[stream.at - 1] == ":"
         body = parse_body(stream)
         branches.append(Branch(condition, body, stream.span_from(begin)))
-        if not stream.next_is("else"):
-            break
         begin = stream.start()
-        stream.at += 1
+        if _is_foreign_else(stream):
+            written = stream.texts[stream.at]
+            stream.error("TG0212", f"there is no statement '{written}'", hint="did you mean 'else if'?")
+            continue
+        if not stream.maybe("else"):
+            break
         if not stream.next_is("if"):
+            if not has_colon:
+                _refuse_behind_head(stream, "an 'else'")
+            stream.at += stream.next_is(":")
             otherwise = parse_body(stream)
             break
     return If(tuple(branches), otherwise, stream.span_from(start))
+
+
+def _is_foreign_else(stream: TokenStream) -> bool:
+    """`elif a > 1 {` behind a branch: no variable of a type called like it, and no call."""
+    if stream.texts[stream.at] not in FOREIGN_ELSE:
+        return False
+    following = stream.texts[stream.at + 1]
+    if following == "(":
+        return stream.text_at(stream.behind_parentheses(stream.at + 1)) not in (";", ".", "")
+    if stream.is_word(stream.at + 1) and following not in VALUE_WORDS:
+        return stream.texts[stream.at + 2] not in ("=", ";")
+    return following not in ASSIGN_SIGNS and following not in (".", "[", ";", "}", "")
 
 
 def _parse_head(stream: TokenStream) -> Expression:
@@ -307,12 +352,34 @@ def _parse_head(stream: TokenStream) -> Expression:
         return missing(stream, "a condition")
     condition = maybe_compared(stream, parse_condition(stream))
     drop_parentheses(stream, first)
-    if stream.texts[stream.at] in ("then", "do") and (
-        stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{"
-    ):
-        stream.error("TG0204", f"no {stream.found()} stands behind a condition", hint="leave it out")
-        stream.at += 1
+    condition = _maybe_asked_in(stream, condition)
+    _refuse_behind_head(stream, "a condition")
     return condition
+
+
+def _refuse_behind_head(stream: TokenStream, what: str) -> None:
+    """`then`, `do` or a colon where the body should begin: reported, and left out."""
+    if stream.texts[stream.at] not in ("then", "do", ":"):
+        return
+    if stream.next_is(":"):
+        hint = "leave it out: one statement follows, or a block in braces"
+        stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
+        stream.at += 1
+    elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
+        stream.error("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
+        stream.at += 1
+
+
+def _maybe_asked_in(stream: TokenStream, value: Expression) -> Expression:
+    """`if 1 in l`, as other languages ask whether a list has something: reported, and read to its end."""
+    negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
+    if not (negated or stream.next_is("in")):
+        return value
+    stream.at += negated
+    stream.error("TG0204", "no 'in' stands in a condition", hint=BEHIND_A_VALUE["in"])
+    stream.at += 1
+    parse_condition(stream)
+    return Missing(stream.span_from(value.span.start))
 
 
 def _begins_list(stream: TokenStream) -> bool:
@@ -363,11 +430,12 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
         if not stream.expect("in", "or 'from' after the variable of a loop"):
             stream.at += stream.is_word(stream.at + 1)
         source = parse_condition(stream)
-        if stream.next_is("to"):
+        if stream.texts[stream.at] in ("to", ".."):
             source = _parse_rest_of_range(stream, source)
     if in_parentheses:
         stream.expect_close(opening)
         drop_parentheses(stream, opening)
+    _refuse_behind_head(stream, "the head of a loop")
     body = parse_body(stream)
     span = stream.span_from(start)
     if isinstance(source, Range):
@@ -440,6 +508,11 @@ def parse_input(stream: TokenStream) -> Input:
     type_name, name = parse_type(stream), _expect_input_name(stream)
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
         _parse_clause(stream, clauses)
+    if stream.kinds[stream.at] is Kind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
+        stream.error("TG0204", f"expected 'from', found {stream.found()}", hint="write from … to …")
+        low = parse_condition(stream)
+        stream.at += 1
+        clauses.bounds = Range(low, parse_condition(stream), stream.span_from(low.span.start))
     filters: tuple[Filter, ...] = ()
     if stream.next_is("filter") and _begins_filter(stream, stream.at):
         stream.error("TG0204", "expected '{' before 'filter'", hint="write { filter { … } }")
@@ -517,6 +590,9 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
                 clauses.player = parse_condition(stream)
         case "in":
             clauses.candidates = parse_condition(stream)
+            if stream.texts[stream.at] in ("to", ".."):
+                clauses.bounds = _parse_rest_of_range(stream, clauses.candidates)
+                clauses.candidates = None
         case "from":
             stream.at -= 1
             clauses.bounds = parse_range(stream)

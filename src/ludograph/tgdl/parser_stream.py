@@ -93,6 +93,12 @@ BRACES = frozenset(("{", "}"))
 BORDERS = BRACES | {";"}
 ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
 
+# What other languages write behind a value, and what is written here instead.
+BEHIND_A_VALUE = {
+    "in": "to ask whether a list has a value, write `list.contains(value)`",
+    "=": "`=` gives something a value, once in a statement; `==` compares",
+}
+
 # What the lexer cannot make sense of leaves its statement half understood.
 BREAKING = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
 LONGEST_STATEMENT = 500
@@ -312,7 +318,19 @@ class TokenStream:
             depth += (found == "{") - (found == "}")
         return False
 
-    def expect_close(self, opening: int) -> bool:
+    def skip_to_close(self, opening: int) -> None:
+        """Go behind the bracket that closes the one at token `opening`, if it stands in this statement."""
+        depth, closing = 0, CLOSING[self.texts[opening]]
+        for index in range(self.at, min(self.at + LONGEST_STATEMENT, self.end)):
+            text = self.texts[index]
+            if text in BORDERS:
+                return
+            if text == closing and depth == 0:
+                self.at = index + 1
+                return
+            depth += (text in ("(", "[")) - (text in (")", "]"))
+
+    def expect_close(self, opening: int, hint: str = "") -> bool:
         """Take the bracket that closes the one at token `opening`, or name both places."""
         closing = CLOSING.get(self.texts[opening], "}")  # a brace was left out behind the token
         if self.texts[self.at] == closing:
@@ -320,7 +338,7 @@ class TokenStream:
             return True
         start = self.starts[opening]
         note = (Span(start, start + 1), "opened here")
-        self.error("TG0203", f"expected '{closing}', found {self.found()}", None, "", note)
+        self.error("TG0203", f"expected '{closing}', found {self.found()}", None, hint, note)
         return False
 
     def expect_name(self, what: str) -> Word:
@@ -376,7 +394,8 @@ class TokenStream:
             if ends_here or self.begins_another():
                 self.error_semicolon()
                 return
-            self.error("TG0204", f"expected ';', found {self.found()}")
+            hint = BEHIND_A_VALUE.get(self.texts[self.at], "")
+            self.error("TG0204", f"expected ';', found {self.found()}", hint=hint)
         elif self.on_new_line(self.at) and self.texts[self.at] in STATEMENT_WORDS:
             return
         self.skip_statement()
@@ -433,6 +452,18 @@ class TokenStream:
                 if depth == 0:
                     return
         self.tear(opening)
+
+    def behind_parentheses(self, opening: int) -> int:
+        """The token behind the `)` of the `(` at `opening`; a brace or semicolon that comes first; the end."""
+        depth = 0
+        for index in range(opening, min(opening + LONGEST_STATEMENT, self.end)):
+            text = self.texts[index]
+            if text in BORDERS:
+                return index
+            depth += (text == "(") - (text == ")")
+            if depth == 0:
+                return index + 1
+        return self.end
 
     def skip_expression(self) -> None:
         """Go to the end of an expression that cannot be read: before `;`, `,` or a bracket that closes."""

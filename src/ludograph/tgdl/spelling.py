@@ -7,6 +7,9 @@ many, too few, wrong, or two that changed places; then those that have most of t
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+# There is no output of the rules.
+PRINTS = "the rules print nothing; `ludograph play --trace` shows what happens"
+
 # Statements that other languages or the table talk have, and what is written here instead.
 FOREIGN_STATEMENTS = {
     "lose": "`out p` takes a player out of the game, `win p` ends it for the others",
@@ -14,8 +17,30 @@ FOREIGN_STATEMENTS = {
     "put": "write `move … to …`",
     "switch": "write `if … else if …`",
     "foreach": "write `for T x in list`",
+    "do": "write `while condition { … }`, which asks before the first round",
+    "repeat": "write `while condition { … }`, which asks before the first round",
     "let": "write the type first: `decimal n = 1;`",
     "var": "write the type first: `decimal n = 1;`",
+    **dict.fromkeys(("throw", "raise"), 'write `fail "why";`'),
+    "assert": 'write `if not condition fail "why";`',
+    **dict.fromkeys(("delete", "destroy", "remove"), "write `move m to none;`"),
+    **dict.fromkeys(("print", "echo", "log"), PRINTS),
+}
+# What ends such a statement behind its block.
+FOREIGN_TAILS = {"do": "while", "repeat": "until"}
+
+# How other languages begin a branch that stands behind another.
+FOREIGN_ELSE = frozenset(("elif", "elsif", "elseif", "elsf"))
+
+# Functions of other languages, and what is written here instead.
+FOREIGN_CALLS = {
+    **dict.fromkeys(("print", "println", "printf", "echo", "log"), PRINTS),
+    **dict.fromkeys(("len", "length", "size", "count"), "write `l.length` for the length of a list l"),
+    **dict.fromkeys(("delete", "destroy", "remove"), "write `move m to none;`"),
+    **dict.fromkeys(("throw", "error", "assert"), 'write `fail "why";`'),
+    **dict.fromkeys(("rand", "randint", "randrange", "roll", "dice"), "write `random 6 + 1` for 1 to 6"),
+    "shuffle": "write `s.shuffle()` for a stack s",
+    "range": "write `for decimal i from 0 to n - 1`",
 }
 
 # Values of other languages, and what is written here instead.
