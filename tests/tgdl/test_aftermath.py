@@ -75,6 +75,10 @@ def told(middle: str) -> list[tuple[int, str]]:
             [(2, "TG0301"), (2, "TG0203"), (2, "TG0301")],
         ),
         ("setup {\n  nosuch = 1\n}", [(2, "TG0301"), (2, "TG0202")]),
+        (
+            "action a {\n  trigger on player choice;\n  effect { pass }\n",
+            [(1, "TG0203"), (3, "TG0202")],
+        ),
         ("setup {\n  whlie nosuch draw;\n}", [(2, "TG0212"), (2, "TG0301")]),
         ("setup {\n  3 = nosuch;\n}", [(2, "TG0218"), (2, "TG0301")]),
         # Warnings wait until the text can be read.

@@ -9,6 +9,7 @@ STATE = "global state t { decimal n = 0; verb twice() { n * 2 } }"
 SEATS = "players 2 has seat; local state seat { decimal n = 0; }"
 CARDS = "interactable card stackable { } stack deck of card;"
 BOARD = "tile sq { } board { group g square 3 by 3 { sq; } }"
+MEN = "interactable man placeable { } tile sq holds man { } board { group g square 3 by 3 { sq; } }"
 LIST = "global state t { decimal[] l = {}; }"
 
 
@@ -160,6 +161,22 @@ SLIPS = [
     (action("t.n = random(1, 6);"), "TG0203", "write `random 6 + 1` for 1 to 6"),
     (action("t.n = 2 ** 3;"), "TG0201", "write ^"),
     ("enum suit { a, b } setup { suit s = suit::a; if s == suit.b draw; }", "TG0204", "did you mean '.'?"),
+    # Events that are called otherwise; nothing is said of the fields that they may have.
+    (
+        f"{MEN} action a {{ trigger on man moved {{ to == g[0][0] }} effect {{ move instance to none; }} }}",
+        "TG0211",
+        "'movement'",
+    ),
+    (
+        f"{MEN} action a {{\n trigger on man plcement {{ to == none }}\n effect {{\n move instance to from;\n }}\n}}",
+        "TG0211",
+        "'placement'",
+    ),
+    (
+        f"{STATE} action a {{\n trigger on t.n changed {{ new > old }}\n effect {{\n t.n = new;\n }}\n}}",
+        "TG0211",
+        "'change'",
+    ),
 ]
 
 

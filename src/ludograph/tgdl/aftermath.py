@@ -28,6 +28,7 @@ _UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
 # Braces that do not match, and what stands where it cannot: the parser knows how far that reaches.
 _TORN = frozenset(("TG0203", "TG0205", "TG0209", "TG0215"))
 _SEMICOLON_MISSING = "TG0202"
+_EVENT_UNKNOWN = "TG0211"
 _NAME_MISSING = "TG0207"
 _NAMELESS = " "  # a message begins with the name of something that has none
 _BEHIND_DOT = "after '.'"
@@ -189,6 +190,8 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
             lacks_board = True
             names.update(texts[at] for at in tokens.inside(span) if tokens.kinds[at] is Kind.WORD)
     for error in errors:
+        if error.code == _EVENT_UNKNOWN:
+            words.update(FIELD_NAMES)  # nobody knows which of them it has
         if not texts or error.code in _IMPORT_FAILED or _is_understood(error):
             continue
         at = tokens.at(error.span.start)

@@ -6,6 +6,7 @@ back when the brace is found, and one error stays for one brace.
 
 from collections.abc import Collection
 
+from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Span
 from ludograph.tgdl.parser_stream import BORDERS, PART_STARTS, TokenStream
 
@@ -177,15 +178,21 @@ def _take_back(stream: TokenStream, since: int, codes: Collection[str]) -> int:
     kept = [
         (one, place)
         for one, place in zip(stream.diagnostics[first:], stream.places[first:], strict=True)
-        if one.code not in codes
+        if one.code not in codes or _stands_alone(stream, one, place)
     ]
     forgotten = len(stream.places) - first - len(kept)
     if forgotten and stream.first_silenced is None:
-        stream.first_silenced = next(one for one in stream.diagnostics[first:] if one.code in codes)
+        staying = {id(one) for one, _ in kept}
+        stream.first_silenced = next(one for one in stream.diagnostics[first:] if id(one) not in staying)
     stream.told -= forgotten
     stream.diagnostics[first:] = [one for one, _ in kept]
     stream.places[first:] = [place for _, place in kept]
     return forgotten
+
+
+def _stands_alone(stream: TokenStream, one: Diagnostic, place: int) -> bool:
+    """Whether an error has nothing to do with the braces around it: a semicolon is missing before a `}`."""
+    return one.code == "TG0202" and stream.texts[place] == "}"
 
 
 def _misfit(stream: TokenStream, opening: int) -> int:

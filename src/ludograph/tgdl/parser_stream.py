@@ -454,7 +454,7 @@ class TokenStream:
         self.tear(opening)
 
     def behind_parentheses(self, opening: int) -> int:
-        """The token behind the `)` of the `(` at `opening`; a brace or semicolon that comes first; the end."""
+        """The token behind the `)` of the `(` at `opening`, or a brace or semicolon that comes before it."""
         depth = 0
         for index in range(opening, min(opening + LONGEST_STATEMENT, self.end)):
             text = self.texts[index]

@@ -3,6 +3,7 @@
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_statements import parse_block
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
+from ludograph.tgdl.spelling import FOREIGN_EVENTS
 from ludograph.tgdl.tree import Path, Word
 from ludograph.tgdl.tree_actions import Event, Happening, Timing, Trigger
 
@@ -103,7 +104,8 @@ def _report_unknown_event(stream: TokenStream) -> None:
             "TG0211", f"expected an event, found {stream.found()}", hint="for example: choice, change"
         )
         return
-    meant = suggestion(stream.texts[stream.at], HAPPENINGS)
+    text = stream.texts[stream.at]
+    meant = FOREIGN_EVENTS.get(text) or suggestion(text, HAPPENINGS)
     hint = f"did you mean '{meant}'?" if meant else f"known are {', '.join(HAPPENINGS)}"
     stream.error("TG0211", f"there is no event {stream.found()}", hint=hint)
     while _goes_on(stream, stream.at):

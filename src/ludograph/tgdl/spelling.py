@@ -43,6 +43,21 @@ FOREIGN_CALLS = {
     "range": "write `for decimal i from 0 to n - 1`",
 }
 
+# Events as other languages name them, and what they are called here.
+FOREIGN_EVENTS = {
+    **dict.fromkeys(("move", "moved", "moves"), "movement"),
+    **dict.fromkeys(("place", "placed"), "placement"),
+    **dict.fromkeys(("changed", "set"), "change"),
+    **dict.fromkeys(("chosen", "choose", "select", "selected", "click", "clicked"), "choice"),
+    **dict.fromkeys(("called", "played", "done"), "call"),
+    **dict.fromkeys(("started", "begin", "begun"), "start"),
+    **dict.fromkeys(("ended", "finish", "finished", "over"), "end"),
+    **dict.fromkeys(("shuffled",), "shuffle"),
+    **dict.fromkeys(("activated", "activate"), "activation"),
+    **dict.fromkeys(("attached",), "attach"),
+    **dict.fromkeys(("transfer",), "transferred"),
+}
+
 # Values of other languages, and what is written here instead.
 FOREIGN_VALUES = {
     "null": "none",
