@@ -168,7 +168,7 @@ SLIPS = [
         "'movement'",
     ),
     (
-        f"{MEN} action a {{\n trigger on man plcement {{ to == none }}\n effect {{\n move instance to from;\n }}\n}}",
+        f"{MEN} action a {{\ntrigger on man plcment {{ to == none }}\neffect {{ move instance to from; }} }}",
         "TG0211",
         "'placement'",
     ),
@@ -176,6 +176,64 @@ SLIPS = [
         f"{STATE} action a {{\n trigger on t.n changed {{ new > old }}\n effect {{\n t.n = new;\n }}\n}}",
         "TG0211",
         "'change'",
+    ),
+    # Declarations without their word, or with one of another language.
+    (
+        "pit { decimal n = 4; } board { group g adjacency { pit a, b; a -> b; } } setup { a.n = 1; }",
+        "TG0208",
+        "'tile pit'",
+    ),
+    (
+        "pit { decimal n = 4; } board { group g adjacency { a -> b; b -> a; } } setup { a.n = 1; }",
+        "TG0208",
+        "'tile pit'",
+    ),
+    (
+        "cell; board { group g square 2 by 2 { cell; } } setup { if g[0][0] is cell draw; }",
+        "TG0208",
+        "'tile cell'",
+    ),
+    (
+        "interactable man placeable; cell holds man { } board { group g square 2 by 2 { cell; } }",
+        "TG0208",
+        "'tile cell'",
+    ),
+    ("interactable card stackable; pile of card; setup { pile.push(new card); }", "TG0208", "'stack pile'"),
+    ("players 2 has seat; seat { decimal n = 0; } setup { seat[0].n = 1; }", "TG0208", "'local state seat'"),
+    ("table { decimal n = 0; } setup { table.n = 1; }", "TG0208", "'global state table'"),
+    ("global table { decimal n = 0; } setup { table.n = 1; }", "TG0208", "'state table'"),
+    ("man { decimal n = 0; } setup { man m = new man; m.n = 1; }", "TG0208", "'interactable man'"),
+    (
+        "interactable man { decimal n = 0; } king: man { } setup { man m = new king; m.n = 1; }",
+        "TG0208",
+        "'interactable king'",
+    ),
+    (
+        "suit { red, black } setup { if random 2 == 1 draw; suit s = red; if s == black draw; }",
+        "TG0208",
+        "'enum suit'",
+    ),
+    ("twice(decimal n) { n * 2 } setup { if twice(2) == 4 draw; }", "TG0208", "'verb twice'"),
+    ("twice returns decimal { return 2; } setup { if twice() == 4 draw; }", "TG0208", "'verb twice'"),
+    ("finish_it { require { true } effect { draw; } }", "TG0208", "'goal finish_it'"),
+    ("go { trigger on player choice; effect { pass; } }", "TG0208", "'action go'"),
+    ("main { phase day; default { pass player + 1; } }", "TG0208", "'turn main'"),
+    ("tile c; { group g square 2 by 2 { c; } } setup { if g[0][0] == none draw; }", "TG0208", "'board {'"),
+    ("verb f() { draw; } { f(); }", "TG0208", "'setup {'"),
+    ("thing { decimal n = 0; }", "TG0208", "write what it is before its name"),
+    (
+        "class Piece { decimal n = 0; } setup { for Piece p in Piece.all p.n = 1; }",
+        "TG0208",
+        "write what it is: tile,",
+    ),
+    ("piece man placeable { } setup { for man m in man.all move m to none; }", "TG0208", "'interactable'"),
+    ("field cell { } board { group g square 2 by 2 { cell; } }", "TG0208", "'tile'"),
+    ("card ace { decimal n = 0; }", "TG0208", "write interactable … stackable"),
+    ("board { group g adjacency { a -> b -> c -> a; } }", "TG0390", "declare one: `tile cell;`"),
+    (
+        "tile x; tile y; board { group g adjacency { a -> b -> c -> a; } group h square { x, y; } }",
+        "TG0390",
+        "name its tile: `x a;`",
     ),
 ]
 

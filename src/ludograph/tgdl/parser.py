@@ -18,6 +18,7 @@ from ludograph.tgdl.parser_braces import expect_opening, report_unopened
 from ludograph.tgdl.parser_constructs import (
     KINDS,
     PART_MODIFIERS,
+    SCOPES,
     STATE_MODIFIERS,
     parse_interactable,
     parse_stack,
@@ -28,11 +29,13 @@ from ludograph.tgdl.parser_constructs import (
     take_modifiers,
 )
 from ludograph.tgdl.parser_expressions import parse_expression, parse_range
+from ludograph.tgdl.parser_lost_words import HINT, is_used, lost_word
 from ludograph.tgdl.parser_simple_statements import begins_declare, parse_states
 from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
-from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, suggestion
+from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, is_understood, suggestion
 from ludograph.tgdl.parser_types import PREDEFINED, parse_type, take_number, take_text
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_player_counts, parse_setup, parse_verb
+from ludograph.tgdl.spelling import FOREIGN_DECLARATIONS
 from ludograph.tgdl.tree import Number, Path, Text, TypeName, Word
 from ludograph.tgdl.tree_declarations import (
     Constant,
@@ -195,6 +198,11 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
             return None
         case text:
             meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
+            if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
+                hint = f"did you mean 'state {text}'?"
+                stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
+                stream.supply(["state"])
+                return _parse_modified(stream, start, modifiers)
             if not meant:
                 return _parse_unknown(stream, text)
             stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{meant}'?")
@@ -204,8 +212,12 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
 
 def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
     """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
+    lost = lost_word(stream)
     if stream.kinds[stream.at] is not Kind.WORD:
-        stream.error("TG0208", f"expected a declaration, found {stream.found()}")
+        hint = f"did you mean '{lost} {text}'?" if lost else ""
+        stream.error("TG0208", f"expected a declaration, found {stream.found()}", hint=hint)
+        if lost:
+            return _parse_behind_lost(stream, lost)
         stream.skip_statement()
         return None
     meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
@@ -220,18 +232,41 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         return parse_interactable(stream, has_word=False)
     if (name := maybe_verb_behind_type(stream)) is not None:
         return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
+    if lost and (meant not in UNNAMED or is_used(stream, text)):
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
+        return _parse_behind_lost(stream, lost)
+    foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
+    if foreign:
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
+        if not is_understood("TG0208", foreign):
+            stream.skip_statement()
+            return None
+        stream.texts[stream.at] = foreign.split("'")[1]
+        return parse_declaration(stream)
     if not meant and begins_declare(stream):
         hint = "put it into a global state, or write const before it"
         stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
         stream.skip_statement()
         return None
-    hint = f"did you mean '{meant}'?" if meant else ""
+    names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
+    hint = f"did you mean '{meant}'?" if meant else HINT if names_block else ""
     stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
     if not meant:
         stream.at += 1
         stream.skip_statement()
         return None
     stream.texts[stream.at] = meant
+    return parse_declaration(stream)
+
+
+def _begins_construct(stream: TokenStream) -> bool:
+    """Whether two words come next and something that begins or goes on a construct, not a value."""
+    return stream.is_word(stream.at + 1) and stream.text_at(stream.at + 2) not in ("=", ";", "[", "")
+
+
+def _parse_behind_lost(stream: TokenStream, words: str) -> Declaration | None:
+    """What lacks its first word, read as if that stood there."""
+    stream.supply(words.split())
     return parse_declaration(stream)
 
 
@@ -375,6 +410,9 @@ TOP_WORDS = (
     "public",
     "hidden",
 )
+
+# What may stand directly before a brace.
+UNNAMED = ("board", "setup")
 
 # Words of the language that need something around them, and what.
 INNER_WORDS = {

@@ -7,7 +7,7 @@ fault leads to, the author reads of it once.
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
@@ -291,6 +291,15 @@ class TokenStream:
         written = self.texts[index]
         message = f"'{written}' is accepted; the usual spelling is '{usual}'"
         self.report("TG0250", message, Span(start, start + len(written)), "the formatter changes it", "hint")
+
+    def supply(self, words: Sequence[str]) -> None:
+        """Read on as if words that were left out stood before this token."""
+        count, at = len(words), self.at
+        self.texts[at:at] = words
+        self.kinds[at:at] = [Kind.WORD] * count
+        self.starts[at:at] = [self.starts[at]] * count
+        self.breaks = [one + count if one >= at else one for one in self.breaks]
+        self.end += count
 
     # Expecting
 

@@ -43,6 +43,20 @@ FOREIGN_CALLS = {
     "range": "write `for decimal i from 0 to n - 1`",
 }
 
+# Kinds of things as other languages and the table talk call them, and what they are here; what is in
+# quotes alone is read as if it stood there.
+THINGS = "write what it is: tile, interactable, stack, state or enum"
+FOREIGN_DECLARATIONS = {
+    **dict.fromkeys(("class", "struct", "record", "type", "entity", "object", "component"), THINGS),
+    **dict.fromkeys(("piece", "pawn", "token", "unit", "item", "figure"), "did you mean 'interactable'?"),
+    **dict.fromkeys(("cell", "field", "square", "space"), "did you mean 'tile'?"),
+    **dict.fromkeys(("deck", "pile"), "did you mean 'stack'?"),
+    **dict.fromkeys(("move", "rule", "ability"), "did you mean 'action'?"),
+    "card": "write interactable … stackable",
+    "dice": "a die is no thing: write `random 6 + 1` where it is rolled",
+    "die": "a die is no thing: write `random 6 + 1` where it is rolled",
+}
+
 # Events as other languages name them, and what they are called here.
 FOREIGN_EVENTS = {
     **dict.fromkeys(("move", "moved", "moves"), "movement"),

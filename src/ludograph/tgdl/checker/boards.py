@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ludograph.tgdl import tree
@@ -125,26 +125,30 @@ def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:
 
 def _graph_nodes(world: World, group: GroupFacts, only: list[str]) -> None:
     """Nodes that are only mentioned in links are of the only tile construct there is."""
-    candidates = list(group.tiles) or only
+    candidates, told = list(group.tiles) or only, False
     for chain in _chains(group.node.parts):
         for place in (chain.first, *(step.place for step in chain.steps)):
             if not isinstance(place, tree.Name) or place.text in group.nodes:
                 continue
             if len(candidates) != 1:
-                words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
-                hint = f"declare it: `tile {place.text};`"
-                world.error(
-                    "TG0390",
-                    f"what the node '{place.text}' is cannot be told: {words}",
-                    place.span,
-                    group.file,
-                    hint,
-                )
+                if not told:
+                    _report_unknown_node(world, group, place, candidates)
+                told = True
                 _node(world, group, tree.Word(place.text, place.span), candidates[0] if candidates else "")
                 continue
             world.constructs[candidates[0]].used = True
             group.tiles[candidates[0]] = None
             _node(world, group, tree.Word(place.text, place.span), candidates[0])
+
+
+def _report_unknown_node(
+    world: World, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
+) -> None:
+    """The first of the nodes that could be of several tiles, or of none: one mistake for all."""
+    words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
+    hint = f"name its tile: `{candidates[0]} {place.text};`" if candidates else "declare one: `tile cell;`"
+    message = f"what the node '{place.text}' is cannot be told: {words}"
+    world.error("TG0390", message, place.span, group.file, hint)
 
 
 def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
