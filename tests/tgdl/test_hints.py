@@ -10,6 +10,12 @@ SEATS = "players 2 has seat; local state seat { decimal n = 0; }"
 CARDS = "interactable card stackable { } stack deck of card;"
 BOARD = "tile sq { } board { group g square 3 by 3 { sq; } }"
 MEN = "interactable man placeable { } tile sq holds man { } board { group g square 3 by 3 { sq; } }"
+DAYS = "turn main { phase morning; phase evening; default { pass player + 1; } }"
+RIVER = (
+    "tile w { } board { group river adjacency { w source, mouth; source -> mouth; } "
+    "group sea square 3 by 3 { w; }"
+)
+GATHER = "global state x { action gather { trigger on player choice; effect { pass; } } }"
 LIST = "global state t { decimal[] l = {}; }"
 
 
@@ -235,6 +241,27 @@ SLIPS = [
         "TG0390",
         "name its tile: `x a;`",
     ),
+    # What the checker knows the way out of.
+    (action('string s = "a" + "b"; if s == "ab" t.n = 1;'), "TG0311", "strings are not joined"),
+    (action('if "a" < "b" t.n = 1;'), "TG0311", ""),
+    (f"{DAYS} {action('if phsae == morning t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
+    (f"{DAYS} {action('if morning == phsae t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
+    (f"{RIVER} tiles {{ rievr.source -> sea[0][0]; }} }}", "TG0391", "did you mean 'river'?"),
+    (f"{RIVER} tiles {{ sae[0][0] -> river.source; }} }}", "TG0391", "did you mean 'sea'?"),
+    (f"{GATHER} setup {{ x.gather.allwoed = false; }}", "TG0306", "did you mean 'allowed'?"),
+    (f"{GATHER} setup {{ if x.gather.alowed draw; }}", "TG0306", "did you mean 'allowed'?"),
+    (
+        f"{STATE} goal g {{ require for few {{ t.n > 1 }} require {{ fwe }} effect {{ draw; }} }}",
+        "TG0301",
+        "'few'",
+    ),
+    (action('print("hello");'), "TG0301", "the rules print nothing"),
+    (action("if len(t.l) > 3 t.l.clear();", LIST), "TG0301", "write `l.length`"),
+    (
+        "enum suit { a, b } setup { suit s = random weights { 1, 1 }; if s == a draw; }",
+        "TG0310",
+        "`decimal[suit] w = 1;`",
+    ),
 ]
 
 
@@ -266,3 +293,11 @@ def test_types_and_verbs_may_have_foreign_names() -> None:
     declared = "tile elif { } verb elsif(decimal n) { if n > 3 draw; } "
     body = "decimal n = random 3; if n > 1 draw; elsif(n); elif e; for elif c in elif.all e = c;"
     assert found_in(f"{declared} setup {{ {body} if e == none draw; }}") == ()
+
+
+@pytest.mark.parametrize("written", ["lib.uint", "lbi.unit", "lbi.uint"])
+def test_a_misspelt_type_of_another_file_gets_a_suggestion(written: str) -> None:
+    files = {"lib.tgdl": "interactable unit placeable { }"}
+    text = f'import "lib.tgdl" as lib; setup {{ {written} u = none; if u == none draw; }}'
+    (found,) = check_source(Source(text, "game.tgdl"), files.get)[1]
+    assert (found.code, found.hint) == ("TG0305", "did you mean 'lib.unit'?")

@@ -445,18 +445,20 @@ def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot
             return Spot(group.name, None, None, text, place.span)
         case tree.Name(text) if group is None and len(context.world.nodes.get(text, [])) == 1:
             return Spot(context.world.nodes[text][0], None, None, text, place.span)
-        case tree.Member(tree.Name(text), word):
+        case tree.Member(tree.Name(text) as name, word):
             other = _named_group(context, text)
-            if other is not None and (word.text in other.nodes or is_square_name(other, word.text)):
+            if other is None:
+                _report_no_group(context, name)
+                return None
+            if word.text in other.nodes or is_square_name(other, word.text):
                 return Spot(other.name, None, None, word.text, place.span)
             return _no_spot(context, place, other)
-        case tree.Index(tree.Index(tree.Name(text), row), column):
+        case tree.Index(tree.Index(tree.Name(text) as name, row), column):
             other = _named_group(context, text)
-            return (
-                _grid_spot(context, other, row, column, place)
-                if other is not None
-                else _no_spot(context, place, None)
-            )
+            if other is None:
+                _report_no_group(context, name)
+                return None
+            return _grid_spot(context, other, row, column, place)
         case tree.Missing():
             return None
         case _:
@@ -504,6 +506,14 @@ def _known_rows(world: World, group: GroupFacts, size: tuple[Expression, ...]) -
     known = [known_number(world, side) for side in size]
     whole = [int(one) for one in known if one is not None and 0 < one <= LARGEST_SIDE]
     return (whole[1],) * whole[0] if len(whole) == 2 else ()
+
+
+def _report_no_group(context: Context, name: tree.Name) -> None:
+    world, file = context.world, context.file
+    known = (text for text, symbol in world.files[file].names.items() if symbol.name in world.groups)
+    near = world.reports.closest(name.text, known)
+    hint = f"did you mean '{near}'?" if near else "write `group.node` or `group[row][column]`"
+    context.error("TG0391", f"there is no group '{name.text}'", name.span, hint)
 
 
 def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:

@@ -39,6 +39,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
+from ludograph.tgdl.spelling import FOREIGN_CALLS
 from ludograph.tgdl.types import Basic, ListType, describe
 
 
@@ -89,7 +90,7 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
         return _call_base(context, node)
     world = context.world
     near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
-    hint = f"did you mean '{near}'?" if near else ""
+    hint = FOREIGN_CALLS.get(text) or (f"did you mean '{near}'?" if near else "")
     return context.bad("TG0301", f"there is no verb or action '{text}'", node.callee.span, hint)
 
 

@@ -28,6 +28,7 @@ from ludograph.tgdl.program import (
     Logic,
     MakeList,
     MakeTable,
+    Random,
     Setting,
     SizedTable,
     Variable,
@@ -108,11 +109,26 @@ def type_of_path(world: World, file: int, path: tree.Path, *, is_key: bool = Fal
         return Basic.UNKNOWN
     words = [*type_words(world, file), *(setting_words(world, file) if is_key else ())]
     near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, words)
+    if len(path.words) == 2:
+        near = _near_behind_prefix(world, file, *path.words)
     hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
     if is_key and path.text in COUNTS_OF_PLAYERS:
         hint = f"write [player], or give the number a name: `const decimal n = {path.text};`"
     world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
     return Basic.UNKNOWN
+
+
+def _near_behind_prefix(world: World, file: int, prefix: tree.Word, word: tree.Word) -> str:
+    """The type of another file that `lib.uint` or `lbi.unit` was meant to be; "" if none is like it."""
+    names = world.files[file].names
+    files = {name: one.index for name, one in names.items() if one.meaning is Meaning.FILE}
+    meant = prefix.text if prefix.text in files else world.reports.closest(prefix.text, files)
+    if not meant:
+        return ""
+    inside = world.files[files[meant]].names
+    types = [name for name, one in inside.items() if one.meaning in (Meaning.CONSTRUCT, Meaning.ENUM)]
+    near = word.text if word.text in types else world.reports.closest(word.text, types)
+    return f"{meant}.{near}" if near else ""
 
 
 def type_words(world: World, file: int) -> Iterable[str]:
@@ -205,6 +221,9 @@ def convert(
     expected = what or f"this is {describe(wanted)}"
     notes = ((because, expected),) if because is not None else _declared_at(context, value)
     hint = _hint(context.world, value.type, wanted)
+    if isinstance(value, Random) and isinstance(wanted, EnumType):
+        table = f"`decimal[{wanted.name}] w = 1;`"
+        hint = f"weigh its members in a table: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
     return context.bad("TG0310", message, value.span, hint, notes)
 

@@ -34,7 +34,10 @@ from ludograph.tgdl.program import (
     Singleton,
     This,
 )
+from ludograph.tgdl.spelling import closest
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Type, describe
+
+LETTERS_OF_ALLOWED = frozenset("allowed")
 
 
 def symbol_value(context: Context, symbol: Symbol, span: Span) -> Expression | None:
@@ -132,10 +135,13 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expr
     named = _of_named(context, node, text)
     if named is not None:
         return named
-    if text == "allowed":
+    if text == "allowed" or _is_like_allowed(text):
         allowed = _allowed(context, node)
-        if allowed is not None:
+        if allowed is not None and text == "allowed":
             return allowed
+        if allowed is not None:
+            message, hint = f"an action has no '{text}'", "did you mean 'allowed'?"
+            return context.bad("TG0306", message, node.name.span, hint)
     value = context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
         return _of_nothing(context, value, text, node)
@@ -276,6 +282,13 @@ def is_own_value(context: Context, text: str) -> bool:
     return text in context.this.attributes or (
         context.this.kind is ConstructKind.TILE and text in tiles.held_names(context.world, context.this.type)
     )
+
+
+def _is_like_allowed(text: str) -> bool:
+    """Whether a member may be a misspelt `allowed`; asked of every one, so a quick look comes first."""
+    if abs(len(text) - len("allowed")) > 1 or len(LETTERS_OF_ALLOWED ^ set(text)) > 2:
+        return False
+    return closest(text, ("allowed",)) != ""
 
 
 def _allowed(context: Context, node: tree.Member) -> Expression | None:

@@ -58,6 +58,8 @@ def name(
         return found
     if wanted is Basic.PHASE and context.world.find(context.file, (text,)) is None:
         return phase_named(context, text, span)
+    if wanted is Basic.UNKNOWN and text in context.world.phases:
+        return context.unknown(span)  # what it is compared with was told
     return _not_a_value(context, node)
 
 
@@ -195,6 +197,7 @@ def _member_hint(text: str) -> str:
 def known_names(context: Context) -> Iterator[str]:
     """Every name that could be meant here, the nearest first."""
     yield from context.visible()
+    yield from sorted(context.parts)
     if context.this is not None:
         yield from context.this.attributes
         yield from context.this.verbs

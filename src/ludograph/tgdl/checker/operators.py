@@ -31,6 +31,7 @@ COMPARISON = {
     tree.BinaryOperator.AT_MOST: Operation.LESS_OR_EQUAL,
     tree.BinaryOperator.AT_LEAST: Operation.GREATER_OR_EQUAL,
 }
+JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
 # A phase that more turns than this have is named with its turn: each comparison would test them all.
 MOST_NAMESAKES = 20
 
@@ -79,7 +80,7 @@ def arithmetic(
 ) -> Expression:
     """Numbers give a number; if one is a player the result is a player, and wraps."""
     sign = next(operator.value for operator, other in ARITHMETIC.items() if other is operation)
-    first, second = _as_operand(context, left, sign, right), _as_operand(context, right, sign, left)
+    first, second = _operands(context, left, right, sign)
     unknown = Basic.UNKNOWN in (first.type, second.type)
     if Basic.PLAYER not in (first.type, second.type):
         type = Basic.UNKNOWN if unknown else Basic.DECIMAL
@@ -89,6 +90,16 @@ def arithmetic(
         context.warn("TG0408", message, span, "write `(p as decimal)` for the player's plain number")
     result = Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
     return Apply(Operation.AS_PLAYER, (result,), Basic.PLAYER, span)
+
+
+def _operands(
+    context: Context, left: Expression, right: Expression, sign: str
+) -> tuple[Expression, Expression]:
+    """Two numbers; if both are the same other thing, that is told once."""
+    first = _as_operand(context, left, sign, right)
+    if first.type is Basic.UNKNOWN and left.type == right.type:
+        return first, context.unknown(right.span)
+    return first, _as_operand(context, right, sign, left)
 
 
 def _as_operand(
@@ -108,10 +119,11 @@ def _as_operand(
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
     if isinstance(value, Apply) and value.operation in COMPARISON.values() and sign in ("<", "<=", ">", ">="):
         return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
+    hint = JOINING if value.type is Basic.STRING and sign == "+" else ""
     if other is None or other.type in (value.type, Basic.UNKNOWN):
-        return context.bad("TG0311", message, value.span)
+        return context.bad("TG0311", message, value.span, hint)
     notes = ((other.span, f"this is {describe(other.type)}"),)
-    return context.bad("TG0311", message, value.span, notes=notes)
+    return context.bad("TG0311", message, value.span, hint, notes)
 
 
 def _as_number(value: Expression) -> Expression:
@@ -130,7 +142,8 @@ def _pair(context: Context, node: tree.Binary) -> tuple[Expression, Expression]:
         right = context.expression(node.right)
         return context.expression(node.left, right.type), right
     if isinstance(node.left, tree.Name) and context.local(node.left.text) is None:
-        if isinstance(node.right, tree.Name) and node.right.text == "phase":
+        is_phase = node.left.text in context.world.phases
+        if isinstance(node.right, tree.Name) and (node.right.text == "phase" or is_phase):
             right = context.expression(node.right)
             return context.expression(node.left, right.type), right
     left = context.expression(node.left)
@@ -159,9 +172,8 @@ def _comparison(context: Context, node: tree.Binary, left: Expression, right: Ex
     for side, other in ((left, right), (right, left)):
         if side.type is Basic.PLAYER and other.type is Basic.DECIMAL:
             warn_of_wrapping(context, side)
-    first = _as_number(_as_operand(context, left, node.operator.value, right))
-    second = _as_number(_as_operand(context, right, node.operator.value, left))
-    return Apply(operation, (first, second), Basic.BOOL, node.span)
+    first, second = _operands(context, left, right, node.operator.value)
+    return Apply(operation, (_as_number(first), _as_number(second)), Basic.BOOL, node.span)
 
 
 def _equality(context: Context, node: tree.Binary) -> Expression:
