@@ -1,7 +1,6 @@
 """Actions and goals: inputs, requires, triggers, effects and phases, over one frame."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ludograph.tgdl import tree
@@ -9,7 +8,7 @@ from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker.bodies import pure_block
 from ludograph.tgdl.checker.conversions import known_number, number
 from ludograph.tgdl.checker.inputs import lower_inputs
-from ludograph.tgdl.checker.scopes import Context, Returns, Rules
+from ludograph.tgdl.checker.scopes import Context, EffectPlace, Returns, Rules
 from ludograph.tgdl.checker.triggers import Fields, lower_trigger, shared_fields
 from ludograph.tgdl.checker.unused import report_unused
 from ludograph.tgdl.checker.world import ActionFacts, World
@@ -39,13 +38,9 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
     """The action as a whole; its parts, when it overrides another, are already put together."""
     node = facts.node
     context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))
-    context.action = facts
+    context.action = context.writer = facts
     context.rights.asks = not isinstance(node, acts.Goal)
-    inputs = lower_inputs(
-        context,
-        [part for part in facts.parts if isinstance(part, Input)],
-        facts.foreign.get,
-    )
+    inputs = lower_inputs(context, [part for part in facts.parts if isinstance(part, Input)])
     triggers = [part for part in facts.parts if isinstance(part, acts.Trigger)]
     for part in facts.parts:
         if isinstance(part, acts.ActionPhase):
@@ -57,7 +52,7 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
             local = context.declare(name, type, node.name.span, "field", slot)
             local.read = True
     specifier, choices = _specifier(context, facts.specifier)
-    requires, checked, effects = _parts(context, facts.parts, shared, len(inputs), in_phase=False)
+    requires, checked, effects = _parts(context, facts.parts, shared, len(inputs), None)
     phases = tuple(
         _phase(context, part, shared, len(inputs))
         for part in facts.parts
@@ -83,17 +78,6 @@ def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
         span=node.span,
         shared=facts.shared,
     )
-
-
-@contextmanager
-def _at(context: Context, part: acts.ActionPart) -> Iterator[int | None]:
-    """Stand where a part was written: an inherited one sees the names of its own file."""
-    assert context.action is not None
-    own = context.file
-    file = context.action.foreign.get(part)
-    context.file = own if file is None else file
-    yield file
-    context.file = own
 
 
 def _is_attribute(context: Context, name: str) -> bool:
@@ -125,7 +109,11 @@ def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier
 
 
 def _parts(
-    context: Context, parts: Sequence[acts.ActionPart], shared: Fields, inputs: int, *, in_phase: bool
+    context: Context,
+    parts: Sequence[acts.ActionPart],
+    shared: Fields,
+    inputs: int,
+    phase: acts.ActionPhase | None,
 ) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
     requires = [part for part in parts if isinstance(part, acts.Require)]
     triggers = [part for part in parts if isinstance(part, acts.Trigger)]
@@ -136,13 +124,13 @@ def _parts(
     checked_requires = _requires(context, requires, names, inputs)
     checked_triggers: list[Trigger] = []
     for part in triggers:
-        with _at(context, part) as file:
-            trigger = lower_trigger(context, part, shared, heard, in_phase=in_phase)
+        with context.at(part) as file:
+            trigger = lower_trigger(context, part, shared, heard, in_phase=phase is not None)
             if trigger is not None:
                 checked_triggers.append(replace(trigger, file=file))
     _check_names(context, requires, triggers, effects)
     _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
-    return checked_requires, tuple(checked_triggers), tuple(_effect(context, part) for part in effects)
+    return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
 
 
 def _kinds_of_names(parts: Sequence[acts.ActionPart]) -> dict[str, tuple[str, ...]]:
@@ -191,7 +179,7 @@ def _requires(
     # Named ones first: one without a name may be made of them.
     for at in sorted(range(len(nodes)), key=lambda at: nodes[at].name is None):
         node = nodes[at]
-        with _at(context, node) as file:
+        with context.at(node) as file:
             inner = context.child("a require")
             inner.parts = names if node.name is None else frozenset()
             block = pure_block(inner, node.body, "a require")
@@ -227,17 +215,19 @@ def _needs(block: Block, inputs: int, needs_of: dict[str, int]) -> int:
     return needs
 
 
-def _effect(context: Context, node: acts.Effect) -> Effect:
+def _effect(context: Context, node: acts.Effect, phase: acts.ActionPhase | None) -> Effect:
     context.returns = Returns(wanted=Basic.NOTHING)
-    with _at(context, node) as file:
-        statements = context.statements(node.body)
     name = node.name.text if node.name is not None else None
+    context.effect = EffectPlace(name, phase)
+    with context.at(node) as file:
+        statements = context.statements(node.body)
+    context.effect = None
     return Effect(name, Block(statements, node.body.span), node.span, file)
 
 
 def _phase(context: Context, node: acts.ActionPhase, shared: Fields, inputs: int) -> ActionPhase:
-    with _at(context, node) as file:
+    with context.at(node) as file:
         specifier, choices = _specifier(context, node.specifier)
-        requires, triggers, effects = _parts(context, node.parts, shared, inputs, in_phase=True)
+        requires, triggers, effects = _parts(context, node.parts, shared, inputs, node)
     name = node.name.text if node.name is not None else None
     return ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)

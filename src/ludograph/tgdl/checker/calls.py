@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from ludograph.text import Span
-from ludograph.tgdl import tree, tree_actions
+from ludograph.tgdl import tree
+from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker import library_calls
 from ludograph.tgdl.checker.conversions import number, player_of, value_of
 from ludograph.tgdl.checker.members import (
@@ -36,6 +37,7 @@ from ludograph.tgdl.program import (
     Expression,
     InputMode,
     New,
+    Replaced,
     This,
     Variable,
 )
@@ -208,11 +210,11 @@ def _call_base(context: Context, node: tree.Call) -> Expression:
     here = This(context.this.type, node.callee.span) if context.this is not None else None
     if context.verb is not None and context.verb.overrides is not None:
         return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
-    if context.action is not None and context.action.overrides is not None:
-        return call_action(context, context.world.actions[context.action.overrides], here, node, exact=True)
+    if context.writer is not None and context.writer.overrides is not None:
+        return call_action(context, context.world.actions[context.writer.overrides], here, node, exact=True)
     action = context.action.node if context.action is not None else None
     if (context.verb is not None and context.verb.node.override) or (
-        isinstance(action, tree_actions.Action) and action.override
+        isinstance(action, acts.Action) and action.override
     ):
         return context.unknown(node.span)  # that it overrides nothing was told
     return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
@@ -220,7 +222,7 @@ def _call_base(context: Context, node: tree.Call) -> Expression:
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> Expression:
     """`base.name(…)`: the base construct's own version."""
-    base = context.world.constructs.get(context.this.base or "") if context.this is not None else None
+    base = context.base()
     if context.has_lost_members():
         return context.unknown(node.span)
     if base is None or context.this is None:
@@ -263,10 +265,32 @@ def call_action(
     context.does(f"the action '{action.name}'", node.span)
     arguments = _arguments(context, action.name, action.parameters, node)
     found = CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
-    if exact and context.action is not None and context.action.overrides == action.index:
-        passed = tuple(Variable(slot, name, type, node.span) for name, slot, type in context.action.shared)
-        return replace(found, is_replaced=True, passed=passed)
+    own = context.action
+    if exact and own is not None and context.writer is not None and context.writer.overrides == action.index:
+        passed = tuple(Variable(slot, name, type, node.span) for name, slot, type in own.shared)
+        return replace(found, replaced=_replaced(context, action, node), passed=passed)
     return found
+
+
+def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> Replaced:
+    """The parts of the base's action that the effect here stands for; to have none is a mistake."""
+    if context.effect is None:
+        return Replaced()  # in what may only look, which was told
+    name, own = context.effect.name, context.effect.phase
+    phases = [part for part in action.parts if isinstance(part, acts.ActionPhase)]
+    places = [at for at, one in enumerate(phases) if own is not None and _name(one) == _name(own)]
+    parts = action.parts if own is None else tuple(part for at in places for part in phases[at].parts)
+    if not any(isinstance(part, acts.Effect) and _name(part) == name for part in parts):
+        what = f"effect for {name}" if name else "effect without a name"
+        phase = "" if own is None else f"phase '{_name(own)}'" if _name(own) else "phase without a name"
+        what = f"{what} in its {phase}" if places else phase or what
+        message = f"the base's action '{action.name}' has no {what} that `base` could mean"
+        context.error("TG0308", message, node.callee.span)
+    return Replaced(name, places[0] if places else None)
+
+
+def _name(part: acts.ActionPart) -> str | None:
+    return part.name.text if part.name is not None else None
 
 
 def _arguments(

@@ -312,8 +312,10 @@ def _action(world: World, facts: ConstructFacts, node: acts.Action, own: dict[st
             return
         new.parts = _merged(old.parts, node.parts)
         new.specifier, new.priority = node.specifier or old.specifier, node.priority or old.priority
+        known = {id(part) for part in old.parts}
+        kept = [part for part in new.parts if id(part) in known]
+        new.origins = {part: old.origins.get(part, inherited) for part in kept}
         if old.file != new.file or old.foreign:
-            kept = (part for part in new.parts if part in old.parts)
             new.foreign = {part: old.foreign.get(part, old.file) for part in kept}
     facts.actions[text] = new.index
 

@@ -1,6 +1,6 @@
 """Inputs: what is asked, of whom, from which candidates, and what the filters let through."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ludograph.tgdl import tree
@@ -47,23 +47,13 @@ def parameter_facts(world: World, file: int, node: stmts.Input) -> ParameterFact
     )
 
 
-def lower_inputs(
-    context: Context,
-    nodes: Sequence[stmts.Input],
-    file_of: Callable[[stmts.Input], int | None] = lambda _: None,
-) -> tuple[Input, ...]:
-    """All inputs of an action: their slots come before anything else in its frame.
-
-    `file_of` tells where an inherited one stands, if that is another file.
-    """
+def lower_inputs(context: Context, nodes: Sequence[stmts.Input]) -> tuple[Input, ...]:
+    """All inputs of an action: their slots come before anything else in its frame."""
     slots = [context.frame.take() for _ in nodes]
     found: list[Input] = []
-    own = context.file
     for node, slot in zip(nodes, slots, strict=True):
-        file = file_of(node)
-        context.file = own if file is None else file
-        found.append(replace(lower_input(context, node, slot), file=file))
-    context.file = own
+        with context.at(node) as file:
+            found.append(replace(lower_input(context, node, slot), file=file))
     return tuple(found)
 
 

@@ -170,9 +170,10 @@ def base_part(context: Context, span: Span) -> Expression:
     """`base`: the same instance, seen as its base."""
     if context.has_lost_members():
         return context.unknown(span)
-    if context.this is None or context.this.base is None:
+    base = context.base()
+    if base is None:
         return context.bad("TG0308", "there is no base here", span)
-    return This(ConstructType(context.this.base), span)
+    return This(ConstructType(base.name), span)
 
 
 def _name_of_a_part(context: Context, node: tree.Name) -> Expression:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ludograph.text import Span
 from ludograph.tgdl import tree, tree_statements
+from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker.reports import Note
 from ludograph.tgdl.checker.world import ActionFacts, ConstructFacts, Deed, PureCall, VerbFacts, World
 from ludograph.tgdl.program import Expression, Literal, Statement, Variable
@@ -106,6 +107,14 @@ class Returns:
         return "leave out the `;` or write `return` before it" if alone else "write `return` before it"
 
 
+@dataclass(frozen=True, slots=True)
+class EffectPlace:
+    """The effect of an action that a body is: what `base(…)` in it stands for."""
+
+    name: str | None
+    phase: acts.ActionPhase | None
+
+
 class Context:
     """Where a body stands. Mutable."""
 
@@ -128,6 +137,9 @@ class Context:
         self.turn: str | None = None
         self.verb: VerbFacts | None = None
         self.action: ActionFacts | None = None
+        self.writer: ActionFacts | None = None
+        """The action that the part here was written in; not `action`, if that inherits the part."""
+        self.effect: EffectPlace | None = None
         self.rights = Rights()
         self.returns = Returns()
         self.names: list[dict[str, Local]] = [{}]
@@ -147,6 +159,7 @@ class Context:
         """The same place, over the same frame, where one may only look."""
         other = Context(self.world, self.file, self.rules, frame=self.frame, this=self.this)
         other.turn, other.verb, other.action = self.turn, self.verb, self.action
+        other.writer, other.effect = self.writer, self.effect
         other.rights = Rights(where or self.rights.where, asks=self.rights.asks, in_verb=self.rights.in_verb)
         other.names = [*self.names, {}]
         other.locals = self.locals
@@ -156,6 +169,27 @@ class Context:
         Context._regions += 1
         other.region = Context._regions if where else self.region
         return other
+
+    @contextmanager
+    def at(self, part: acts.ActionPart) -> Iterator[int | None]:
+        """Stand where a part of the action was written: an inherited one sees the names of its own file.
+
+        Gives that file, if it is another.
+        """
+        own, writer = self.file, self.writer
+        file = None if self.action is None else self.action.foreign.get(part)
+        origin = None if self.action is None else self.action.origins.get(part)
+        self.file = own if file is None else file
+        self.writer = writer if origin is None else self.world.actions[origin]
+        yield file
+        self.file, self.writer = own, writer
+
+    def base(self) -> ConstructFacts | None:
+        """The construct that `base` means: that of where the code was written, if it is inherited."""
+        here = self.this
+        if self.writer is not None:
+            here = self.world.constructs.get(self.writer.owner or "")
+        return self.world.constructs.get(here.base or "") if here is not None else None
 
     # Expressions
 

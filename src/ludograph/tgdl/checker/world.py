@@ -150,6 +150,8 @@ class ActionFacts:
     """With those inherited from the action it overrides."""
     foreign: dict[acts.ActionPart, int] = field(default_factory=dict)
     """Inherited parts that stand in another file, and which."""
+    origins: dict[acts.ActionPart, int] = field(default_factory=dict)
+    """The actions that inherited parts were written in: `base` means what it means there."""
     specifier: acts.Specifier | None = None
     priority: tree.Expression | None = None
     """Both inherited too, where the action says nothing else."""

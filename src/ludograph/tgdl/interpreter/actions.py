@@ -4,7 +4,7 @@ Order within an action: inputs with the requires that they make testable, `befor
 `fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from ludograph.tgdl.interpreter.asking import note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose, Site
@@ -15,7 +15,7 @@ from ludograph.tgdl.interpreter.queues import NOBODY
 from ludograph.tgdl.interpreter.run import Acting, Run
 from ludograph.tgdl.interpreter.world import Code, Deed, Frame, Listener, Part, Stage, Test
 from ludograph.tgdl.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
-from ludograph.tgdl.program import ConstructKind, Trigger, When
+from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
 
 Offered = tuple[int, Instance | None, str | None]
 """An action, the instance it is of, and the named part that is started."""
@@ -24,10 +24,6 @@ Fields = tuple[tuple[int, Any], ...]
 """What an event tells: slots of the action's frame, and their values."""
 
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
-
-
-ONLY_EFFECTS: Final = -1
-"""Stands for a phase where an action is carried out without its phases."""
 
 
 def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
@@ -148,12 +144,14 @@ def perform(
     arguments: tuple[Any, ...] | None = None,
     given: tuple[bool, ...] = (),
     fields: Fields = (),
+    is_base: bool = False,
 ) -> bool:
     """Carry out an action; gives whether it happened.
 
     One that was chosen or called must be able to: a require that does not hold fails the transaction.
     One that was triggered (`optional`) is left out instead. What is `settled` already, the values of all
-    inputs, is neither asked nor tested again.
+    inputs, is neither asked nor tested again. By `base(…)` only the effects of the part happen, or those of
+    the phases with the name of the stage.
     """
     world = run.world
     deed = world.deeds[index]
@@ -179,10 +177,10 @@ def perform(
         run.drop_note()
         return False
     if start is None:
-        _carry_out(run, deed, frame, part, stage)
+        _carry_out(run, deed, frame, part, stage, is_base=is_base)
     else:
         try:
-            _carry_out_without(run, deed, frame, part, stage)
+            _carry_out_without(run, deed, frame, part, stage, is_base=is_base)
         except Cancelled as cancelled:
             pay(run, size_of(run), deed.call.site)
             run.go_back(start)
@@ -206,7 +204,9 @@ def settle_inputs(
     return tuple([frame[asker.input.slot] for asker in deed.askers])
 
 
-def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None) -> None:
+def _carry_out_without(
+    run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
+) -> None:
     """Carry out the effects; when one that has begun is cancelled, all again without it.
 
     That way what the others did stays as if the cancelled one had never been. The same choices are made
@@ -218,7 +218,7 @@ def _carry_out_without(run: Run, deed: Deed, frame: Frame, part: str | None, sta
     left_out: set[str] = set()
     while True:
         try:
-            _carry_out(run, deed, frame, part, stage, frozenset(left_out))
+            _carry_out(run, deed, frame, part, stage, frozenset(left_out), is_base=is_base)
             return
         except Cancelled as cancelled:
             if cancelled.effect in (None, "all"):
@@ -293,6 +293,8 @@ def _carry_out(
     part: str | None,
     stage: int | None,
     left_out: frozenset[str] = frozenset(),
+    *,
+    is_base: bool,
 ) -> None:
     this, index = frame[-1], deed.action.index
     run.acting.append(Acting(deed.effects, left_out))
@@ -303,14 +305,18 @@ def _carry_out(
     run.queues.append(NOBODY)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.FAST)
-    if stage is None or stage == ONLY_EFFECTS:
-        _act(run, deed, deed.main, frame, part)
-        if part is None and stage is None:
-            for number, each in enumerate(deed.stages):
+    if stage is None:
+        _act(run, deed, deed.main, frame, part, is_base=is_base)
+        if part is None and not is_base:
+            for each in deed.stages:
                 if not each.has_triggers:
-                    _act_in_phase(run, deed, number, frame, None)
+                    _act_in_phase(run, deed, each, frame, None)
+    elif is_base:
+        for each in deed.stages:
+            if each.name == deed.stages[stage].name and _is_open(run, each, frame, part):
+                _act(run, deed, each, frame, part, is_base=True)
     else:
-        _act_in_phase(run, deed, stage, frame, part)
+        _act_in_phase(run, deed, deed.stages[stage], frame, part)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
     if deed.action.is_goal and part is None and run.ended is None:
@@ -319,16 +325,20 @@ def _carry_out(
     run.acting.pop()
 
 
-def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame, part: str | None) -> None:
+def _is_open(run: Run, stage: Stage, frame: Frame, part: str | None) -> bool:
+    """Whether the requires of a phase hold, for the effects of one name in it."""
+    return all(holds(run, test, frame) for test in stage.tests if test.name in (None, part))
+
+
+def _act_in_phase(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> None:
     """A phase of an action, or the effects of one name in it, if its requires hold."""
-    stage = deed.stages[number]
-    if not all(holds(run, test, frame) for test in stage.tests if test.name in (None, part)):
+    if not _is_open(run, stage, frame, part):
         return
     key = f"action {deed.action.index}"
     fields = {"phase": stage.name, "player": frame[-2]}
     for event, when_done in (("active", False), ("inactive", True)):
         if when_done:
-            _act(run, deed, stage, frame, part)
+            _act(run, deed, stage, frame, part, is_base=False)
         listeners = tuple(
             listener
             for listener in run.world.listeners.get((event, key), ())
@@ -338,12 +348,14 @@ def _act_in_phase(run: Run, deed: Deed, number: int, frame: Frame, part: str | N
             announce(run, listeners, fields, frame[-1], frame[-2])
 
 
-def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> None:
-    """Run the effects of an action or of one phase of it."""
-    if part is not None:
+def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None, *, is_base: bool) -> None:
+    """Run the effects of an action or of one phase of it.
+
+    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    """
+    is_one = part is not None or (is_base and any(each.name is not None for each in stage.parts))
+    if is_one or stage.specifier == "plain":
         chosen = [each for each in stage.parts if each.name == part]
-    elif stage.specifier == "plain":
-        chosen = [each for each in stage.parts if each.name is None]
     else:
         tests = (*deed.tests, *stage.tests) if stage is not deed.main else deed.tests
         chosen = [
@@ -620,12 +632,23 @@ def call_action(
     player: int | None,
     arguments: tuple[Any, ...],
     given: tuple[bool, ...],
-    stage: int | None,
     fields: tuple[tuple[int, Any], ...],
+    replaced: Replaced | None,
 ) -> None:
     """An action called by name; what is not given is asked for."""
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
     deed = run.world.deeds[index]
     if index in switched:
         raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
-    perform(run, index, this, player, arguments=arguments, given=given, stage=stage, fields=fields)
+    perform(
+        run,
+        index,
+        this,
+        player,
+        part=None if replaced is None else replaced.effect,
+        stage=None if replaced is None else replaced.phase,
+        arguments=arguments,
+        given=given,
+        fields=fields,
+        is_base=replaced is not None,
+    )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.interpreter.actions import ONLY_EFFECTS, call_action
+from ludograph.tgdl.interpreter.actions import call_action
 from ludograph.tgdl.interpreter.analysis import passed_fields
 from ludograph.tgdl.interpreter.asking import resolve
 from ludograph.tgdl.interpreter.faults import Site
@@ -317,7 +317,7 @@ def _call_action(c: "Compiler", node: CallAction) -> Code:
     arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
     given = tuple(argument is not None for argument in arguments)
     exact = node.exact
-    stage = ONLY_EFFECTS if node.is_replaced else None
+    replaced = node.replaced
     passed = [(slot, variable.slot) for slot, _, variable in passed_fields(c.world.program, node)]
 
     def code(run: Run, frame: Frame) -> None:
@@ -327,7 +327,7 @@ def _call_action(c: "Compiler", node: CallAction) -> Code:
             number = run.world.action_dispatch.get((this.kind.name, index), index)
         values = tuple([None if argument is None else argument(run, frame) for argument in arguments])
         fields = tuple([(slot, frame[own]) for slot, own in passed])
-        call_action(run, number, this, frame[PLAYER], values, given, stage, fields)
+        call_action(run, number, this, frame[PLAYER], values, given, fields, replaced)
 
     return code
 

@@ -8,7 +8,6 @@ frame in memory, so that they can be carried out again.
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.interpreter.actions import ONLY_EFFECTS
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.asking import resolve
@@ -132,14 +131,19 @@ def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None
     _call_event(b, action, When.BEFORE)
     with queue(b):
         _call_event(b, action, When.FAST)
-        if start.stage is not None and start.stage != ONLY_EFFECTS:
-            _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
-        else:
-            act(b, action, action, start.part, frame)
-            if start.part is None and start.stage is None:
+        if start.stage is None:
+            act(b, action, action, start.part, frame, is_base=start.is_base)
+            if start.part is None and not start.is_base:
                 for phase in action.phases:
                     if not any(trigger.event for trigger in phase.triggers):
                         _act_in_phase(b, action, phase, frame, None)
+        elif start.is_base:
+            for phase in action.phases:
+                if phase.name == action.phases[start.stage].name:
+                    with b.when(_is_open(b, phase, start.part)):
+                        act(b, action, phase, start.part, frame, is_base=True)
+        else:
+            _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
             with b.when(compare("eq", b.get("ended", I32), 0)):
@@ -168,18 +172,23 @@ def _always(listeners: Sequence[Listener]) -> Callable[[Kind], Sequence[Listener
     return lambda kind: listeners
 
 
-def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None, part: str | None) -> None:
-    """A phase of an action, or the effects of one name in it, if its requires hold."""
+def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
+    """Whether the requires of a phase hold, for the effects of one name in it."""
     passes = b.variable(const(1, I1), "passes")
     for require in phase.requires:
         if require.name in (None, part):
             with b.when(passes):
                 b.set(passes, holds(b, require.block))
+    return passes
+
+
+def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None, part: str | None) -> None:
+    """A phase of an action, or the effects of one name in it, if its requires hold."""
     place = action.phases.index(phase)
-    with b.when(passes):
+    with b.when(_is_open(b, phase, part)):
         for event in ("active", "inactive"):
             if event == "inactive":
-                act(b, action, phase, part, frame)
+                act(b, action, phase, part, frame, is_base=False)
             listeners = [
                 each
                 for each in b.world.listeners.get((event, f"action {action.index}"), ())

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from ludograph.tgdl.interpreter.actions import ONLY_EFFECTS
 from ludograph.tgdl.interpreter.analysis import passed_fields
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import compare, const, negate
@@ -29,8 +28,9 @@ def call_action(b: Body, node: CallAction) -> Value:
     for slot, type, variable in passed_fields(b.world.program, node):
         values.append(b.keep(b.coerce(b.variable_of(variable.slot, variable.type), type)))
         fields.append((slot, type))
-    stage = ONLY_EFFECTS if node.is_replaced else None
-    start = Start(node.action, None, stage, given, tuple(fields))
+    start = Start(node.action, given=given, fields=tuple(fields))
+    if node.replaced is not None:
+        start = replace(start, part=node.replaced.effect, stage=node.replaced.phase, is_base=True)
     parts = [part for value in values for part in value.parts]
     if receiver is None:
         _call(b, start, None, const(-1, I32), parts)

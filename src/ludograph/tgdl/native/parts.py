@@ -65,26 +65,36 @@ class Frame:
         b.named = named_tests(action)
 
 
-def act(b: Body, action: Action, stage: Action | ActionPhase, part: str | None, frame: Frame | None) -> None:
-    """Run the effects of an action or of one phase of it."""
-    effects = stage.effects
-    if part is not None:
-        for effect in effects:
-            if effect.name == part:
+def act(
+    b: Body,
+    action: Action,
+    stage: Action | ActionPhase,
+    part: str | None,
+    frame: Frame | None,
+    *,
+    is_base: bool,
+) -> None:
+    """Run the effects of an action or of one phase of it.
+
+    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    """
+    effects: Sequence[Effect] = stage.effects
+    is_one = part is not None or (is_base and any(each.name is not None for each in effects))
+    if is_one or stage.specifier is Specifier.PLAIN:
+        effects = [effect for effect in effects if effect.name == part]
+        if stage.specifier is not Specifier.SIMULTANEOUS:
+            for effect in effects:
                 _run_part(b, effect)
-        return
-    if stage.specifier is Specifier.PLAIN:
-        for effect in effects:
-            if effect.name is None:
-                _run_part(b, effect)
-        return
-    fits = [_is_eligible(b, action, stage, effect) for effect in effects]
+            return
+        fits: list[Expression] = [const(1, I1)] * len(effects)
+    else:
+        fits = [_is_eligible(b, action, stage, effect) for effect in effects]
     match stage.specifier:
         case Specifier.CHOICE:
             _choose(b, stage, fits)
         case Specifier.SIMULTANEOUS:
             assert frame is not None
-            _simultaneous(b, action, stage, fits, frame)
+            _simultaneous(b, action, stage, effects, fits, frame)
         case _:
             for effect, fit in zip(effects, fits, strict=True):
                 with b.when(fit):
@@ -117,13 +127,18 @@ def _run_part(b: Body, effect: Effect) -> None:
 
 
 def _simultaneous(
-    b: Body, action: Action, stage: Action | ActionPhase, fits: Sequence[Expression], frame: Frame
+    b: Body,
+    action: Action,
+    stage: Action | ActionPhase,
+    effects: Sequence[Effect],
+    fits: Sequence[Expression],
+    frame: Frame,
 ) -> None:
     """Everything that the effects ask, before any of them happens; then the same choices are made again."""
     assert b.frame is not None
     this = const(-1, I32) if b.this is None else b.this.only
     arguments = (this, b.player, b.frame)
-    functions = [_part_function(b, action, stage, effect, frame) for effect in stage.effects]
+    functions = [_part_function(b, action, stage, effect, frame) for effect in effects]
     start = mark(b)
     since = b.get("made", I64)
     values = b.room(frame.size, "values")

@@ -71,6 +71,8 @@ class Start:
     """It is only chosen with its inputs, and kept until all others have chosen."""
     is_settled: bool = False
     """All inputs are given, and nothing is tested again."""
+    is_base: bool = False
+    """By `base(…)`: only the effects of the part, or those of the phases with the name of the stage."""
 
 
 @dataclass(slots=True)

@@ -160,6 +160,19 @@ class CallVerb:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """What `base(…)` in an overriding action means: the parts of the base's that the effect stands for.
+
+    The phases of the base are parts of the override, and not run by it.
+    """
+
+    effect: str | None = None
+    """The name of the effects; None: those without."""
+    phase: int | None = None
+    """The phase of the base's action that they are in, as are those of the same name; None: in no phase."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallAction:
     """An action called by name: its inputs that are not given are asked for as usual."""
 
@@ -169,8 +182,8 @@ class CallAction:
     exact: bool
     type: Type
     span: Span
-    is_replaced: bool = False
-    """`base(…)`: the action that this one overrides. Its phases are parts of this one, and not run by it."""
+    replaced: Replaced | None = None
+    """Of `base(…)`: which parts of the action that this one overrides."""
     passed: tuple[Variable, ...] = ()
     """Of `base(…)`: the fields of the event, which the base's action sees as well."""
 
