@@ -374,3 +374,19 @@ def test_the_name_of_a_game_stays_in_its_line(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert call("play", str(path), "--seed", "1", given=b"go\n").out.startswith("a\\nb, seed 1: ")
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        ("finish { 4, 3, 4 }", "player 0 and player 2 draw (payoffs 4, 3, 4)"),
+        ("draw", "a draw (payoffs 0, 0, 0)"),
+        ("draw 1", "player 1 draws (payoffs -0.5, 1, -0.5)"),
+        ("win 1, 2", "player 1 and player 2 win (payoffs -1, 0.5, 0.5)"),
+    ],
+)
+def test_the_end_tells_who_drew_and_who_won(tmp_path: Path, ending: str, told: str) -> None:
+    path = tmp_path / "end.tgdl"
+    path.write_text(f"players 3; action end {{ trigger on player choice; effect {{ {ending}; }} }}")
+    result = call("play", str(path), "--seats", "human", "--seed", "1", given=typed("end"))
+    assert result.out.endswith(f"\n{told}\n")
