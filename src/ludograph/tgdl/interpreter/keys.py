@@ -82,8 +82,12 @@ def completing(world: World, type: Type, *, fills: bool = False) -> Complete | N
 def has_keys(run: Run, value: Any, type: Type) -> bool:
     """Whether a list, as the tables that it is seen as, has an entry for every key.
 
-    Of tables by tiles the last ones may be missing, for tiles that were made since.
+    Of tables by tiles the last ones may be missing, for tiles that were made since. A number that an object
+    holds may be a player's or a phase's: it is none of which there are not so many.
     """
+    if type is Basic.PLAYER or type is Basic.PHASE:
+        count = run.world.players if type is Basic.PLAYER else len(run.world.scenes)
+        return value is None or value < count
     if not isinstance(value, tuple) or not isinstance(type, ListType | TableType):
         return True
     if isinstance(type, TableType):

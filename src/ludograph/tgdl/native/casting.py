@@ -19,8 +19,6 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
         Basic.DECIMAL: Tag.DECIMAL,
         Basic.BOOL: Tag.BOOL,
         Basic.STRING: Tag.TEXT,
-        Basic.PLAYER: Tag.PLAYER,
-        Basic.PHASE: Tag.PLAYER,
         Basic.POSITION: Tag.POSITION,
     }
     match type:
@@ -42,6 +40,10 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             with b.when(passed):
                 _all_have(b, items_of(b, value), element, passed)
             return passed
+        case Basic.PLAYER | Basic.PHASE:
+            # Places are gone to by such numbers untested, and a phase may be one that no player has.
+            count = b.world.players if type is Basic.PLAYER else len(b.world.scenes)
+            return both(compare("eq", tag, Tag.PLAYER), compare("ult", low, count))
         case Basic() if type in simple:
             return compare("eq", tag, simple[type])
         case _:
