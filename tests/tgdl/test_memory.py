@@ -192,6 +192,8 @@ def test_the_changes_of_a_board_may_be_written_in_any_order_and_twice() -> None:
         ({"placed": [["cell#5", "g", 4, 4], ["cell#5", "g", 5, 5]]}, "one form"),
         ({"links": [["g[0][0]", "g[0][2]", 1], ["g[0][0]", "g[0][2]", 2]]}, "one form"),
         ({"taken": ["cell#5"]}, "never on it"),
+        ({"placed": [[]]}, "a row of placed has 4 parts, not 0"),
+        ({"links": [["g[0][0]", "g[0][2]"]]}, "a row of links has 3 parts, not 2"),
     ],
 )
 def test_changes_of_a_board_that_cannot_be_are_refused(board: dict[str, object], message: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludograph.games import load
 from ludograph.games.engines import simulate
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.interpreter.faults import STOP
@@ -192,8 +193,25 @@ def test_a_new_thing_with_stacks_has_empty_lists_where_it_says_nothing() -> None
     )
     data = rules.new().to_json()
     new: Any = data["new"]
-    del new[0]["marks"], new[0]["tab"]
+    del new[0]["marks"], new[0]["tab"], new[1]["@holder"]
     assert_saved(rules.from_json(data))
+
+
+@pytest.mark.parametrize("holder", ["seat.hand#1", "seat.hand#2", "seat#2", "deck", "card#1"])
+def test_a_stack_belongs_to_the_state_that_has_it(holder: str) -> None:
+    rules = load("crazy-eights")
+    data: Any = rules.new(seed=1).to_json()
+    data["instances"]["seat.hand#1"]["@holder"] = holder
+    with pytest.raises(BadPosition, match="belongs"):
+        rules.from_json(data)
+
+
+def test_two_states_have_no_stack_in_common() -> None:
+    rules = load("crazy-eights")
+    data: Any = rules.new(seed=1).to_json()
+    data["instances"]["seat#1"]["hand"] = "seat.hand#2"
+    with pytest.raises(BadPosition, match=r"seat#1\.hand is a stack that belongs elsewhere"):
+        rules.from_json(data)
 
 
 @pytest.mark.parametrize("value", [21.0, -1.0, 20.5])

@@ -17,7 +17,7 @@ from ludograph.tgdl.interpreter.values import DEEPEST_LIST
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import LARGEST_FAMILY, Instance, Member, Memory, Position
-from ludograph.tgdl.memory_check import BadState, check_choices, check_memory
+from ludograph.tgdl.memory_check import BadState, check_choices, check_memory, is_number
 
 MAGIC = b"LGS"
 FORMAT = 1
@@ -308,7 +308,7 @@ def check_edits(edits: Edits) -> None:
             and len(each) == 3
             and is_tile(each[0])
             and is_tile(each[1])
-            and (each[2] is None or (isinstance(each[2], float) and each[2] >= 0))
+            and (each[2] is None or (is_number(each[2]) and each[2] >= 0))
             for each in edits.links
         )
     )

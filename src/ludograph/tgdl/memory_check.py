@@ -81,6 +81,8 @@ def _check_attributes(run: Run, instance: Instance) -> None:
             raise BadState(f"{name} cannot be {told(value)}")
         if attribute.makes_stack and not isinstance(value, Instance):
             raise BadState(f"{name} must be a stack")
+        if attribute.makes_stack and run.cells[value.extra + HOLDER] is not instance:
+            raise BadState(f"{name} is a stack that belongs elsewhere")
         if value is not None and (instance.kind.name, attribute.slot) in world.ranges:
             try:
                 check_range(run, instance, attribute.slot, value, NOWHERE)
@@ -358,10 +360,17 @@ def _check_extra(world: World, memory: Memory, instance: Instance) -> None:
             for card in (*cells[at + BOTTOM], *pool, *cells[at + TOP]):
                 if element is not None and element not in card.kind.ancestry:
                     raise BadState(f"{card!r} does not belong in {ref(world, instance)}")
-            if cells[at + HOLDER] is not None and not isinstance(cells[at + HOLDER], Instance):
-                raise BadState(f"{ref(world, instance)} belongs to nothing")
+            if cells[at + HOLDER] is not None and not _holds(memory, cells[at + HOLDER], instance):
+                raise BadState(f"{ref(world, instance)} belongs to nothing that has it")
         case _:
             pass
+
+
+def _holds(memory: Memory, holder: Any, stack: Instance) -> bool:
+    return isinstance(holder, Instance) and any(
+        each.makes_stack and memory.cells[holder.offset + each.slot] is stack
+        for each in holder.kind.construct.attributes
+    )
 
 
 def _check_list(values: Any, what: str, *, placeable: bool) -> None:

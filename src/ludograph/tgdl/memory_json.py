@@ -275,6 +275,7 @@ class _Reading:
             self._place(instance, entry)
         for instance, entry in entries_of:
             self._contents(instance, entry)
+        self._give_stacks()
         self._header(known)
         choices = tuple(
             self.values.choice(item, "choices") for item in self._list(known.get("choices", []), "choices")
@@ -391,6 +392,15 @@ class _Reading:
                     cells[card.extra + PLACE] = instance
                 cells[at + part] = cards
 
+    def _give_stacks(self) -> None:
+        """A new stack that does not say so belongs to the state that names it."""
+        cells = self.memory.cells
+        for instance in self.memory.instances:
+            for attribute in instance.kind.construct.attributes:
+                stack = cells[instance.offset + attribute.slot] if attribute.makes_stack else None
+                if stack is not None and cells[stack.extra + HOLDER] is None:
+                    cells[stack.extra + HOLDER] = instance
+
     def _header(self, known: Mapping[str, Any]) -> None:
         world, cells = self.world, self.memory.cells
         stage = known.get("stage", "over" if known.get("result") is not None else "play")
@@ -413,10 +423,9 @@ class _Reading:
             cells[RESULT] = (result[0], tuple(values))
         sealed = []
         for entry in self._list(known.get("sealed", []), "sealed"):
-            player, made = (*self._list(entry, "sealed"), None, None)[:2]
-            sealed.append(
-                (player, tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed")))
-            )
+            player, made = self._row(entry, 2, "sealed")
+            choices = tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed"))
+            sealed.append((player, choices))
         cells[SEALED] = tuple(sealed)
         if "board" in known:
             cells[EDITS] = self._edits(self._object(known["board"], "board"))
@@ -438,11 +447,11 @@ class _Reading:
             cells[PHASE], cells[TURN] = own[0].index, own[0].turn
 
     def _edits(self, data: Mapping[str, Any]) -> Edits | None:
-        def rows(key: str) -> list[list[Any]]:
-            return [self._list(row, key) for row in self._list(data.get(key, []), key)]
+        def rows(key: str, width: int) -> list[list[Any]]:
+            return [self._row(row, width, key) for row in self._list(data.get(key, []), key)]
 
         edits = Edits(
-            tuple((self.values.thing(row[0], "board"), *row[1:]) for row in rows("placed") if row),
+            tuple((self.values.thing(row[0], "board"), *row[1:]) for row in rows("placed", 4)),
             tuple(self.values.thing(name, "board") for name in self._list(data.get("taken", []), "taken")),
             tuple(self._list(data.get("absent", []), "absent")),
             tuple(
@@ -451,8 +460,7 @@ class _Reading:
                     self.values.thing(row[1], "board"),
                     None if row[2] is None else self.values.value(row[2], Basic.DECIMAL, "board"),
                 )
-                for row in rows("links")
-                if len(row) == 3
+                for row in rows("links", 3)
             ),
         )
         check_edits(edits)
@@ -462,6 +470,12 @@ class _Reading:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
             raise BadPosition(f"{what} must be an object, not {shortened(data)}")
         return data
+
+    def _row(self, data: object, width: int, what: str) -> list[Any]:
+        row = self._list(data, what)
+        if len(row) != width:
+            raise BadPosition(f"a row of {what} has {width} parts, not {len(row)}")
+        return row
 
     def _list(self, data: object, what: str) -> list[Any]:
         if not isinstance(data, list | tuple):
