@@ -335,7 +335,7 @@ def _member_name(stream: TokenStream) -> Word:
         stream.error("TG0207", f"expected the name of an attribute after '.', found {stream.found()}")
         return Word("", Span(stream.last_end(), stream.last_end()))
     word = stream.take_word()
-    if word.text == "lenght":
+    if word.text == "lenght" and not stream.declares_length():
         stream.respell(stream.at - 1, "length")
         return Word("length", word.span)
     return word
@@ -429,7 +429,7 @@ def _parse_word(stream: TokenStream, text: str) -> Expression:
             stream.at += 1
             number = take_number(stream)
             return PlayerNumber(number, Span(span.start, number.span.end))
-        case "boardCell":
+        case "boardCell" if not stream.declares_tile():
             stream.respell(stream.at, "tile")
             stream.at += 1
             return Name("tile", span)

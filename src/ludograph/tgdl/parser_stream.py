@@ -9,7 +9,7 @@ fault leads to, the author reads of it once.
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, pairwise
 
 from ludograph.text.diagnostic import Diagnostic, Severity
 from ludograph.text.source import Source, Span
@@ -68,6 +68,10 @@ STATEMENT_WORDS = frozenset(
 OPERATOR_WORDS = frozenset("and or xor nand not is as random new".split())
 VALUE_WORDS = frozenset("true false none this".split())
 RESERVED = STATEMENT_WORDS | OPERATOR_WORDS | VALUE_WORDS
+
+# A type may stand behind these words; what stands between others and these signs is a name that is declared.
+BEFORE_TYPES = RESERVED | frozenset("returns of holds in on to from all".split())
+BEHIND_NAMES = frozenset("= ; { : , ( ) from in of holds placeable stackable".split())
 
 # What may stand between two operands; `mod` only there, elsewhere it is a name.
 INFIX_WORDS = frozenset("and or xor nand is as mod".split())
@@ -162,6 +166,8 @@ class TokenStream:
         self.semicolon_at = -1  # where the last one was missing
         self.spelling = Spelling()
         self._surplus: int | None = None  # of opening braces, once that was asked
+        self._declares_length: bool | None = None
+        self._declares_tile: bool | None = None
         self._made_good = 0
         self.places: list[int] = []  # the token at which each diagnostic was made
         self.brace_errors: list[int] = []  # the tokens beside a brace at which something was wrong, in order
@@ -300,6 +306,30 @@ class TokenStream:
         self.starts[at:at] = [self.starts[at]] * count
         self.breaks = [one + count if one >= at else one for one in self.breaks]
         self.end += count
+
+    def declares_length(self) -> bool:
+        """Whether `lenght` may be a name that was chosen: it stands without a dot, or a file is imported.
+
+        Then it is left as it is, and the checker, which sees all files, knows what it means.
+        """
+        if self._declares_length is None:
+            pairs = pairwise(zip(self.texts, self.kinds, strict=True))
+            self._declares_length = self.texts[0] == "lenght" or any(
+                (text == "lenght" and before != ".") or (before == "import" and kind is Kind.STRING)
+                for (before, _), (text, kind) in pairs
+            )
+        return self._declares_length
+
+    def declares_tile(self) -> bool:
+        """Whether something is declared that is called `boardCell`, behind a kind or a type."""
+        if self._declares_tile is None:
+            self._declares_tile = any(
+                text == "boardCell"
+                and (before == "]" or (self.kinds[at] is Kind.WORD and before not in BEFORE_TYPES))
+                and self.texts[at + 2] in BEHIND_NAMES
+                for at, (before, text) in enumerate(pairwise(self.texts[: self.end]))
+            )
+        return self._declares_tile
 
     # Expecting
 

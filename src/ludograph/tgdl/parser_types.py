@@ -46,7 +46,7 @@ def parse_type_path(stream: TokenStream) -> Path:
         stream.error("TG0213", f"expected a type, found {stream.found()}")
         end = stream.last_end()
         return Path((Word("", Span(end, end)),), Span(end, end))
-    if stream.next_is("boardCell"):
+    if stream.next_is("boardCell") and not stream.declares_tile():
         stream.respell(stream.at, "tile")
         word = stream.take_word()
         return Path((Word("tile", word.span),), word.span)

@@ -9,6 +9,7 @@ from ludograph.tgdl.checker import library_calls
 from ludograph.tgdl.checker.conversions import number, player_of, value_of
 from ludograph.tgdl.checker.members import (
     is_own_value,
+    library_name,
     no_member,
     own_state,
     usual_spelling,
@@ -138,7 +139,8 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     if facts is not None and text in facts.actions:
         check_seal(context, facts, node.span, f"call '{text}'")
         return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
-    found = library_calls.call_of(context, receiver, text, node)
+    usual = library_name(context, word) if text == word.text else text
+    found = library_calls.call_of(context, receiver, usual, node)
     return found if found is not None else _no_method(context, receiver, facts, word, node)
 
 

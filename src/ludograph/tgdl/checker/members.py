@@ -148,11 +148,18 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expr
     context.needs(value)
     found = declared(context, value, text, node.name.span, reading=reading, whole=node.span)
     if found is None:
-        found = property_of(context, value, text, node.span)
+        usual = library_name(context, node.name) if text == node.name.text else text
+        found = property_of(context, value, usual, node.span)
     return found if found is not None else no_member(context, value.type, node.name, node.span)
 
 
 def usual_spelling(context: Context, word: tree.Word) -> str:
+    """The name that a word stands for: that of the library, unless the author calls anything so."""
+    is_own = word.text in SPELLINGS and context.world.declares(word.text)
+    return word.text if is_own else library_name(context, word)
+
+
+def library_name(context: Context, word: tree.Word) -> str:
     """The name that the library has for a word, with a hint if it is another."""
     usual = SPELLINGS.get(word.text)
     if usual is None:

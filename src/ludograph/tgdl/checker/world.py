@@ -332,6 +332,7 @@ class World:
         self.phase_lists: dict[str, MakeList] = {}
         """The phases of one name, of whichever turn."""
         self._phase_numbers: dict[tuple[str, str], int] = {}
+        self._declared: dict[str, bool] = {}
 
     # Saying
 
@@ -387,6 +388,20 @@ class World:
                 return None
             found.used = True
         return found
+
+    def declares(self, text: str) -> bool:
+        """Whether anything at all has this name, in whichever file."""
+        if text not in self._declared:
+            members = (
+                text in one.attributes or text in one.verbs or text in one.actions
+                for one in self.constructs.values()
+            )
+            self._declared[text] = (
+                any(text in every for every in (self.members, self.phases, self.nodes))
+                or any(text in file.names for file in self.files)
+                or any(members)
+            )
+        return self._declared[text]
 
     def phase_number(self, turn: str, phase: str) -> int:
         """Phases are numbered through all turns."""
