@@ -72,7 +72,7 @@ CODES: dict[str, str] = {
     "TG0401": "a name that is never used",
     "TG0402": "an input that is never read",
     "TG0403": "a statement that is never reached",
-    "TG0404": "an action that is never offered or called",
+    "TG0404": "an action, or a part of one, that is never offered or called",
     "TG0405": "a condition that is always true or always false",
     "TG0406": "a failure after a choice of somebody else",
     "TG0407": "a secret that shows",

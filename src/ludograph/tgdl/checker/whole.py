@@ -1,10 +1,11 @@
-"""What needs the whole program: fillings, offers, secrets, commit points, and tests that come late."""
+"""What needs the whole program: fillings, offers, secrets, commit points, tests that come late, and more."""
 
 from ludograph.tgdl.checker.commits import check_commits
 from ludograph.tgdl.checker.fillings import check_fillings
 from ludograph.tgdl.checker.offers import check_offers, check_order
 from ludograph.tgdl.checker.open_choices import check_open_choices
 from ludograph.tgdl.checker.secrets import check_secrets
+from ludograph.tgdl.checker.started import check_started
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.program import Program
 
@@ -12,6 +13,7 @@ from ludograph.tgdl.program import Program
 def check_whole(world: World, program: Program) -> None:
     check_fillings(world, program)
     check_offers(world, program)
+    check_started(world, program)
     check_secrets(world, program)
     check_open_choices(world, program)
     check_commits(world, program)
