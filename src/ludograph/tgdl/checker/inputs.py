@@ -101,6 +101,9 @@ def _check_modifiers(context: Context, node: stmts.Input, mode: InputMode, type:
     if node.verb and not context.rights.in_verb:
         hint = "leave `verb` out"
         context.error("TG0371", "only the inputs of a verb can be passed by its caller", span, hint)
+    if node.verb and (node.filters or node.candidates is not None or node.bounds is not None):
+        message = f"the caller gives '{node.name.text}': nobody chooses it, so nothing is left out"
+        context.error("TG0373", message, span, "test it in the effect")
     if node.all:
         if not isinstance(type, ListType) and type is not Basic.UNKNOWN:
             context.error("TG0372", f"`all` gives a list: write `{describe(type)}[]`", node.type.span)

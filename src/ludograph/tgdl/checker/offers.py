@@ -1,7 +1,7 @@
 """Actions as a whole: which are ever offered, and what may not happen in simultaneous phases."""
 
 from ludograph.text import Span
-from ludograph.tgdl.checker.ways import effects_of
+from ludograph.tgdl.checker.ways import effects_of, refusable
 from ludograph.tgdl.checker.world import World
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
@@ -94,7 +94,9 @@ def _check_simultaneous(world: World, program: Program) -> None:
                         _warn_of_failure(world, "this fails", node.span, file)
                     case CallVerb(verb) if verb in failing:
                         _warn_of_failure(world, f"'{program.verbs[verb].name}' fails", node.span, file)
-                    case CallAction(index) if len(program.verbs) + index in failing:
+                    case CallAction(index) if len(program.verbs) + index in failing or any(
+                        refusable(program.actions[index].inputs, node)
+                    ):
                         _warn_of_failure(world, f"'{program.actions[index].name}' fails", node.span, file)
                     case _:
                         pass
@@ -155,12 +157,18 @@ def failing_bodies(program: Program) -> set[int]:
     """Verbs, and actions by number behind them, that may fail when they are called."""
     first = len(program.verbs)
     failing = {
-        verb.index for verb in program.verbs if any(isinstance(node, Fail) for node in walk(verb.block))
+        verb.index for verb in program.verbs if any(_fails(program, node) for node in walk(verb.block))
     }
     for action in program.actions:
-        if action.requires or any(isinstance(node, Fail) for node in walk(effects_of(action))):
+        if action.requires or any(_fails(program, node) for node in walk(effects_of(action))):
             failing.add(first + action.index)
     return _with_callers(program, failing)
+
+
+def _fails(program: Program, node: object) -> bool:
+    return isinstance(node, Fail) or (
+        isinstance(node, CallAction) and any(refusable(program.actions[node.action].inputs, node))
+    )
 
 
 def _with_callers(program: Program, found: set[int]) -> set[int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ludograph.tgdl.checker.commits import is_asked_of_another, is_commit, shuffled_stacks
+from ludograph.tgdl.checker.conversions import constant_number
 from ludograph.tgdl.checker.graphs import components
 from ludograph.tgdl.checker.leaks import Finder, Leak
 from ludograph.tgdl.checker.world import World
@@ -205,6 +206,8 @@ class Ways:
                 return True
             if isinstance(one, CallAction) and any(_is_asked(each) for each in self.not_given(one)):
                 return True
+            if isinstance(one, CallAction) and any(refusable(self.called(one).inputs, one)):
+                return True
         return False
 
     def decides(self, node: object) -> bool:
@@ -312,6 +315,19 @@ class _Walker:
         for asked, given in zip(body.inputs, call.arguments, strict=False):
             if given is not None and asked.slot in body.deciding:
                 self.tell(given, where)
+        if isinstance(call, CallAction):
+            for asked, given in refusable(body.inputs, call):
+                self.tell(given, where)
+                self._tell_limits(call, asked, where)
+
+    def _tell_limits(self, call: CallAction, asked: Input, where: str) -> None:
+        """What a caller gives is refused by what bounds and filters of the called action read."""
+        finder = self.ways.finder
+        own = finder.is_own(call.receiver, own=self.own)
+        for _, part in offered_parts(asked):
+            leak = finder.find(part, own=own)
+            if leak is not None:
+                self._tell(Leak(leak.words, call.span), where)
 
     def tell(self, node: object, where: str) -> None:
         """A question or failure depends on this: tell if it reads a secret."""
@@ -319,6 +335,22 @@ class _Walker:
         leak = self.ways.finder.find(node, own=self.own, holding=self.holding)
         if leak is not None:
             self._tell(leak, where)
+
+
+def refusable(inputs: tuple[Input, ...], call: CallAction) -> Iterator[tuple[Input, Expression]]:
+    """The inputs of a called action that may refuse what they are given, and what that is."""
+    for asked, given in zip(inputs, call.arguments, strict=False):
+        if given is not None and asked.is_narrow and not _is_surely_between(asked, given):
+            yield asked, given
+
+
+def _is_surely_between(asked: Input, given: Expression) -> bool:
+    """Whether a number that is written out lies between bounds that are."""
+    numbers = [None if one is None else constant_number(one) for one in (asked.low, given, asked.high)]
+    low, value, high = numbers
+    if asked.filters or asked.source is not None or low is None or value is None or high is None:
+        return False
+    return low <= value <= high and (value - low) % 1 == 0
 
 
 def _is_asked(asked: Input) -> bool:

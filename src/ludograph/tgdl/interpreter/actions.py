@@ -6,7 +6,7 @@ Order within an action: inputs with the requires that they make testable, `befor
 
 from typing import Any
 
-from ludograph.tgdl.interpreter.asking import note_input, resolve
+from ludograph.tgdl.interpreter.asking import admit, note_input, resolve
 from ludograph.tgdl.interpreter.faults import Cancelled, Failed, NothingToChoose, Site
 from ludograph.tgdl.interpreter.handling import pay, size_of
 from ludograph.tgdl.interpreter.instances import look_for, owner_of
@@ -258,6 +258,7 @@ def _prepare(
             asker = askers[level]
             if arguments is not None and given[level]:
                 frame[asker.input.slot] = arguments[level]
+                admit(run, asker, frame)
                 continue
             try:
                 resolve(run, asker, frame)

@@ -1,14 +1,15 @@
 """Asking: the candidates of an input, and the choice that is taken from them."""
 
 from dataclasses import dataclass
+from math import floor, isfinite
 from typing import Any
 
-from ludograph.tgdl.interpreter.faults import STOP, NeedChoice, NothingToChoose
+from ludograph.tgdl.interpreter.faults import STOP, Failed, NeedChoice, NothingToChoose
 from ludograph.tgdl.interpreter.handling import pay
 from ludograph.tgdl.interpreter.naming import typed_text
 from ludograph.tgdl.interpreter.run import NOT_MADE, Run
 from ludograph.tgdl.interpreter.values import mark_of
-from ludograph.tgdl.interpreter.world import PLAYER, Asker, Code, Frame
+from ludograph.tgdl.interpreter.world import PLAYER, Asker, Code, Frame, Test
 from ludograph.tgdl.program import InputMode
 
 MOST_CANDIDATES = 1_000_000
@@ -45,6 +46,69 @@ def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
             value = tuple(everything) if asker.is_list else everything[0]
     frame[known.slot] = value
     return value
+
+
+def admit(run: Run, asker: Asker, frame: Frame) -> None:
+    """Test what a caller gives: it is a choice as well, so bounds and filters must let it through.
+
+    What is not in play may be given.
+    """
+    known = asker.input
+    value = frame[known.slot]
+    if not known.is_narrow or (value is None and known.optional):
+        return
+    values = value if asker.is_list and value is not None else (value,)
+    if None in values:
+        raise Failed(f"'{known.name}' is given none: something must be chosen", asker.site)
+    run.spend(asker.price * len(values), asker.site)
+    run.is_pure += 1
+    unmet = _unmet(run, asker, frame, values)
+    run.is_pure -= 1
+    if unmet is not None:
+        message = f"this is required of what '{known.name}' is given: {unmet.words}"
+        raise Failed(message, unmet.site, test=unmet, frame=frame)
+
+
+def _unmet(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> Test | None:
+    """What the values that a caller gives do not meet."""
+    if not _is_within(run, asker, frame, values):
+        return asker.limit
+    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
+    for value in values if asker.filters else ():
+        frame[slot] = value
+        for code, test in zip(asker.filters, asker.conditions, strict=True):
+            if not code(run, frame):
+                return test
+    if asker.list_filters:
+        run.spend(asker.list_price, asker.site)
+    for code, test in zip(asker.list_filters, asker.list_conditions, strict=True):
+        if not code(run, frame):
+            return test
+    return None
+
+
+def _is_within(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> bool:
+    """Whether values lie between bounds, or in the list to choose from; a list between its lengths."""
+    if asker.least is not None:
+        least = _length(run, asker, frame, asker.least, 0)
+        most = _length(run, asker, frame, asker.most, 0)
+        if not least <= len(values) <= most:
+            return False
+    if asker.source is not None:
+        found = unfiltered(run, asker, frame)
+        pay(run, len(found) * len(values), asker.site)
+        if not asker.is_compound:
+            return all(value in found for value in values)
+        marks = {mark_of(each) for each in found}
+        return all(mark_of(value) in marks for value in values)
+    if asker.low is None or asker.high is None:
+        return True
+    low, high = asker.low(run, frame), asker.high(run, frame)
+    if low is None or high is None:
+        run.fault("TG0501", f"a bound of '{asker.input.name}' is none", asker.site)
+    (value,) = values
+    steps = value - low
+    return bool(low <= value <= high and isfinite(steps) and low + floor(steps + 0.5) == value)
 
 
 def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:

@@ -234,6 +234,8 @@ class Compiler:
 
     def words(self, node: Expression | Block) -> str:
         """The author's text of an expression, shortened."""
+        if isinstance(node, Variable):
+            return node.name
         sources = self.world.program.sources
         text = sources[self.file].text if self.file < len(sources) else ""
         words = " ".join(text[node.span.start : node.span.end].split())
@@ -426,7 +428,37 @@ class Compiler:
             is_compound(element),
             price(known.filters),
             price(known.list_filters),
+            self._limit(known),
+            self._bounds(known),
         )
+
+    def _limit(self, known: Input) -> Test | None:
+        """Where a value must lie, with its words and what it reads."""
+        ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
+        words = known.name
+        if ends:
+            words += f" from {self.words(ends[0])} to {self.words(ends[1])}"
+        if known.source is not None:
+            words += f" in {self.words(known.source)}"
+            ends.append(known.source)
+        if not ends:
+            return None
+        given = Variable(known.slot, known.name, known.type, known.span)
+        looked = Block(tuple(Return(each, known.span) for each in (given, *ends)), known.span)
+        return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
+
+    def _bounds(self, known: Input) -> Callable[[], tuple[Read, ...]]:
+        """What is told of the bounds of a number."""
+        later = copy(self)
+        later.inputs, later.loops, later._slots = set(self.inputs), [], None
+        ends = [each for each in (known.low, known.high) if each is not None]
+        return cache(lambda: tuple(read for each in ends if (read := later._bound(each)) is not None))
+
+    def _bound(self, node: Expression) -> Read | None:
+        behind = self.guards_of_secrets(node)
+        if behind is None:
+            return None
+        return Read(self.words(node), self.expression(node), (*self._guards(node), *behind), node.type)
 
     def _condition(self, block: Block) -> Test:
         """A filter with its words and what it reads, for explaining."""

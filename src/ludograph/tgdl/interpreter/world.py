@@ -64,6 +64,10 @@ class Asker:
     """What it costs to test one candidate,"""
     list_price: int = 1
     """and a list of them."""
+    limit: "Test | None" = None
+    """Bounds, and the list to choose from, as a condition of what a caller gives; to be explained."""
+    bounds: Callable[[], tuple["Read", ...]] = tuple
+    """The bounds, to be told where their values may be seen; one that nobody may be told is left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
+from ludograph.tgdl.native.admitting import admit
 from ludograph.tgdl.native.asking import resolve
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, both, compare, const, negate
@@ -96,7 +97,10 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
         if level < count:
             asked = action.inputs[level]
             if level in given:
-                b.set_variable(asked.slot, Value(asked.type, given[level]))
+                value = Value(asked.type, given[level])
+                b.set_variable(asked.slot, value)
+                if not start.is_settled:
+                    admit(b, asked, value, give_up)
             else:
                 resolve(b, asked, unit.number_of_input(asked), give_up)
                 if is_sure_input(action, asked):

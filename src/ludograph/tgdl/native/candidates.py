@@ -51,7 +51,7 @@ def candidates(b: Body, known: Input) -> Value:
         test: Expression = const(1, I1)
         if known.filters:
             with b.looking(), sure(b, slot, is_sure=True):
-                test = _all_pass(b, known, slot, value)
+                test = all_pass(b, known, slot, value)
         with b.when(test):
             if unique:
                 passed.add(value)
@@ -75,7 +75,7 @@ def _sieve(b: Body, known: Input, type: Type, slot: int) -> Words | None:
             return None
 
 
-def _all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
+def all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
     """Whether a value passes every filter; each may see it as another type."""
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
@@ -152,18 +152,24 @@ SPREADING = 0x1E3779B97F4A7C15
 def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
     """The values to choose from, already paid for, and whether each is known to be there only once."""
     if known.source is not None:
-        source = b.as_list(_source(b, known.source, type))
-        given = Collector(b, type, source.parts[1])
-        with each(b, source) as (item, _):
-            with b.when(negate(b.is_none(item))):
-                given.add(item)
-        b.spend(times(b, given.length, price(known.filters)))
-        return given.found(), is_unique(known.source) or isinstance(known.source.type, ConstructType)
+        given = listed(b, known.source, type)
+        b.spend(times(b, given.parts[1], price(known.filters)))
+        return given, is_unique(known.source) or isinstance(known.source.type, ConstructType)
     if known.low is not None and known.high is not None:
         return _range(b, known.low, known.high, price(known.filters)), True
     found = supply(b, type, known.mode)
     b.spend(times(b, found.parts[1], price(known.filters)))
     return found, True
+
+
+def listed(b: Body, node: Node, type: Type) -> Value:
+    """The list or stack to choose from, without what is none."""
+    source = b.as_list(_source(b, node, type))
+    given = Collector(b, type, source.parts[1])
+    with each(b, source) as (item, _):
+        with b.when(negate(b.is_none(item))):
+            given.add(item)
+    return given.found()
 
 
 def _source(b: Body, node: Node, type: Type) -> Value:

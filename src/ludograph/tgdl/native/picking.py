@@ -35,7 +35,7 @@ from ludograph.tgdl.program import Input
 from ludograph.tgdl.types import ListType
 
 
-def _length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
+def length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
     if bound is None:
         return unsaid
     found = b.expression(bound)
@@ -53,8 +53,8 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
     chooser = chooser_of(b, known)
     pool = candidates(b, known)
     count = pool.parts[1]
-    least = _length(b, known.least, const(0))
-    most = _length(b, known.most, count)
+    least = length(b, known.least, const(0))
+    most = length(b, known.most, count)
     taken = Collector(b, known.type.element, count)
     first = b.variable(const(0), "first")
     with b.loop() as label:
@@ -137,8 +137,8 @@ class _Picking:
         self.chooser = chooser_of(b, known)
         self.pool = candidates(b, known)
         self.count = self.pool.parts[1]
-        self.least = _length(b, known.least, const(0))
-        self.most = _length(b, known.most, self.count)
+        self.least = length(b, known.least, const(0))
+        self.most = length(b, known.most, self.count)
         self.path = b.allocate(b.let(binary("add", binary("mul", self.count, 8), 8)))
         """Places in the pool, in the order they were taken."""
         self.taken = b.variable(const(0), "taken")

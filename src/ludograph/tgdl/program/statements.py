@@ -221,6 +221,13 @@ class Input:
     file: int | None = None
     """The source of its spans, if it is inherited from an action of another file; None: the action's."""
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether bounds, a list or filters leave out some values of its type."""
+        limits = (self.source, self.low, self.least)
+        is_chosen = self.mode in (InputMode.ASKED, InputMode.AUTO)
+        return is_chosen and any((*self.filters, *self.list_filters, *limits))
+
 
 Statement = (
     Evaluate
