@@ -363,15 +363,22 @@ def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, s
     if tile not in run.topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
     with _telling(run, "tile removed", group, {"tile": tile, "group": group}, player):
-        for piece in run.cells[tile.extra + HELD]:
-            move(run, piece, None, player, site)
+        _clear_tile(run, tile, player, site)
         _set_edits(run, _edits(run).without_tile(tile), site)
 
 
+def _clear_tile(run: Run, tile: Instance, player: int | None, site: Site) -> None:
+    for piece in run.cells[tile.extra + HELD]:
+        move(run, piece, None, player, site)
+
+
 def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
-    """`board.add(group)` and `board.remove(group)`."""
+    """`board.add(group)` and `board.remove(group)`: what stands on its tiles leaves the board."""
     event = "group added" if present else "group removed"
     with _telling(run, event, group, {"tile": None, "group": group}, player):
+        if not present:
+            for tile in run.topology.tiles.get(group.kind.name, ()):
+                _clear_tile(run, tile, player, site)
         edits = _edits(run)
         absent = {*edits.absent, group.kind.name}
         if present:

@@ -11,7 +11,7 @@ from ludograph.tgdl.native.code import address, binary, both, compare, const, ei
 from ludograph.tgdl.native.events import telling
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.kept import append_at, list_at
-from ludograph.tgdl.native.lists import at_index, each
+from ludograph.tgdl.native.lists import at_index, detached, each
 from ludograph.tgdl.native.pieces import all_on
 from ludograph.tgdl.native.reps import NAN
 from ludograph.tgdl.native.routine import BLOCK
@@ -23,6 +23,7 @@ from ludograph.tgdl.native.terrain import (
     for_group,
     get_cell,
     group_column,
+    group_list,
     is_on_board,
     is_taken,
     made_at,
@@ -131,8 +132,7 @@ def _remove_tile(b: Body, group: Value, tile: Value) -> None:
     """What stands on a tile that is removed leaves the board."""
     b.fault_if(negate(is_on_board(b, tile)), "TG0514")
     with telling(b, "tile removed", group, {"tile": tile, "group": group}):
-        with each(b, all_on(b, tile, ListType(ConstructType("placeable")))) as (piece, _):
-            carry(b, Value(piece.type, piece.parts, certain=True), None)
+        _clear_tile(b, tile)
         with b.when(compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)):
             set_cell(b, tile, "placed", Value(Basic.PLAYER, (const(NOWHERE, I32),)))
             tiles = list_at(b, _placed(b), TILE)
@@ -145,6 +145,18 @@ def _remove_tile(b: Body, group: Value, tile: Value) -> None:
         renew(b)
 
 
+def _clear_tile(b: Body, tile: Value) -> None:
+    with each(b, all_on(b, tile, ListType(ConstructType("placeable")))) as (piece, _):
+        carry(b, Value(piece.type, piece.parts, certain=True), None)
+
+
+def _clear_group(b: Body, group: Instance) -> Value:
+    """What stands on the tiles of a group that is removed leaves the board; triggers may change the group."""
+    with each(b, detached(b, group_list(b, group, "tiles", TILE))) as (tile, _):
+        _clear_tile(b, Value(tile.type, tile.parts, certain=True))
+    return NOTHING
+
+
 def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
     event = "group added" if is_present else "group removed"
 
@@ -154,6 +166,8 @@ def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
         return NOTHING
 
     with telling(b, event, group, {"tile": b.none(TILE), "group": group}):
+        if not is_present:
+            for_group(b, group, Basic.NOTHING, lambda one: _clear_group(b, one))
         for_group(b, group, Basic.NOTHING, change)
         renew(b)
 
