@@ -272,7 +272,10 @@ class _Walker:
             case Assign(place, value) if isinstance(place.root, Variable):
                 self._store(place.root.slot, value)
             case Fail(message) | Cancel(_, message):
-                self._say(message)
+                self._say(message, "this message")
+            case Ask(asked) if _is_asked(asked):
+                for where, part in offered_parts(asked):
+                    self._say(part, where)
             case _:
                 pass
         return self._look(statement)
@@ -291,13 +294,13 @@ class _Walker:
         if leak is not None:
             self.holding[slot] = leak
 
-    def _say(self, message: Message) -> None:
-        """What a message tells of variables; what it reads itself is found without following any."""
-        self.deciding |= {one.slot for one in walk(message) if isinstance(one, Variable)}
+    def _say(self, told: Message | Expression | Block, where: str) -> None:
+        """What a message or question tells of variables; what it reads itself is found without following."""
+        self.deciding |= {one.slot for one in walk(told) if isinstance(one, Variable)}
         finder = self.ways.finder
-        leak = finder.find(message, own=self.own, holding=self.holding)
-        if leak is not None and finder.find(message, own=self.own) is None:
-            self._tell(leak, "this message")
+        leak = finder.find(told, own=self.own, holding=self.holding)
+        if leak is not None and finder.find(told, own=self.own) is None:
+            self._tell(leak, where)
 
     def _look(self, node: object) -> bool:
         """What the calls in a statement or expression show; gives whether it may decide something."""

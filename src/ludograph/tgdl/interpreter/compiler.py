@@ -448,17 +448,16 @@ class Compiler:
         return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
 
     def _bounds(self, known: Input) -> Callable[[], tuple[Read, ...]]:
-        """What is told of the bounds of a number."""
+        """What is told of the bounds of a number, or of how long a list is."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
-        ends = [each for each in (known.low, known.high) if each is not None]
-        return cache(lambda: tuple(read for each in ends if (read := later._bound(each)) is not None))
+        ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
+        return cache(lambda: tuple(later._bound(each) for each in ends))
 
-    def _bound(self, node: Expression) -> Read | None:
+    def _bound(self, node: Expression) -> Read:
         behind = self.guards_of_secrets(node)
-        if behind is None:
-            return None
-        return Read(self.words(node), self.expression(node), (*self._guards(node), *behind), node.type)
+        guards = None if behind is None else (*self._guards(node), *behind)
+        return Read(self.words(node), self.expression(node), guards, node.type)
 
     def _condition(self, block: Block) -> Test:
         """A filter with its words and what it reads, for explaining."""

@@ -33,7 +33,7 @@ from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import may_read
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
 from ludograph.tgdl.interpreter.values import mark_of
-from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Test, World
+from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Read, Test, World
 from ludograph.tgdl.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.program import ConstructKind, InputMode
 from ludograph.tgdl.types import Basic, Type
@@ -335,7 +335,7 @@ def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: in
                     return _refused_by(run, test, frame, player, message)
     finally:
         frame[slot] = None
-    return _outside(run, asker, frame, word.text)
+    return _outside(run, asker, frame, word.text, player)
 
 
 def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], player: int) -> Refusal:
@@ -348,7 +348,7 @@ def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], 
         found = find_answer(run, word, origin.pool, partial(choice_of, run, player, need))
         if found is None:
             return _no_value(run, need, origin, word, player)
-        refusal = _no_pick(run, so_far, found[0])
+        refusal = _no_pick(run, so_far, found[0], player)
         if refusal is not None:
             return refusal
         taken.append(found[0])
@@ -360,17 +360,20 @@ def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], 
 def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
     name, asker = origin.asker.input.name, origin.asker
     if len(origin.taken) < origin.least:
-        return _at(run, f"'{name}' needs at least {origin.least}, not {len(origin.taken)}", asker.site)
+        least = _bound(run, asker.bounds()[0], origin.frame, player)
+        return _at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", asker.site)
     return _refused_list(run, origin, origin.taken, player)
 
 
-def _no_pick(run: Run, origin: Origin, value: Any) -> Refusal | None:
+def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | None:
     """What keeps an element that passes its filter from this place in the list; None if nothing does."""
     name, text = origin.asker.input.name, text_of(run, value)
     if value in origin.taken:
         return Refusal(f"{text} is in '{name}' already")
     if len(origin.taken) >= origin.most:
-        return _at(run, f"'{name}' has at most {origin.most}", origin.asker.site)
+        ends = origin.asker.bounds()
+        most = _bound(run, ends[1], origin.frame, player) if ends else str(origin.most)
+        return _at(run, f"'{name}' has at most {most}", origin.asker.site)
     if not origin.asker.input.ordered and origin.taken:
         first = origin.pool.index(value) < origin.pool.index(origin.taken[-1])
         if first:
@@ -392,7 +395,18 @@ def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int
     return _at(run, f"no list of '{asker.input.name}' goes on like this", asker.site)
 
 
-def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
+def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
+    """The value of a bound; of one that the player may not see, its words."""
+    return text_of(run, read.code(run, frame)) if _may_be_told(run, read, frame, player) else read.words
+
+
+def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
+    return read.guards is not None and all(
+        may_read(run, target(run, frame), slot, player) for target, slot in read.guards
+    )
+
+
+def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Refusal:
     """A value that is none of those that an input is chosen from."""
     no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
     if text == "none":
@@ -401,7 +415,7 @@ def _outside(run: Run, asker: Asker, frame: Frame, text: str) -> Refusal:
         message = f"{no_value}: it is chosen from {asker.source_words}"
         return replace(_at(run, message, asker.site), words=asker.source_words)
     if asker.low is not None and asker.high is not None:
-        low, high = text_of(run, asker.low(run, frame)), text_of(run, asker.high(run, frame))
+        low, high = (_bound(run, read, frame, player) for read in asker.bounds())
         return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", asker.site)
     assert asker.supply is not None and asker.input.mode is InputMode.ASKED
     values = asker.supply(run)
@@ -433,7 +447,7 @@ def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tu
     """Names and values that a condition read, as far as a player may see them."""
     for read in test.reads():
         try:
-            if all(may_read(run, target(run, frame), slot, player) for target, slot in read.guards):
+            if _may_be_told(run, read, frame, player):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
             continue  # it could not be read: something on the way is none

@@ -67,7 +67,7 @@ class Asker:
     limit: "Test | None" = None
     """Bounds, and the list to choose from, as a condition of what a caller gives; to be explained."""
     bounds: Callable[[], tuple["Read", ...]] = tuple
-    """The bounds, to be told where their values may be seen; one that nobody may be told is left out."""
+    """The bounds, to be told where their values may be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,11 @@ class Read:
 
     words: str
     code: Code
-    guards: tuple[tuple[Code, int], ...]
-    """Things and the attributes read of them: whoever may not see one of them is not shown the value."""
+    guards: tuple[tuple[Code, int], ...] | None
+    """Things and the attributes read of them: whoever may not see one of them is not shown the value.
+
+    None: nobody is.
+    """
     type: Type
 
 
