@@ -222,6 +222,48 @@ def test_random_players_give_an_endless_game_up(tmp_path: Path, monkeypatch: pyt
     assert result.out.endswith("\nunfinished\n")
 
 
+LEAKING = """
+players 2 has seat;
+local state seat
+{
+  private decimal code = 3;
+  action wait { trigger on player choice; effect { pass; } }
+  action crash
+  {
+    trigger on player aside;
+    effect { decimal[] l = {}; l[0 - seat[player + 1].code] = 1; }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "secret, told",
+    [
+        ("private ", "error[TG0504]: a negative index\n"),
+        ("", "error[TG0504]: an index is never negative, but this is -3\n"),
+    ],
+)
+def test_a_fault_of_the_rules_tells_people_no_secrets(tmp_path: Path, secret: str, told: str) -> None:
+    path = tmp_path / "leak.tgdl"
+    path.write_text(LEAKING.replace("private ", secret), encoding="utf-8")
+    result = call("play", str(path), "--seats", "human", "--seed", "2", given=typed("crash"))
+    assert result.code == 1
+    assert result.err.startswith(told)
+    assert f"{path}:10:" in result.err
+    assert "in action" in result.err
+
+
+def test_a_fault_at_the_beginning_tells_people_no_secrets(tmp_path: Path) -> None:
+    path = tmp_path / "leak.tgdl"
+    text = "global state t { hidden decimal n = 7; decimal[] l = {}; } setup { t.l[0 - t.n] = 1; }"
+    path.write_text(text, encoding="utf-8")
+    assert "this is -7" in call("play", str(path), "--seats", "random,random").err
+    told = call("play", str(path)).err
+    assert "a negative index" in told
+    assert "this is -7" not in told
+
+
 def test_a_fault_of_the_rules_ends_the_game_with_1(tmp_path: Path) -> None:
     path = tmp_path / "nim.tgdl"
     path.write_text(DIVIDING_NIM, encoding="utf-8")

@@ -58,20 +58,31 @@ def open_game(name: str, engine: str | None = None) -> Game:
 
 
 @contextmanager
-def playing(game: str) -> Iterator[None]:
-    """Where the rules run: a fault in them is shown with its place, and ends the command with 1."""
+def playing(game: str, *, to_players: bool = False) -> Iterator[None]:
+    """Where the rules run: a fault in them is shown with its place, and ends the command with 1.
+
+    What players are shown tells no secrets.
+    """
     try:
         yield
     except Fault as fault:
-        say(fault.picture() if fault.sources else f"error[{fault.code}]: {fault.message}")
+        told = fault.for_players() if to_players else fault
+        say(told.picture() if told.sources else f"error[{told.code}]: {told.message}")
         name = in_one_line(game)
         raise Complaint(f"the rules of {name} went wrong here; the game is unfinished", FAULTY) from None
 
 
-def start_game(game: Game, arguments: Namespace, *, seed: int | None, position: str | None = None) -> State:
+def start_game(
+    game: Game,
+    arguments: Namespace,
+    *,
+    seed: int | None,
+    position: str | None = None,
+    to_players: bool = False,
+) -> State:
     """A new state as the arguments want it; players and options that do not fit are a usage error."""
     options = parse_options(arguments.option)
-    with playing(game.name):
+    with playing(game.name, to_players=to_players):
         try:
             return game.new(
                 players=arguments.players,

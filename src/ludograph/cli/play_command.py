@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
     show(f"{in_one_line(table.title)}, seed {seed}: {named}")
     if table.greeting:
         show(table.greeting)
-    with playing(table.title):
+    with playing(table.title, to_players=bool(people)):
         _Evening(table, people, trace=arguments.trace).play()
     return FINE
 

@@ -32,7 +32,7 @@ def _open_rules(arguments: Namespace, seed: int) -> tuple[Table, Seats]:
     position = read_position(arguments)
     if arguments.players is None and position is None and len(wanted) in game.player_counts:
         arguments.players = len(wanted)
-    state = start_game(game, arguments, seed=seed, position=position)
+    state = start_game(game, arguments, seed=seed, position=position, to_players="human" in wanted)
     seats = _filled(wanted, state.world.players)
     return RulesTable(state, people_of(seats), Generator(seed + 1)), seats
 

@@ -16,7 +16,6 @@ from ludograph.play.choices import Word
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.interpreter.actions import new_frame
 from ludograph.tgdl.interpreter.asking import Origin, unfiltered
-from ludograph.tgdl.interpreter.faults import CODES as FAULTS
 from ludograph.tgdl.interpreter.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.naming import (
@@ -259,7 +258,7 @@ def _follow_words(
         try:
             ran = execute(world, base, made)
         except Fault as fault:
-            return _gone_wrong(world, fault, len(made))
+            return _gone_wrong(fault, len(made))
         need = ran.need
         if isinstance(ran.failed, NothingToChoose) and isinstance(ran.failed.origin, Origin):
             kind = "pick" if ran.failed.origin.asker.is_list else "input"
@@ -293,7 +292,7 @@ def _follow_words(
     try:
         ran = execute(world, base, made)
     except Fault as fault:
-        return _gone_wrong(world, fault, len(made))
+        return _gone_wrong(fault, len(made))
     if ran.failed is not None:
         return replace(refused(ran, player), depth=len(made))
     if ran.need is not None and ran.need.chooser == player:
@@ -316,7 +315,7 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int
             return _no_list(run, need, need.origin, words, player)
         return _no_value(run, need, need.origin, word, player)
     except Fault as fault:
-        return _gone_wrong(run.world, fault, 0)
+        return _gone_wrong(fault, 0)
 
 
 def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: int) -> Refusal:
@@ -424,13 +423,10 @@ def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Re
     return _at(run, f"{no_value}: there are {listed or 'none'}", asker.site)
 
 
-def _gone_wrong(world: World, fault: Fault, depth: int) -> Refusal:
-    """A move in which the rules are at fault; where there are secrets, without the values that it tells."""
-    if not world.has_secrets:
-        return Refusal(f"the rules go wrong: {fault.message}", diagnostic=fault.diagnostic, depth=depth)
-    what = FAULTS[fault.code]
-    diagnostic = replace(fault.diagnostic, message=what)
-    return Refusal(f"the rules go wrong: {what}", diagnostic=diagnostic, depth=depth)
+def _gone_wrong(fault: Fault, depth: int) -> Refusal:
+    """A move in which the rules are at fault."""
+    told = fault.for_players()
+    return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
 
 
 # What was seen

@@ -70,6 +70,16 @@ class Fault(Portable, RulesWrong):
         self.also: tuple[tuple[str, Site], ...] = ()
         """Other places that matter, and what is there: for none, which attribute held it."""
         self.sources: tuple[Source, ...] = ()
+        self.has_secrets = False
+        """Whether it happened in a game with secrets, any of which its message may tell."""
+
+    def for_players(self) -> "Fault":
+        """The fault as players may read it: in a game with secrets, without the values that led to it."""
+        if not self.has_secrets:
+            return self
+        told = Fault(self.code, CODES[self.code], self.site, self.calls)
+        told.also, told.sources, told.has_secrets = self.also, self.sources, True
+        return told
 
     @property
     def diagnostic(self) -> Diagnostic:

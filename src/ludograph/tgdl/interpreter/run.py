@@ -184,6 +184,7 @@ class Run:
         fault = Fault(code, message, site, tuple(self.calls))
         fault.also = also
         fault.sources = self.world.program.sources
+        fault.has_secrets = self.world.has_secrets
         return fault
 
     # The board
