@@ -262,6 +262,64 @@ SLIPS = [
         "TG0310",
         "`decimal[suit] w = 1;`",
     ),
+    # Heads of declarations in the manner of other languages, and misspelt words in them.
+    ("global state t { decimal points[]; } setup { t.points.add(1); }", "TG0204", "write decimal[] points"),
+    (
+        "setup { decimal points[3]; points[0] = 1; if points[0] == 1 draw; }",
+        "TG0204",
+        "write decimal[3] points",
+    ),
+    ("verb f(decimal l[][]) { l.length } setup { if f({ }) > 0 draw; }", "TG0204", "write decimal[][] l"),
+    (
+        "verb f(decimal n): decimal { return n; } setup { if f(1) > 1 draw; }",
+        "TG0204",
+        "'returns'? It may be left out",
+    ),
+    ("verb f() -> decimal[] { return { 1 }; } setup { if f().length > 1 draw; }", "TG0204", "'returns'?"),
+    (
+        f"{STATE} action go() {{ trigger on player choice; effect {{ t.n = 1; }} }}",
+        "TG0204",
+        "inputs stand in the braces",
+    ),
+    (
+        f"{STATE} action go(decimal k) {{ trigger on player choice; effect {{ t.n = k; }} }}",
+        "TG0204",
+        "inputs stand in",
+    ),
+    (
+        "tile w; board { group g 8 by 8 { w; } } setup { if g[0][0] == none draw; }",
+        "TG0219",
+        "'square 8 by 8'?",
+    ),
+    ("tile w; board { group g 3 { w; } }", "TG0219", "'square 3'?"),
+    (
+        "interactable man placeable; tile c hodls man; board { group g square 2 by 2 { c; } }",
+        "TG0204",
+        "'holds'?",
+    ),
+    ("turn main { phase a; defualt { pass player + 1; } }", "TG0209", "did you mean 'default'?"),
+    (
+        "interactable card stackable; stack deck of card { defualt { { } } }",
+        "TG0209",
+        "did you mean 'default'?",
+    ),
+    ("tile w; board { group g square 2 by 2 { w; defualt { } } }", "TG0209", "did you mean 'default'?"),
+    (f"{RIVER} tiels {{ river.source -> sea[0][0]; }} }}", "TG0209", "did you mean 'tiles'?"),
+    (
+        "global state s { actoin x choice 1 { trigger on player choice; effect { pass; } } }",
+        "TG0209",
+        "'action'?",
+    ),
+    (
+        "global state s { actoin x priority 1 { trigger on player choice; effect { pass; } } }",
+        "TG0209",
+        "'action'?",
+    ),
+    (
+        "interactable card stackable; global state s { stakc deck of card; } setup { s.deck.shuffle(); }",
+        "TG0209",
+        "'stack'?",
+    ),
 ]
 
 

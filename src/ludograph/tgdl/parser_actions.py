@@ -31,11 +31,21 @@ def parse_action(stream: TokenStream, start: int, *, override: bool) -> Action:
     """`action name …`; the modifiers before it, from offset `start`, are taken already."""
     stream.at += 1
     name = stream.expect_name("an action")
+    _refuse_parameters(stream)
     stream.derived, before = stream.derived or override, stream.derived
     priority, specifier = _parse_clauses(stream)
     parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
     stream.derived = before
     return Action(override, name, priority, specifier, parts, stream.span_from(start))
+
+
+def _refuse_parameters(stream: TokenStream) -> None:
+    """`action go(decimal n)`: reported, and read over."""
+    if not stream.next_is("("):
+        return
+    hint = "leave it out: inputs stand in the braces, such as `input decimal n from 1 to 3;`"
+    stream.error("TG0204", "no '(' stands behind the name of an action", hint=hint)
+    stream.at = stream.behind_parentheses(stream.at)
 
 
 def parse_goal(stream: TokenStream) -> Goal:

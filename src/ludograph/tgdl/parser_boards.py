@@ -6,6 +6,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_constructs import (
     PART_MODIFIERS,
+    correct_word_before_brace,
     ends_construct,
     ends_head,
     parse_construct_part,
@@ -58,6 +59,7 @@ def parse_board(stream: TokenStream) -> Board:
 
 
 def parse_board_part(stream: TokenStream) -> BoardPart | None:
+    correct_word_before_brace(stream, ("tiles",))
     if stream.next_is("group") and stream.is_word(stream.at + 1):
         return parse_group(stream)
     if stream.next_is("tiles") and stream.text_at(stream.at + 1) == "{":
@@ -142,7 +144,15 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
         stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
         stream.at += 1
         return name, _parse_shape(stream, meant, start) if meant else None
+    if stream.kinds[stream.at] is Kind.NUMBER and start not in stream.faults:
+        size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
+        stream.error("TG0219", "a group with a size has a shape", hint=f"did you mean 'square {size}'?")
+        return name, _parse_shape(stream, "square", start)
     return name, None
+
+
+def _is_size(stream: TokenStream) -> bool:
+    return stream.text_at(stream.at + 1) == "by" and stream.kinds[stream.at + 2] is Kind.NUMBER
 
 
 def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
@@ -242,6 +252,7 @@ def _parse_names(stream: TokenStream) -> bool:
 
 def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
     """A row, an `adjacency` block, the default, or what any construct may hold."""
+    correct_word_before_brace(stream, ("default", "adjacency", "adjency"))
     if _begins_other_part(stream):
         return _parse_other_part(stream)
     if _begins_chain(stream):
@@ -256,6 +267,7 @@ def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
 
 def _parse_graph_part(stream: TokenStream) -> GroupPart | None:
     """Nodes, links, or what any construct may hold."""
+    correct_word_before_brace(stream, ("default",))
     if _begins_other_part(stream):
         return _parse_other_part(stream)
     if not _begins_chain(stream) and begins_declare(stream):

@@ -3,6 +3,7 @@
 from ludograph.text.source import Span
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_actions import (
+    ORDERS,
     parse_action,
     parse_effect,
 )
@@ -12,7 +13,7 @@ from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_simple_statements import begins_declare
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
-from ludograph.tgdl.parser_types import PREDEFINED, parse_type
+from ludograph.tgdl.parser_types import PREDEFINED, parse_type, refuse_brackets
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_verb
 from ludograph.tgdl.tree import Expression, Path, Word
 from ludograph.tgdl.tree_actions import Effect
@@ -34,6 +35,8 @@ from ludograph.tgdl.tree_statements import Block, Input
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
+# What may stand behind the name of an action, a verb or a stack, but not behind that of an attribute.
+BEHIND_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
 SCOPES = {scope.value: scope for scope in Scope}
 KINDS = {kind.value: kind for kind in InteractableKind}
@@ -101,6 +104,23 @@ def ends_head(stream: TokenStream) -> bool:
     return True
 
 
+def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
+    """A misspelt word of the head of a construct, before another word: read as the one that was meant."""
+    meant = suggestion(stream.texts[stream.at], known) if stream.is_word(stream.at + 1) else ""
+    if meant and stream.is_word(stream.at) and not stream.on_new_line(stream.at):
+        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
+def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> None:
+    """`defualt {` where a part of a block begins: no attribute has a brace behind its first word."""
+    is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
+    meant = suggestion(stream.texts[stream.at], known) if is_head else ""
+    if meant:
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
 def ends_construct(stream: TokenStream) -> bool:
     """Whether a declaration begins that cannot stand inside a construct."""
     return (
@@ -157,7 +177,7 @@ def _parse_attribute_or_misspelt(
     if (name := maybe_verb_behind_type(stream)) is not None:
         return parse_verb(stream, start, public=False, override=False, name_at=name)
     # `acton mark {`: a type and a name, but nothing that can follow them
-    if stream.texts[stream.at + 2 : stream.at + 3] in (["{"], ["("]) or not begins_declare(stream):
+    if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
         hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
         stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
@@ -168,6 +188,14 @@ def _parse_attribute_or_misspelt(
         return parse_construct_part(stream)
     refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
     return parse_attribute(stream, start, modifiers)
+
+
+def _names_part(stream: TokenStream) -> bool:
+    """Whether the third token shows that an action, a verb or a stack is declared, and no attribute."""
+    third = stream.at + 2
+    if stream.text_at(third) in ("{", "("):
+        return True
+    return stream.text_at(third) in BEHIND_PART_NAMES and not stream.on_new_line(third)
 
 
 def _report_half_attribute(stream: TokenStream) -> None:
@@ -186,6 +214,7 @@ def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> Att
     errors = stream.errors
     type_name = parse_type(stream)
     name = stream.expect_name("an attribute")
+    refuse_brackets(stream, type_name, name)
     value: Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
     stream.expect_semicolon(errors)
@@ -233,6 +262,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
 
 
 def _parse_stack_part(stream: TokenStream) -> ConstructPart | Block | None:
+    correct_word_before_brace(stream, ("default",))
     if stream.next_is("default") and stream.text_at(stream.at + 1) == "{":
         stream.at += 1
         return parse_block(stream, has_result=True)
@@ -262,6 +292,7 @@ def parse_tile(stream: TokenStream) -> Tile:
     stream.at += 1
     name = _expect_name_before(stream, "holds", "a tile")
     base = holds = None
+    correct_word(stream, ("holds",))
     while stream.texts[stream.at] in (":", "holds"):
         if stream.maybe("holds"):
             holds = stream.expect_path("what the tile holds")

@@ -11,7 +11,7 @@ from ludograph.tgdl.parser_expressions import (
 from ludograph.tgdl.parser_links import parse_chain
 from ludograph.tgdl.parser_messages import maybe_message
 from ludograph.tgdl.parser_stream import INFIX_WORDS, RESERVED, STATEMENT_WORDS, TokenStream, suggestion
-from ludograph.tgdl.parser_types import PREDEFINED, SIGNS, parse_type
+from ludograph.tgdl.parser_types import PREDEFINED, SIGNS, parse_type, refuse_brackets
 from ludograph.tgdl.tree import (
     Call,
     Expression,
@@ -100,6 +100,7 @@ def parse_declare(stream: TokenStream) -> Declare:
 def _parse_declare_open(stream: TokenStream, start: int) -> Declare:
     type_name = parse_type(stream)
     name = stream.expect_name("a variable")
+    refuse_brackets(stream, type_name, name)
     value = parse_expression(stream) if stream.maybe("=") else None
     return Declare(type_name, name, value, stream.span_from(start))
 

@@ -53,6 +53,21 @@ def parse_type_path(stream: TokenStream) -> Path:
     return stream.expect_path("a type")
 
 
+def refuse_brackets(stream: TokenStream, type_name: TypeName, name: Word) -> None:
+    """`decimal points[3]`: brackets belong to the type; reported, and read over."""
+    end = stream.at
+    while stream.texts[end] == "[":
+        closing = end + 1 if stream.text_at(end + 1) == "]" else end + 2
+        if stream.text_at(closing) != "]":
+            return
+        end = closing + 1
+    if end == stream.at:
+        return
+    hint = f"write {type_name.path.text}{''.join(stream.texts[stream.at : end])} {name.text}"
+    stream.error("TG0204", "brackets stand behind the type, not behind the name", hint=hint)
+    stream.at = end
+
+
 def take_number(stream: TokenStream) -> Number:
     """The number that comes next; the caller has seen that it is one."""
     text, span = stream.texts[stream.at], stream.here()

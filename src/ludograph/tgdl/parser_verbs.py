@@ -10,7 +10,7 @@ from ludograph.tgdl.parser_parts import parse_rest
 from ludograph.tgdl.parser_simple_statements import maybe_behind_type
 from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
 from ludograph.tgdl.parser_stream import RESERVED, TokenStream
-from ludograph.tgdl.parser_types import parse_type, take_number
+from ludograph.tgdl.parser_types import parse_type, refuse_brackets, take_number
 from ludograph.tgdl.tree import Number, Path, TypeName, Word
 from ludograph.tgdl.tree_actions import Effect, Parameter, PlayerCount, Setup, Verb
 from ludograph.tgdl.tree_statements import Block, Input
@@ -48,13 +48,25 @@ def parse_verb(
     stream.derived, before = stream.derived or override, stream.derived
     if stream.next_is("("):
         parameters = parse_parameters(stream)
-        returns = parse_type(stream) if stream.maybe("returns") else None
+        returns = _maybe_returns(stream)
         body = parse_block(stream, has_result=True)
         verb = Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
     else:
         verb = _parse_verb_without_parameters(stream, start, name, public, override)
     stream.derived = before
     return verb
+
+
+def _maybe_returns(stream: TokenStream) -> TypeName | None:
+    """`returns T`, if it comes next; `: T` and `-> T` of other languages are read as if it stood there."""
+    if stream.maybe("returns"):
+        return parse_type(stream)
+    if stream.texts[stream.at] not in (":", "->") or not stream.is_word(stream.at + 1):
+        return None
+    hint = "did you mean 'returns'? It may be left out: the result follows from what is returned"
+    stream.error("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
+    stream.at += 1
+    return parse_type(stream)
 
 
 def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
@@ -65,6 +77,7 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
     while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
         start, first = stream.start(), stream.at
         type_name, name = _parse_type_and_name(stream)
+        refuse_brackets(stream, type_name, name)
         parameters.append(Parameter(type_name, name, stream.span_from(start)))
         if not stream.maybe(",") or stream.at == first:
             break
@@ -91,7 +104,7 @@ def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
 def _parse_verb_without_parameters(
     stream: TokenStream, start: int, name: Word, public: bool, override: bool
 ) -> Verb:
-    returns = parse_type(stream) if stream.maybe("returns") else None
+    returns = _maybe_returns(stream)
     begin = stream.start()
     if not expect_opening(stream, "after the name of a verb"):
         stream.skip_statement()

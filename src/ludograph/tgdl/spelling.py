@@ -51,7 +51,7 @@ FOREIGN_DECLARATIONS = {
     **dict.fromkeys(("piece", "pawn", "token", "unit", "item", "figure"), "did you mean 'interactable'?"),
     **dict.fromkeys(("cell", "field", "square", "space"), "did you mean 'tile'?"),
     **dict.fromkeys(("deck", "pile"), "did you mean 'stack'?"),
-    **dict.fromkeys(("move", "rule", "ability"), "did you mean 'action'?"),
+    **dict.fromkeys(("rule", "ability"), "did you mean 'action'?"),
     "card": "write interactable … stackable",
     "dice": "a die is no thing: write `random 6 + 1` where it is rolled",
     "die": "a die is no thing: write `random 6 + 1` where it is rolled",
