@@ -297,6 +297,7 @@ SLIPS = [
         "TG0204",
         "'holds'?",
     ),
+    ("action go { trigger on player choice; effect fro a { pass; } }", "TG0204", "did you mean 'for'?"),
     ("turn main { phase a; defualt { pass player + 1; } }", "TG0209", "did you mean 'default'?"),
     (
         "interactable card stackable; stack deck of card { defualt { { } } }",

@@ -6,7 +6,6 @@ back when the brace is found, and one error stays for one brace.
 
 from collections.abc import Collection
 
-from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Span
 from ludograph.tgdl.parser_stream import BORDERS, PART_STARTS, TokenStream
 
@@ -109,7 +108,7 @@ def report_unclosed(stream: TokenStream, opening: int) -> None:
     if any(stream.texts[place] == "{" for place in _suspects(stream, opening)):
         stream.error_at = stream.at  # it is closed by the brace of one that was told to be out of place
         return
-    if _take_back(stream, opening, MISPLACED):
+    if _take_back(stream, opening, MISPLACED, keeps_semicolons=True):
         stream.error_at = -1
         stream.trust()
     start = stream.starts[_misfit(stream, opening)]
@@ -170,15 +169,20 @@ def _suspects(stream: TokenStream, since: int) -> list[int]:
     return places[first:]
 
 
-def _take_back(stream: TokenStream, since: int, codes: Collection[str]) -> int:
-    """Forget the errors with one of the codes from token `since` on; gives how many there were."""
+def _take_back(
+    stream: TokenStream, since: int, codes: Collection[str], *, keeps_semicolons: bool = False
+) -> int:
+    """Forget the errors with one of the codes from token `since` on; gives how many there were.
+
+    If `keeps_semicolons`, one that is missing before a `}` is missing whatever the braces mean.
+    """
     first = len(stream.places)
     while first and stream.places[first - 1] >= since:
         first -= 1
     kept = [
         (one, place)
         for one, place in zip(stream.diagnostics[first:], stream.places[first:], strict=True)
-        if one.code not in codes or _stands_alone(stream, one, place)
+        if one.code not in codes or (keeps_semicolons and one.code == "TG0202" and _ends_block(stream, place))
     ]
     forgotten = len(stream.places) - first - len(kept)
     if forgotten and stream.first_silenced is None:
@@ -190,9 +194,9 @@ def _take_back(stream: TokenStream, since: int, codes: Collection[str]) -> int:
     return forgotten
 
 
-def _stands_alone(stream: TokenStream, one: Diagnostic, place: int) -> bool:
-    """Whether an error has nothing to do with the braces around it: a semicolon is missing before a `}`."""
-    return one.code == "TG0202" and stream.texts[place] == "}"
+def _ends_block(stream: TokenStream, place: int) -> bool:
+    """Whether a `}` stands there behind something else than a brace."""
+    return stream.texts[place] == "}" and stream.texts[place - 1] not in BORDERS
 
 
 def _misfit(stream: TokenStream, opening: int) -> int:

@@ -6,7 +6,14 @@ these does, nothing is guessed.
 
 from collections.abc import Mapping
 
-from ludograph.tgdl.parser_stream import ASSIGNING, STATEMENT_WORDS, TokenStream
+from ludograph.tgdl.parser_stream import (
+    ASSIGNING,
+    CONFIDENCE,
+    DECLARATION_WORDS,
+    STATEMENT_WORDS,
+    TokenStream,
+)
+from ludograph.tgdl.parser_types import PREDEFINED
 
 # What may follow the name of one kind of declaration only.
 BEHIND_NAMES: Mapping[str, str] = {"holds": "tile", "of": "stack", "returns": "verb"}
@@ -22,7 +29,7 @@ INSIDE: Mapping[str, str] = {
     **dict.fromkeys(sorted(STATEMENT_WORDS - {"input"}), "verb"),
 }
 # What may stand inside of a block without a name; a construct needs one.
-NAMELESS: Mapping[str, str] = {"board": "board", "action": "setup", "verb": "setup"}
+NAMELESS: Mapping[str, str] = {"board": "board", "verb": "setup"}
 # What follows the first word of a statement, but not that of a part of a construct.
 STATEMENT_SIGNS = ASSIGNING | {"(", "."}
 OF_PLAYERS = frozenset(("assign_to", "transfer_to"))
@@ -40,7 +47,7 @@ def lost_word(stream: TokenStream) -> str:
     if stream.next_is("{"):
         return _lost_before_brace(stream) if stream.surplus() == 0 else ""
     following = stream.text_at(at + 1)
-    if not stream.is_word(at):
+    if not stream.is_word(at) or stream.texts[at] in PREDEFINED:
         return ""
     if following in BEHIND_NAMES and stream.is_word(at + 2):
         return BEHIND_NAMES[following]
@@ -56,7 +63,9 @@ def lost_word(stream: TokenStream) -> str:
 
 
 def _lost_before_brace(stream: TokenStream) -> str:
-    """The board or the setup: what has no name."""
+    """The board or the setup, which have no name; "" if the brace may belong to something that is broken."""
+    if stream.at - stream.last_broken < CONFIDENCE or stream.text_at(stream.at + 1) in DECLARATION_WORDS:
+        return ""
     if stream.is_word(stream.at + 1) and stream.text_at(stream.at + 2) in STATEMENT_SIGNS:
         return "setup"
     return NAMELESS.get(_told_inside(stream, stream.at), "")

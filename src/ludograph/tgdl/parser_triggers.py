@@ -139,7 +139,10 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
 
 
 def maybe_for(stream: TokenStream) -> Word | None:
-    """`for name`, if it comes next."""
+    """`for name`, if it comes next; also `fro name` before the block of a part."""
+    if stream.text_at(stream.at + 2) == "{" and suggestion(stream.texts[stream.at], ("for",)):
+        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="did you mean 'for'?")
+        stream.texts[stream.at] = "for"
     return stream.expect_name("a group of parts") if stream.maybe("for") else None
 
 
