@@ -321,6 +321,23 @@ SLIPS = [
         "TG0209",
         "'stack'?",
     ),
+    # Signs and words that are only a little different.
+    (action("if t.n === 1 t.n = 2;"), "TG0201", "write =="),
+    (action("if t.n <> 1 t.n = 2;"), "TG0201", "write !="),
+    (action("t.n := 3;"), "TG0204", "to give a value, write ="),
+    ("setup { decimal n = 0, m = 1; if n > m draw; }", "TG0204", "write each by itself"),
+    ("global state t { decimal n, m; } setup { t.n = t.m; }", "TG0204", "write each by itself"),
+    (action("input decimal k from 1 to 3 where k > 1; t.n = k;"), "TG0204", "in braces: { … }"),
+    (action("unless t.n > 1 t.n = 1;"), "TG0212", "write `if not (…)`"),
+    (action("loop { t.n += 1; }"), "TG0212", "write `while true { … }`"),
+    (action("try { t.n = 1; } catch { t.n = 2; }"), "TG0212", "write `if …`"),
+    (action("set t.n to 3;"), "TG0212", "write `a = b;`"),
+    (action("add 1 to t.n;"), "TG0212", "write `a += 1;`"),
+    (action("roll 6;"), "TG0212", "write `decimal d = random 6 + 1;`"),
+    (action("skip;"), "TG0301", "write `pass;`"),
+    (action("lose;"), "TG0301", "`out p`"),
+    ("action go { trigger on player choice; effect: { pass; } }", "TG0204", "leave it out"),
+    ("enum suit = { a, b } setup { if random 2 == 1 draw; }", "TG0204", "leave it out"),
 ]
 
 

@@ -69,7 +69,7 @@ def skip_to_brace(stream: TokenStream) -> bool:
         return False
     if stream.begins_another() and stream.texts[stream.at] != stream.texts[stream.at - 1]:
         return False
-    stream.error("TG0204", f"expected '{{', found {stream.found()}")
+    stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="leave it out")
     stream.at += 1
     return True
 

@@ -71,6 +71,14 @@ PREFIXES = frozenset(("-", "+", "not", "!", "random"))
 # What may hang on an operand.
 SUFFIXES = frozenset((".", "(", "[", "is", "as", ":"))
 
+# Signs of other languages that are read as two, and what is written here instead.
+FOREIGN_SIGNS = {
+    "**": "write ^ for a power",
+    "===": "write ==",
+    "!==": "write !=",
+    "<>": "write !=",
+}
+
 # What stands behind `is` in other languages, and what is written here instead.
 FOREIGN_TESTS = {
     "none": "write == none",
@@ -583,8 +591,7 @@ def missing(stream: TokenStream, what: str = "an expression") -> Missing:
         stream.error("TG0221", message, span, f"write {before}= 1")
     else:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
-        if text == before == "*":
-            hint = "write ^ for a power"
+        hint = FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
     return Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 

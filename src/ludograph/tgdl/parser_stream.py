@@ -101,6 +101,9 @@ ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
 BEHIND_A_VALUE = {
     "in": "to ask whether a list has a value, write `list.contains(value)`",
     "=": "`=` gives something a value, once in a statement; `==` compares",
+    ":": "to give a value, write =",
+    ",": "write each by itself, with a semicolon behind it",
+    "where": "write the condition in braces: { … }",
 }
 
 # What the lexer cannot make sense of leaves its statement half understood.

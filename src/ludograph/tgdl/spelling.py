@@ -22,12 +22,23 @@ FOREIGN_STATEMENTS = {
     "let": "write the type first: `decimal n = 1;`",
     "var": "write the type first: `decimal n = 1;`",
     **dict.fromkeys(("throw", "raise"), 'write `fail "why";`'),
+    "unless": "write `if not (…)`",
+    "until": "write `while not (…)`",
+    "loop": "write `while true { … }`, and `break;` to leave it",
+    "when": "write `if …`",
+    "try": "write `if …` before what may not be; what fails is taken back as a whole",
+    "set": "write `a = b;`",
+    **dict.fromkeys(("add", "increment", "inc"), "write `a += 1;`"),
+    **dict.fromkeys(("subtract", "decrement", "dec"), "write `a -= 1;`"),
+    **dict.fromkeys(("skip", "next", "noop"), "write `pass;` to end the turn, `continue;` in a loop"),
+    **dict.fromkeys(("exit", "stop", "end", "quit"), "write `win p;` or `draw;`, `return;` to leave a block"),
+    "roll": "write `decimal d = random 6 + 1;`",
     "assert": 'write `if not condition fail "why";`',
     **dict.fromkeys(("delete", "destroy", "remove"), "write `move m to none;`"),
     **dict.fromkeys(("print", "echo", "log"), PRINTS),
 }
 # What ends such a statement behind its block.
-FOREIGN_TAILS = {"do": "while", "repeat": "until"}
+FOREIGN_TAILS = {"do": "while", "repeat": "until", "try": "catch"}
 
 # How other languages begin a branch that stands behind another.
 FOREIGN_ELSE = frozenset(("elif", "elsif", "elseif", "elsf"))

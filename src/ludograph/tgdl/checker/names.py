@@ -32,7 +32,7 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.spelling import FOREIGN_VALUES
+from ludograph.tgdl.spelling import FOREIGN_STATEMENTS, FOREIGN_VALUES
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, Type
 
 
@@ -162,7 +162,7 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
         or in_a_state(world, context.file, text)
         or world.reports.closest(text, known_names(context))
     )
-    hint = f"did you mean '{near}'?" if near else ""
+    hint = f"did you mean '{near}'?" if near else FOREIGN_STATEMENTS.get(text, "")
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
 
 
