@@ -230,7 +230,7 @@ def _as_numbered(inner: Code, type: Type, players: int) -> Code:
     def cast(run: Run, frame: Frame) -> Any:
         value = inner(run, frame)
         if value is None or has_type(value, type):
-            return value
+            return value if has_keys(run, value, type) else None
         if not has_type(value, other):
             return None
         return float(value) if type is Basic.DECIMAL else int(value) % players
