@@ -217,7 +217,7 @@ def _parse_random(stream: TokenStream) -> Expression:
     stream.depth += 1
     value = parse_unary(stream) if not _begins_bounds(stream) else _skip_bounds(stream)
     visible_to = None
-    if stream.next_is("visible") and stream.text_at(stream.at + 1) == "to":
+    if _begins_audience(stream):
         height = stream.height
         stream.at += 2
         visible_to = parse_audience(stream)
@@ -230,7 +230,14 @@ def _parse_random(stream: TokenStream) -> Expression:
 
 def _begins_bounds(stream: TokenStream) -> bool:
     """Whether two values in parentheses come next, as in `random(1, 6)`."""
-    return stream.next_is("(") and "," in stream.texts[stream.at : stream.behind_parentheses(stream.at)]
+    if not stream.next_is("("):
+        return False
+    depth = 0
+    for text in stream.texts[stream.at : stream.behind_parentheses(stream.at)]:
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if text == "," and depth == 1:
+            return True
+    return False
 
 
 def _skip_bounds(stream: TokenStream) -> Missing:
@@ -241,6 +248,13 @@ def _skip_bounds(stream: TokenStream) -> Missing:
     stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
     stream.skip_to_close(opening)
     return Missing(stream.span_from(start))
+
+
+def _begins_audience(stream: TokenStream) -> bool:
+    """Whether `visible to` and an operand come next; with another expression it belongs to an input."""
+    if not stream.next_is("visible") or stream.text_at(stream.at + 1) != "to":
+        return False
+    return stream.text_at(stream.at + 2) not in ("not", "!", "+", "-", "random")
 
 
 def parse_audience(stream: TokenStream) -> Expression:
