@@ -115,8 +115,11 @@ def _parts(
     inputs: int,
     phase: acts.ActionPhase | None,
 ) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
-    requires = [part for part in parts if isinstance(part, acts.Require)]
-    triggers = [part for part in parts if isinstance(part, acts.Trigger)]
+    is_goal = context.action is not None and isinstance(context.action.node, acts.Goal)
+    requires = [
+        part for part in parts if isinstance(part, acts.Require) and (is_goal or not _is_blank(part))
+    ]
+    triggers = [part for part in parts if isinstance(part, acts.Trigger) and not _is_blank(part)]
     effects = [part for part in parts if isinstance(part, acts.Effect)]
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
@@ -131,6 +134,16 @@ def _parts(
     _check_names(context, requires, triggers, effects)
     _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
+
+
+def _is_blank(part: acts.Trigger | acts.Require) -> bool:
+    """Whether it is `trigger { }` or `require { }`: a place to fill in, as if it were not there.
+
+    Only a goal needs what it requires: with an empty one it is not reached, rather than at once.
+    """
+    if part.name is not None or (isinstance(part, acts.Trigger) and part.event is not None):
+        return False
+    return part.body is not None and not part.body.statements and part.body.result is None
 
 
 def _kinds_of_names(parts: Sequence[acts.ActionPart]) -> dict[str, tuple[str, ...]]:
