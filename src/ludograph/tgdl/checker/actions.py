@@ -116,9 +116,7 @@ def _parts(
     phase: acts.ActionPhase | None,
 ) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
     is_goal = context.action is not None and isinstance(context.action.node, acts.Goal)
-    requires = [
-        part for part in parts if isinstance(part, acts.Require) and (is_goal or not _is_blank(part))
-    ]
+    requires = [part for part in parts if isinstance(part, acts.Require) and (is_goal or not _is_blank(part))]
     triggers = [part for part in parts if isinstance(part, acts.Trigger) and not _is_blank(part)]
     effects = [part for part in parts if isinstance(part, acts.Effect)]
     context.part_kinds = _kinds_of_names(parts)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import CHANCY, reached, walk
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import MEMBERS, Operation
 from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.program import (
     Action,
@@ -19,6 +19,7 @@ from ludograph.tgdl.program import (
     Apply,
     Ask,
     Assign,
+    Attach,
     AttributeOf,
     CallAction,
     CallVerb,
@@ -30,18 +31,23 @@ from ludograph.tgdl.program import (
     If,
     Input,
     InputMode,
+    Link,
     Literal,
     Logic,
     Move,
     Mutate,
     NamedTile,
+    New,
+    Out,
     Program,
     Setting,
     Singleton,
     Specifier,
     Statement,
     This,
+    Trigger,
     Variable,
+    When,
 )
 from ludograph.tgdl.types import ListType
 
@@ -112,8 +118,7 @@ def _surroundings(program: Program) -> list[Any]:
     found: list[Any] = [turn.default for turn in program.turns]
     found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
     for action in program.actions:
-        triggers = (*action.triggers, *(each for phase in action.phases for each in phase.triggers))
-        if action.is_goal or any(each.event not in OFFERS and each.event != "stuck" for each in triggers):
+        if action.is_goal or any(each.event != "stuck" for each in _heard(action)):
             found += [action.effects, action.phases, action.inputs]
     return found
 
@@ -142,13 +147,23 @@ def _guards(program: Program, action: Action) -> tuple[Guard, ...] | None:
     for node in walk(action.effects):
         if isinstance(node, CallVerb) and _asks(program, node):
             return None
+    moments = {each.when for other in program.actions for each in _heard(other)}
+    if moments - {When.AFTER} or (moments and len(action.effects) > 1):
+        return None  # what is triggered meanwhile may change anything
     inputs = {known.slot for known in action.inputs}
     found: list[Guard] = []
+    before = Writes()
     for effect in action.effects:
-        before = Writes()
         for conditions in _paths(program, effect.block.statements, (), before, inputs):
             found.append(Guard(conditions))
     return tuple(found) if found else None
+
+
+def _heard(action: Action) -> Iterator[Trigger]:
+    """The triggers of an action, and of its phases, by which events start it."""
+    for each in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
+        if each.event and each.event not in OFFERS:
+            yield each
 
 
 class Writes:
@@ -157,7 +172,15 @@ class Writes:
     def __init__(self) -> None:
         self.slots: set[int] = set()
         self.moved = False
+        self.edited = False
+        """The board may be another."""
+        self.other = False
+        """There may be other things, or they may belong to others or lie elsewhere."""
         self.variables: set[int] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.slots or self.moved or self.edited or self.other)
 
     def see(self, program: Program, node: Any) -> None:
         for inner in reached(program, node):
@@ -169,6 +192,12 @@ class Writes:
                     self.slots.add(root.slot)
             elif isinstance(inner, Move):
                 self.moved = True
+            elif isinstance(inner, Link) or (isinstance(inner, Apply) and inner.operation in EDITING):
+                self.edited = self.moved = True
+            elif isinstance(inner, Attach | New | Out) or (
+                isinstance(inner, Apply) and inner.operation in CHANGING
+            ):
+                self.other = True
 
 
 def _paths(
@@ -195,7 +224,66 @@ def _paths(
         before.see(program, statement)
 
 
-PLACES = frozenset({Operation.HELD, Operation.TILE_OF, Operation.STACK_OF, Operation.PLACEABLES})
+PLACES = frozenset({Operation.HELD, Operation.TILE_OF, Operation.PLACEABLES})
+GEOMETRY = frozenset(
+    {
+        Operation.ADJACENT,
+        Operation.BETWEEN,
+        Operation.CELLS,
+        Operation.COLUMN,
+        Operation.CORNERS,
+        Operation.DISTANCE,
+        Operation.LINE,
+        Operation.LINES,
+        Operation.NEXT,
+        Operation.ROW,
+        Operation.SIDES,
+        Operation.TILES,
+        Operation.TILE_AT,
+    }
+)
+EDITING = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
+CHANGING = frozenset(
+    member.operation
+    for members in MEMBERS.values()
+    for versions in members.values()
+    for member in versions
+    if member.changes
+)
+OF_VALUES = frozenset(
+    {
+        Operation.ABS,
+        Operation.ADD,
+        Operation.AS_NUMBER,
+        Operation.AS_PLAYER,
+        Operation.AT,
+        Operation.CEIL,
+        Operation.CONTAINS,
+        Operation.DIVIDE,
+        Operation.EQUAL,
+        Operation.FIND,
+        Operation.FIRST,
+        Operation.FLOOR,
+        Operation.GREATER,
+        Operation.GREATER_OR_EQUAL,
+        Operation.GREATEST,
+        Operation.IS_NONE,
+        Operation.LAST,
+        Operation.LEAST,
+        Operation.LENGTH,
+        Operation.LESS,
+        Operation.LESS_OR_EQUAL,
+        Operation.MODULO,
+        Operation.MULTIPLY,
+        Operation.NEGATE,
+        Operation.NOT,
+        Operation.POWER,
+        Operation.ROUND,
+        Operation.SUBTRACT,
+        Operation.XOR,
+    }
+)
+"""Operations that depend on nothing but their operands."""
 
 
 def _is_usable(condition: Expression, before: Writes, inputs: set[int]) -> bool:
@@ -209,7 +297,7 @@ def _is_usable(condition: Expression, before: Writes, inputs: set[int]) -> bool:
                 if node.slot in before.slots:
                     return False
             case Apply(operation):
-                if operation in CHANCY or (operation in PLACES and before.moved):
+                if operation in CHANCY or not _means_the_same(operation, before):
                     return False
             case Ambient() | Literal() | Logic() | NamedTile() | Setting() | Singleton() | This():
                 pass
@@ -218,3 +306,12 @@ def _is_usable(condition: Expression, before: Writes, inputs: set[int]) -> bool:
             case _:
                 pass
     return True
+
+
+def _means_the_same(operation: Operation, before: Writes) -> bool:
+    """Whether an operation gives the same for the same operands after what has been written."""
+    if operation in OF_VALUES or before.is_empty:
+        return True
+    if operation in GEOMETRY:
+        return not before.edited
+    return operation in PLACES and not (before.moved or before.other)
