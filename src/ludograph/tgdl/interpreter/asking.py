@@ -101,8 +101,9 @@ def _is_within(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) ->
             return all(value in found for value in values)
         marks = {mark_of(each) for each in found}
         return all(mark_of(value) in marks for value in values)
-    if asker.low is None or asker.high is None:
+    if asker.low is None:
         return True
+    assert asker.high is not None, "a range has both ends"
     low, high = asker.low(run, frame), asker.high(run, frame)
     if low is None or high is None:
         run.fault("TG0501", f"a bound of '{asker.input.name}' is none", asker.site)
