@@ -102,8 +102,8 @@ def _check_values(world: World, order: Sequence[Constant | Option]) -> None:
 
 def _is_none(value: Expression, nones: set[str]) -> bool:
     match value:
-        case Literal(None):
-            return True
+        case Literal(None, type):
+            return type is not Basic.UNKNOWN  # of which something has been said
         case Setting(_, name):
             return name in nones
         case _:
