@@ -5,6 +5,7 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.compiler import never_none
+from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import Number, address, binary, both, compare, const, select, widen
 from ludograph.tgdl.native.ir import (
     I32,
@@ -25,9 +26,15 @@ from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.routine import BLOCK, Routine
 from ludograph.tgdl.native.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.native.unit import GROW, Unit, Value
-from ludograph.tgdl.program import Block, Return, Statement, Variable
+from ludograph.tgdl.program import Apply, Block, Return, Statement, Variable
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
+
+
+def is_there(node: Node) -> bool:
+    """Whether an expression always has a value; a copy of none is none."""
+    is_copy = isinstance(node, Apply) and node.operation is Operation.COPY
+    return not is_copy and never_none(node)
 
 
 class Body(Routine):
@@ -249,7 +256,7 @@ class Body(Routine):
     def value(self, node: Node) -> Value:
         """An expression that must not give none."""
         found = self.expression(node)
-        if found.certain or never_none(node):
+        if found.certain or is_there(node):
             return found
         self.fault_if(self.is_none(found), "TG0501")
         return Value(found.type, found.parts, True, found.held)
@@ -293,14 +300,20 @@ class Body(Routine):
         return compare("eq", value.only, 1)
 
     def as_list(self, value: Value) -> Value:
-        """A list, or a table as a list of its entries."""
-        if isinstance(value.type, TableType):
-            count: Expression = const(self.plan.rep(value.type).count)
-            if self.plan.is_growing(value.type) and isinstance(value.type.key, ConstructType):
-                assert self.unit.count_keys is not None
-                count = self.unit.count_keys(self, value.type.key.name)
-            return Value(ListType(value.type.value), (value.only, count), True, value.held)
-        return value
+        """A list, or a table as a list of its entries; none has none."""
+        if not isinstance(value.type, TableType):
+            return value
+        count = self.entries(value.type)
+        if not value.certain:
+            count = self.let(select(self.is_none(value), const(0), count))
+        return Value(ListType(value.type.value), (value.only, count), value.certain, value.held)
+
+    def entries(self, type: TableType) -> Expression:
+        """How many entries a table has."""
+        if self.plan.is_growing(type) and isinstance(type.key, ConstructType):
+            assert self.unit.count_keys is not None
+            return self.unit.count_keys(self, type.key.name)
+        return const(self.plan.rep(type).count)
 
     # Frames
 
@@ -378,8 +391,6 @@ class Body(Routine):
             case (TableType(), TableType(_, b)):
                 found = self._coerce_items(value, type, b)
                 return Value(type, found.parts[:1], certain=value.certain)
-            case (TableType(_, a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
-                return Value(type, (value.only, const(self.plan.rep(value.type).count)), certain=True)
             case (TableType(_, a), TableType(_, b)) if self.plan.rep(a) == self.plan.rep(b):
                 return Value(type, value.parts, value.certain, value.held)
             case _:
@@ -394,6 +405,8 @@ class Body(Routine):
         start, length = items.parts
         if isinstance(type, TableType):  # with the room that it has for more
             length = const(self.plan.rep(type).count)
+            if not value.certain:
+                length = self.let(select(self.is_none(value), const(0), length))
         room = self.allocate(self.let(binary("mul", length, new)))
         with self.count(length) as (at, _):
             item = self.read(start, self.let(binary("mul", at, old)), inner)

@@ -3,7 +3,7 @@
 from ludograph.tgdl.interpreter.keys import may_grow
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
-from ludograph.tgdl.native.ir import I1, PTR, Expression, Local
+from ludograph.tgdl.native.ir import I1, Expression, Local
 from ludograph.tgdl.native.objects import enum_number, items_of
 from ludograph.tgdl.native.references import cases
 from ludograph.tgdl.native.reps import OBJECT_SIZE, Tag
@@ -52,7 +52,7 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
 
 def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
     """Whether a list is as long as a table; the entries of tiles that were made since may be missing."""
-    count = b.as_list(Value(type, (const(0, PTR),))).parts[1]
+    count = b.entries(type)
     may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
     return compare("ule" if may_lack else "eq", length, count)
 

@@ -396,6 +396,8 @@ def _kept(b: Body, value: Value) -> Value:
         case TableType():
             start, length = value.only, const(0)
             size = const(b.plan.rep(value.type).size)
+            if not value.certain:
+                size = b.let(select(b.is_none(value), const(0), size))
         case _:
             return value
     to = b.get("kept", PTR)
@@ -404,7 +406,9 @@ def _kept(b: Body, value: Value) -> Value:
         b.stop(GROW)
     b.put("kept", end)
     b.copy(to, start, size)
-    return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), certain=True)
+    if not value.certain:
+        to = b.let(select(b.is_none(value), const(0, PTR), to))
+    return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), value.certain)
 
 
 # Firing

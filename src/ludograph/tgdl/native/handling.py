@@ -7,7 +7,7 @@ from ludograph.tgdl.interpreter.handling import is_flat
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST, MOST_WITHIN, is_compound
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, select
-from ludograph.tgdl.native.ir import I64, PTR, Const, Expression, Local
+from ludograph.tgdl.native.ir import I64, Const, Expression, Local
 from ludograph.tgdl.native.objects import items_of
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import Tag
@@ -45,7 +45,7 @@ def measured(b: Body, value: Value) -> Expression:
 
 def _of_table(b: Body, type: TableType) -> Expression:
     """The elements of a table in which there are no lists."""
-    entries = b.as_list(Value(type, (const(0, PTR),))).parts[1]
+    entries = b.entries(type)
     if not isinstance(type.value, TableType):
         return entries
     each = b.let(binary("add", _of_table(b, type.value), 1))

@@ -222,7 +222,8 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
     first, second = b.as_list(left), b.as_list(right)
     assert isinstance(first.type, ListType) and isinstance(second.type, ListType)
     result = b.variable(const(0, I1), "same")
-    with b.when(compare("eq", first.parts[1], second.parts[1])):
+    there = both(negate(b.is_none(first)), negate(b.is_none(second)))
+    with b.when(both(compare("eq", first.parts[1], second.parts[1]), there)):
         b.set(result, const(1, I1))
         pay(b, first.parts[1])
         item, other = b.plan.rep(first.type.element), b.plan.rep(second.type.element)

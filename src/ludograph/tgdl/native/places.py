@@ -179,6 +179,8 @@ def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variab
     held = b.read_column(column, target.only, root.type)
     copy = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
     b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
+    if copy.certain:
+        b.sure_slots.add(slot)
     return Variable(slot, root.attribute, root.type, root.span)
 
 
@@ -212,8 +214,7 @@ def _assign_inside(b: Body, node: Assign) -> None:
     root = place.root
     types = _types(place)
     if isinstance(root, Variable):
-        _own_variable(b, root)
-        held = b.variable_of(root.slot, root.type)
+        held = _own_variable(b, root)
     else:
         assert isinstance(root, AttributeOf)
         target = b.value(root.target)
@@ -247,7 +248,7 @@ def _assign_inside(b: Body, node: Assign) -> None:
 def _reread(b: Body, place: Place) -> Value:
     root = place.root
     if isinstance(root, Variable):
-        return b.variable_of(root.slot, root.type)
+        return replace(b.variable_of(root.slot, root.type), certain=True)
     assert isinstance(root, AttributeOf)
     target = b.value(root.target)
     return b.read_column(column_of(b, root, target), target.only, root.type)
@@ -270,10 +271,19 @@ def _types(place: Place) -> list[Type]:
     return types
 
 
-def _own_variable(b: Body, root: Variable) -> None:
+def _own_variable(b: Body, root: Variable) -> Value:
     """Before a list in a variable is changed in its place: make sure that nobody else has it."""
-    value = b.variable_of(root.slot, root.type)
-    b.set_variable(root.slot, detached(b, Value(value.type, value.parts, True, ("variable", root.slot))))
+    value = _there(b, b.variable_of(root.slot, root.type))
+    b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
+    return replace(b.variable_of(root.slot, root.type), certain=True)
+
+
+def _there(b: Body, value: Value) -> Value:
+    """A list or table that is changed: none is none to change."""
+    if value.certain:
+        return value
+    b.fault_if(b.is_none(value), "TG0501")
+    return replace(value, certain=True)
 
 
 def _lengthen(b: Body, place: Place, length: Expression) -> None:
@@ -336,8 +346,7 @@ def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> N
     ]
 
     def descend(value: Value, level: int) -> Value:
-        if not value.certain:
-            b.fault_if(b.is_none(value), "TG0501")
+        value = _there(b, value)
         items, index = b.as_list(value), indexes[level]
         if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
             b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
@@ -386,10 +395,8 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
     given: list[Value] = []
 
     def change(old: Value) -> Value:
-        if not old.certain:
-            b.fault_if(b.is_none(old), "TG0501")
         slot = b.new_slot()
-        b.set_variable(slot, Value(place.type, old.parts, certain=True))
+        b.set_variable(slot, Value(place.type, _there(b, old).parts, certain=True))
         own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
         given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
         return b.variable_of(slot, place.type)
@@ -421,7 +428,7 @@ def mutation(b: Body, node: Mutate) -> Value:
         return _mutate_inside(b, _with_operands(b, node))
     if isinstance(root, Variable):
         node = _with_operands(b, node)
-        given = b.keep(_change(b, node, b.variable_of(root.slot, root.type), None))
+        given = b.keep(_change(b, node, _there(b, b.variable_of(root.slot, root.type)), None))
         pay_for(b, b.variable_of(root.slot, root.type))
         return given
     assert isinstance(root, AttributeOf)

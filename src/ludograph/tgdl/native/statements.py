@@ -46,7 +46,7 @@ from ludograph.tgdl.program import (
     UseTurn,
     While,
 )
-from ludograph.tgdl.types import Basic, ListType
+from ludograph.tgdl.types import Basic, ListType, TableType
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
@@ -202,13 +202,13 @@ def _end(b: Body, node: End) -> None:
         return
     players = b.variable(nobody(b), "players")
     for value in values:
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
         if isinstance(value.type, ListType):
             with each(b, value) as (player, _):
                 b.fault_if(b.is_none(player), "TG0501")
                 b.set(players, joined(players, only(b, player.only)))
         else:
-            if not value.certain:
-                b.fault_if(b.is_none(value), "TG0501")
             b.set(players, joined(players, only(b, value.only)))
     if node.kind == "draw" and not values:
         b.set(players, everybody(b))
@@ -226,19 +226,17 @@ def _finish(b: Body, values: list[Value]) -> None:
     is_first = b.let(compare("eq", b.get("ended", I32), 0))
     place = 0
     for value in values:
-        items = [value] if value.only.kind is F64 else None
-        if items is None:
-            listed = b.as_list(value)
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+        if isinstance(value.type, TableType):
             with b.count(b.world.players) as (number, _):
                 by = b.let(binary("mul", number, 8))
-                payoff = b.load(listed.parts[0], by, F64)
+                payoff = b.load(value.only, by, F64)
                 b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
                 with b.when(is_first):
                     b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
             place += b.world.players
             continue
-        if not value.certain:
-            b.fault_if(b.is_none(value), "TG0501")
         with b.when(is_first):
             b.store(CTX, at + 8 * place, value.only)
         place += 1

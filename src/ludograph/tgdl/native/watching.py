@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.code import binary, both, compare, const, either, negate
+from ludograph.tgdl.native.code import binary, both, compare, const, either, negate, select
 from ludograph.tgdl.native.events import tell_thing
 from ludograph.tgdl.native.ir import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.lists import detached
@@ -40,7 +40,7 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     """Write an attribute: range and `change` events included."""
     kinds = _kinds(b, root)
     family = b.family_of(target)
-    value = b.keep(detached(b, value))
+    value = b.keep(_filled(b, detached(b, value)))
     for kind in kinds:
         if (kind.name, root.slot) in b.world.ranges:
             with b.when(is_one_of(b, family, target.only, (kind.index,))):
@@ -68,6 +68,21 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     b.write_column(column, target.only, value)
     tell(When.FAST)
     tell(When.AFTER)
+
+
+def _filled(b: Body, value: Value) -> Value:
+    """A value as an attribute keeps it: a list or table is never none there."""
+    match value.type:
+        case ListType() if not value.certain:
+            start, length = value.parts
+            start = b.let(select(b.is_none(value), b.unit.data(), start))
+            return Value(value.type, (start, length), certain=True)
+        case TableType() if not value.certain:
+            room = b.allocate(b.plan.rep(value.type).size)
+            b.write_table(room, 0, value, to_block=False)
+            return Value(value.type, (room,), certain=True)
+        case _:
+            return value
 
 
 def differs(b: Body, old: Value, new: Value) -> Expression:
