@@ -17,6 +17,7 @@ from ludograph.tgdl.program import (
     CallAction,
     CallVerb,
     Cancel,
+    Construct,
     Fail,
     Input,
     InputMode,
@@ -24,6 +25,7 @@ from ludograph.tgdl.program import (
     Program,
     Random,
     Specifier,
+    This,
     Trigger,
     Variable,
 )
@@ -63,6 +65,12 @@ def over_names(action: Action, stage: int | None) -> list[Trigger]:
     """The triggers of an action, or of a phase of it, that are over the names of others."""
     triggers = action.triggers if stage is None else action.phases[stage].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
+
+
+def sees_itself(construct: Construct) -> bool:
+    """Whether first values may read what later ones give: by verbs, or by what has got `this`."""
+    firsts = tuple(attribute.initial for attribute in construct.attributes)
+    return any(isinstance(node, This | CallVerb) for node in walk(firsts))
 
 
 def walk_program(program: Program) -> Iterator[Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl.events import OFFERS
-from ludograph.tgdl.interpreter.analysis import Analysis, over_names, walk
+from ludograph.tgdl.interpreter.analysis import Analysis, over_names, sees_itself, walk
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.faults import Call
 from ludograph.tgdl.interpreter.handling import price
@@ -41,12 +41,13 @@ from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
 
 
 def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
-    values: list[tuple[int, Code]] = []
-    stacks: list[tuple[int, str]] = []
+    values: list[tuple[int, Code | str]] = []
+    stacks: list[int] = []
     for attribute in construct.attributes:
         c.file = attribute.file
         if attribute.makes_stack and isinstance(attribute.type, ConstructType):
-            stacks.append((attribute.slot, attribute.type.name))
+            stacks.append(attribute.slot)
+            values.append((attribute.slot, attribute.type.name))
         elif attribute.initial is not None:
             values.append((attribute.slot, c.stored(attribute.initial, attribute.type)))
         if attribute.low is not None or attribute.high is not None:
@@ -61,7 +62,13 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
             c.world.growths = (*c.world.growths, growth)
         if attribute.visible is not None:
             c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
-    return Beginning(tuple(values), tuple(stacks), construct.frame, price(construct.attributes) - 1)
+    blanks = tuple(
+        (attribute.slot, empty(attribute.type))
+        for attribute in construct.attributes
+        if isinstance(attribute.type, ListType | TableType) and sees_itself(construct)
+    )
+    cost = price(construct.attributes) - 1
+    return Beginning(tuple(values), blanks, tuple(stacks), construct.frame, cost)
 
 
 def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:

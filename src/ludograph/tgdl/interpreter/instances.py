@@ -116,7 +116,7 @@ def create(
     instance = run.memory.create(kind)
     run.cells = run.memory.cells
     begin(run, instance, site, player)
-    for slot, _ in beginning.stacks:
+    for slot in beginning.stacks:
         fill_stack(run, run.cells[instance.offset + slot], player)
     if run.world.growths and kind.construct.kind is ConstructKind.TILE:
         grow_tables(run, instance, site)
@@ -132,16 +132,21 @@ def begin(run: Run, instance: Instance, site: Site, player: int | None) -> None:
     frame: list[Any] = [None] * (beginning.frame + 3)
     frame[-2] = player
     frame[THIS] = instance
-    for slot, code in beginning.values:
-        value = code(run, frame)
+    for slot, code in beginning.blanks:
+        run.cells[instance.offset + slot] = code(run, frame)
+    for slot, first in beginning.values:
+        value = _own_stack(run, instance, first, site) if isinstance(first, str) else first(run, frame)
         known = run.world.ranges.get((instance.kind.name, slot))
         if known is not None:
             check_range(run, instance, slot, value, known[2])
         run.cells[instance.offset + slot] = value
-    for slot, construct in beginning.stacks:
-        stack = create(run, run.world.kind[construct], site)
-        run.cells[stack.extra + HOLDER] = instance
-        run.cells[instance.offset + slot] = stack
+
+
+def _own_stack(run: Run, holder: Instance, construct: str, site: Site) -> Instance:
+    """A new stack that belongs to an instance; it gets its content when the instance has all its values."""
+    stack = create(run, run.world.kind[construct], site)
+    run.cells[stack.extra + HOLDER] = holder
+    return stack
 
 
 def fill_stack(run: Run, stack: Instance, player: int | None) -> None:

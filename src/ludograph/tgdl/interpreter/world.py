@@ -246,9 +246,12 @@ class Opening:
 class Beginning:
     """How the attributes of a construct begin."""
 
-    values: tuple[tuple[int, Code], ...]
-    stacks: tuple[tuple[int, str], ...]
-    """Slots that hold a stack of their own, and its construct."""
+    values: tuple[tuple[int, Code | str], ...]
+    """In order; a text is the construct of a stack of their own."""
+    blanks: tuple[tuple[int, Code], ...]
+    """Lists and tables that may be read before they have their values: they are never none."""
+    stacks: tuple[int, ...]
+    """Slots that hold a stack of their own."""
     frame: int
     cost: int
     """What long initialisers cost for each instance."""

@@ -1,5 +1,6 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
+from ludograph.tgdl.interpreter.analysis import sees_itself
 from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
@@ -15,7 +16,7 @@ from ludograph.tgdl.native.things import count_of, is_one_of, kind_of
 from ludograph.tgdl.native.unit import GROW, Unit, Value
 from ludograph.tgdl.native.verbs import call_one
 from ludograph.tgdl.native.watching import check_range
-from ludograph.tgdl.program import ConstructKind, MakeTable, New
+from ludograph.tgdl.program import Attribute, ConstructKind, MakeTable, New
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
 
@@ -78,21 +79,24 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     if "number" in family.columns:
         b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
     _begin_extras(b, family, number)
+    if sees_itself(kind.construct):
+        for attribute in kind.construct.attributes:
+            _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
+    made: list[tuple[Kind, Expression]] = []
     for attribute in kind.construct.attributes:
-        if attribute.makes_stack:
-            continue
-        column = family.columns[b.plan.column_key(kind, attribute.slot)]
-        if attribute.initial is not None:
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            pile = b.world.kind[attribute.type.name]
+            stack = _own_stack(b, pile, family, number)
+            value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
+            made.append((pile, stack))
+        elif attribute.initial is not None:
             value = b.coerce(handed(b, attribute.initial), attribute.type)
         else:
             value = empty(b, attribute.type)
         check_range(b, kind, attribute.slot, number, value)
-        if column.rep.shape == "list":
-            at = b.let(b.place_in(column, number))
-            b.store(at, 0, const(0, I64))
-            b.store(at, 8, const(0, I64))
-        b.write_column(column, number, value)
-    _make_stacks(b, family, kind, number)
+        _write_first(b, family, kind, attribute, number, value)
+    for pile, stack in made:
+        _fill(b, pile, stack)
     if kind.construct.kind is ConstructKind.TILE:
         _grow_tables(b, kind, family, number)
         if b.world.growths:
@@ -152,23 +156,24 @@ def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Ki
         b.write(place, b.let(binary("mul", old, size)), value, to_block=True)
 
 
-def _make_stacks(b: Body, family: Family, kind: Kind, number: Expression) -> None:
-    """A thing gets stacks of its own; when all are there, each gets its first content."""
-    made: list[tuple[Kind, Expression]] = []
-    for attribute in kind.construct.attributes:
-        if not attribute.makes_stack or not isinstance(attribute.type, ConstructType):
-            continue
-        pile = b.world.kind[attribute.type.name]
-        stacks = b.plan.family_of_kind[pile.index]
-        (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
-        write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
-        column = family.columns[b.plan.column_key(kind, attribute.slot)]
-        b.write_column(
-            column, number, b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
-        )
-        made.append((pile, stack))
-    for pile, filled in made:
-        _fill(b, pile, filled)
+def _write_first(
+    b: Body, family: Family, kind: Kind, attribute: Attribute, number: Expression, value: Value
+) -> None:
+    """Put a value where there was none before: a list has no room of its own yet."""
+    column = family.columns[b.plan.column_key(kind, attribute.slot)]
+    if column.rep.shape == "list":
+        at = b.let(b.place_in(column, number))
+        b.store(at, 0, const(0, I64))
+        b.store(at, 8, const(0, I64))
+    b.write_column(column, number, value)
+
+
+def _own_stack(b: Body, pile: Kind, family: Family, number: Expression) -> Expression:
+    """A new stack that belongs to a thing; it gets its content when the thing has all its values."""
+    stacks = b.plan.family_of_kind[pile.index]
+    (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
+    write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
+    return stack
 
 
 def _fill(b: Body, kind: Kind, stack: Expression) -> None:
