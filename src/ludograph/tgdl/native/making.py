@@ -4,6 +4,7 @@ from ludograph.tgdl.interpreter.analysis import sees_itself
 from ludograph.tgdl.memory import LARGEST_FAMILY, Kind
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.events import silently
 from ludograph.tgdl.native.handling import handed
 from ludograph.tgdl.native.ir import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.lists import Collector, each
@@ -183,7 +184,7 @@ def _fill(b: Body, kind: Kind, stack: Expression) -> None:
         return
     family = b.plan.family_of_kind[kind.index]
     type = b.plan.card_type(family)
-    with b.looking():
+    with b.looking(), silently(b):
         cards = call_one(
             b, filling, Value(ConstructType(kind.name), (stack,), certain=True), [], ListType(type)
         )
