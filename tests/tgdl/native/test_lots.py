@@ -143,6 +143,24 @@ action help { trigger on player stuck; effect { t.n += 1; } }"""
     assert natively == sampled == by_reference
 
 
+@pytest.mark.parametrize(
+    ("effect", "words"),
+    [
+        ("if random 2 == 0 pass;", "nobody ever comes to choose"),
+        ("t.n = random 2; pass;", "nobody ever comes to choose"),
+        ("while true { t.n = random 2; }", "in action st"),
+        ("t.m += 1; t.n = random 2; if t.m == 1001 t.n = 1 / 0; pass;", "this divides by zero"),
+        ("t.m += 1; t.n = random 2; if t.m == 1001 fail; pass;", "this fails after somebody else has chosen"),
+    ],
+)
+def test_chance_that_is_asked_for_ever_is_told_where_its_last_outcome_leads(effect: str, words: str) -> None:
+    head = "players 2; global state t { decimal n = 0; decimal m = 0; }\n"
+    sides = sides_of(f"{head}action st {{ trigger on player stuck; effect {{ {effect} }} }}")
+    by_reference, natively, sampled = told(sides, 0)
+    assert words in by_reference
+    assert natively == sampled == by_reference
+
+
 def test_nothing_to_choose_after_somebody_else_is_a_fault() -> None:
     sides = sides_of(
         HEAD + "action go { trigger on player choice; effect { input bool b player player + 1; fail; } }"

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.interpreter.analysis import walk
-from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.interpreter.faults import Fault, NeedChoice
 from ludograph.tgdl.interpreter.transactions import (
     after_commit,
     endless_chance,
@@ -73,10 +73,19 @@ class Stopped(Exception):
 
 
 class Failure(Exception):
-    """A run came to a fault of the rules: its code, the block where it began, and the choices made since."""
+    """A run came to a fault of the rules: its code, the block where it began, and the choices made since.
+
+    `drawing`: the state of the generator when it came to that.
+    """
 
     def __init__(
-        self, code: str, engine: "Engine", deepen: Deepen | None, block: bytes, words: tuple[int, ...]
+        self,
+        code: str,
+        engine: "Engine",
+        deepen: Deepen | None,
+        block: bytes,
+        words: tuple[int, ...],
+        drawing: tuple[int, ...],
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -84,6 +93,7 @@ class Failure(Exception):
         self.deepen = deepen
         self.block = block
         self.words = words
+        self.drawing = drawing
 
     def in_words(self) -> Exception:
         """The fault as the reference engine tells it, which runs the same choices from the same beginning."""
@@ -107,11 +117,17 @@ class Failure(Exception):
                 if self.code == "TG0512" and ran.need is not None:
                     return nothing_to_choose(world, ran.memory, ran.need)
                 list_on(world, base, choices)
-                if self.code == "TG0506":
-                    return endless_chance(ran.run)
+                if self.code == "TG0506" and ran.need is not None:
+                    return self._one_too_many(base, choices, ran.need)
         except Fault as fault:
             return fault if fault.code == self.code else _while_listing(world, base, choices) or fault
         return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
+
+    def _one_too_many(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
+        """Chance is asked too often: the reference engine still runs with what it would give."""
+        drawn = need.values[Generator.from_state(self.drawing).pick(need.weights or [])]
+        ran = execute(self.engine.world, base, (*choices, drawn))
+        return endless_chance(ran.run) if ran.failed is None else after_commit(ran.run, ran.failed)
 
 
 def _while_listing(world: World, base: Memory, choices: tuple[Any, ...]) -> Fault | None:
@@ -719,7 +735,8 @@ class Place:
             count = self.get("choice_count", "<q")
             words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
             code = f"TG{self.get('fault', '<i'):04}"
-            raise Failure(code, self.engine, self.deepen, base, words)
+            drawing = struct.unpack_from("<4Q", self.context, CONTEXT_AT["rng"])
+            raise Failure(code, self.engine, self.deepen, base, words, drawing)
         raise AssertionError(f"a run stopped with {status}")
 
     def _block_at(self, start: int) -> bytes:
