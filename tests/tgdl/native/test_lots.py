@@ -8,6 +8,7 @@ from ludograph.play import Generator, perft, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault
+from ludograph.tgdl.memory import RESULT
 from ludograph.tgdl.native.engine import Failure, Place
 from tests.tgdl.native.differential import compare_program
 from tests.tgdl.native.sides import Setting, Sides
@@ -170,6 +171,41 @@ def test_nothing_to_choose_after_somebody_else_is_a_fault() -> None:
     assert natively == sampled == by_reference
     assert counts(sides, 1) == (1, 1)
     assert counts(sides, 2) == (by_reference, by_reference)
+
+
+GO = "action go { trigger on player choice; effect "
+ONCE = "action go { trigger on player choice; require { t.n == 0 } effect { t.n = 1; pass; } }\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "limit", "result"),
+    [
+        (GO + "{ t.n = 1 / random 1; pass; } }", 1, None),
+        (GO + "{ if random 1 == 0 win player; } }", 1, None),
+        (GO + "{ t.n += 1; if t.n == 2 { t.n += random 2; win player; } pass; } }", 2, None),
+        (GO + "{ input bool b; t.n += 1; if random 2 == 2 fail; win player; } }", 1, None),
+        (GO + "{ if t.n == 0 { t.n = 1 + random 1; pass; } else win player; } }", 2, "win 1"),
+        (ONCE, 1, "draw"),
+        (ONCE + "action st { trigger on player stuck; effect { win player; } }", 1, "win 1"),
+        (ONCE + "action st { trigger on player stuck; effect { t.n = random 1; win player; } }", 1, None),
+        (ONCE + "action st { trigger on player stuck; effect { input bool b; win player; } }", 1, None),
+        (ONCE + "action st { trigger on player stuck; effect { t.n = 0; } }", 1, None),
+    ],
+)
+def test_a_game_that_is_cut_short_ends_where_its_last_move_leads(
+    rules: str, limit: int, result: str | None
+) -> None:
+    sides = sides_of("players 2; global state t { decimal n = 0; }\n" + rules)
+    start = sides.reference.new()
+    after = start.copy()
+    by_reference = random_playout(after, Generator(3), limit=limit)
+    assert (None if by_reference.result is None else by_reference.result.text) == result
+    place = Place(sides.engine)
+    block = sides.engine.block(start.memory)
+    memory, moves = place.play(block, Generator(3), limit)
+    assert moves == by_reference.moves == limit
+    assert memory.cells[RESULT] == after.memory.cells[RESULT]
+    assert list(place.outcomes(block, 3, 2, limit)) == [by_reference] * 2
 
 
 # Counts

@@ -106,6 +106,7 @@ CONTEXT = {
     "index_at": 8,
     "way": 4,
     "in_place": 4,
+    "ending": 4,
     "move_count": 8,
     "move_limit": 8,
     "seen": 8,

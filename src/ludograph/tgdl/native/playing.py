@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from ludograph.tgdl.interpreter.analysis import CHANCY, walk_program
 from ludograph.tgdl.interpreter.transactions import MOST_STUCK
 from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import need_below
-from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
 from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
 from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinatorial
@@ -20,10 +21,12 @@ from ludograph.tgdl.native.transactions import transact_function
 from ludograph.tgdl.native.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.unit import FAILED, FINE, GROW, NEED, STOPPED, Unit
 from ludograph.tgdl.native.words import parts_offered
-from ludograph.tgdl.program import Action
+from ludograph.tgdl.program import Action, Apply, Mutate, Random
 
 TICKETS = 48
 """So many are drawn before all moves are listed."""
+LAST, SPENT = 1, 2
+"""How a game that is cut short ends: with its last move, and behind it."""
 
 
 def make_players(unit: Unit) -> None:
@@ -99,7 +102,10 @@ class _Hand:
 
 
 def _make_playout(unit: Unit) -> None:
-    """Play on at random, each complete move with the same probability, to the end or for so many moves."""
+    """Play on at random, each complete move with the same probability, to the end or for so many moves.
+
+    After the last of these the stuck are still told, as after any move, but chance does not draw any more.
+    """
     limit = Local("limit", I64)
     b = Body(unit, "playout", (limit,))
     work = b.variable(BLOCK, "work")
@@ -112,9 +118,14 @@ def _make_playout(unit: Unit) -> None:
     begin_row(b)
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
+    b.put("ending", const(0, I32))
+    before_last = b.let(binary("sub", limit, 1))
     with b.loop("game") as game:
-        with b.when(compare("sge", b.get("played", I64), limit)):
-            b.leave(game)
+        with b.when(compare("sge", b.get("played", I64), before_last), unlikely=True):
+            is_spent = b.let(compare("sge", b.get("played", I64), limit))
+            b.put("ending", select(is_spent, const(SPENT, I32), const(LAST, I32)))
+            with b.when(both(is_spent, under_way)):
+                b.leave(game)
         with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
             b.stop(STOPPED)
         base = b.get("base", PTR)
@@ -131,6 +142,8 @@ def _make_playout(unit: Unit) -> None:
                 with b.when(compare("sge", stuck, 0)):
                     tell_stuck(b, base, stuck)
                     b.again(game)
+                with b.when(compare("eq", b.get("ending", I32), SPENT), unlikely=True):
+                    _leave_or_tell(b, hand, game)
         rows = rows_of(unit)
         if rows:
             may = both(compare("eq", runs, 0), negate(under_way))
@@ -186,6 +199,19 @@ def _make_playout(unit: Unit) -> None:
             _go_on(b, found, hand)
     b.done()
     b.finish(exported=True)
+
+
+def _leave_or_tell(b: Body, hand: _Hand, game: str) -> None:
+    """After the last move: whoever is asked can move, or is told to be stuck."""
+    b.put("move_limit", const(1))
+    arguments = (CTX, hand.work, const(0), hand.chooser, const(0, I32))
+    (status,) = b.call(moves_function(b.unit), arguments, (I32,))
+    with b.when(compare("ne", status, 0), unlikely=True):
+        b.stop(status)
+    with b.when(compare("ne", b.get("move_count", I64), 0)):
+        b.leave(game)
+    tell_stuck(b, b.get("base", PTR), hand.chooser)
+    b.again(game)
 
 
 def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
@@ -284,6 +310,8 @@ def _run_in_place(b: Body, game: str) -> None:
     if not any(quiet):
         return
     may = compare("ne", b.get("in_place", I32), 0)
+    if _has_chance(b.unit):
+        may = both(may, compare("eq", b.get("ending", I32), 0))
     offered = {offer.deed for offer in b.world.offers}
     if not all(quiet[deed] for deed in offered):
         deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), const(0xFFFF)), I64))
@@ -300,6 +328,14 @@ def _run_in_place(b: Body, game: str) -> None:
         b.put("played", binary("add", b.get("played", I64), 1))
         begin_row(b)
         b.again(game)
+
+
+def _has_chance(unit: Unit) -> bool:
+    """Whether chance may be asked at all."""
+    return any(
+        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+        for node in walk_program(unit.world.program)
+    )
 
 
 def _quiet_deeds(unit: Unit) -> list[bool]:
@@ -447,6 +483,9 @@ def _make_run_on(unit: Unit) -> None:
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))
     b.put("draws", const(1, I32))
+    if _has_chance(unit):
+        after = select(compare("eq", length, 0), const(SPENT, I32), const(LAST, I32))
+        b.put("draws", widen(compare("slt", b.get("ending", I32), after), I32, signed=False))
     with b.when(compare("sgt", length, 0)):
         b.put("chances", const(0, I32))  # a player has chosen
     b.put("unhandled", const(0, I32))
