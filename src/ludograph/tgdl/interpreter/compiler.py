@@ -65,6 +65,7 @@ from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Table
 # Operations that never give none.
 NEVER_NONE = frozenset(Operation) - {
     Operation.AT,
+    Operation.COPY,
     Operation.FIND,
     Operation.FIRST,
     Operation.LAST,

@@ -5,7 +5,6 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.compiler import never_none
-from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.code import Number, address, binary, both, compare, const, select, widen
 from ludograph.tgdl.native.ir import (
     I32,
@@ -26,15 +25,9 @@ from ludograph.tgdl.native.plan import Column, Family
 from ludograph.tgdl.native.routine import BLOCK, Routine
 from ludograph.tgdl.native.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.native.unit import GROW, Unit, Value
-from ludograph.tgdl.program import Apply, Block, Return, Statement, Variable
+from ludograph.tgdl.program import Block, Return, Statement, Variable
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType, Type
-
-
-def is_there(node: Node) -> bool:
-    """Whether an expression always has a value; a copy of none is none."""
-    is_copy = isinstance(node, Apply) and node.operation is Operation.COPY
-    return not is_copy and never_none(node)
 
 
 class Body(Routine):
@@ -256,7 +249,7 @@ class Body(Routine):
     def value(self, node: Node) -> Value:
         """An expression that must not give none."""
         found = self.expression(node)
-        if found.certain or is_there(node):
+        if found.certain or never_none(node):
             return found
         self.fault_if(self.is_none(found), "TG0501")
         return Value(found.type, found.parts, True, found.held)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.interpreter.compiler import never_none
 from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native.body import Body, is_there
+from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.program import Action, Apply, Assign, Input, InputMode, Query, Return, Variable, Verb
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.types import ListType
@@ -57,7 +58,7 @@ def always_gives(verb: Verb) -> bool:
     """Whether a verb gives something else than none, whatever it is asked."""
     match verb.block.statements:
         case (Return(node),) if node is not None:
-            return is_there(node)
+            return never_none(node)
         case _:
             return False
 
