@@ -53,8 +53,8 @@ BLOCKS: dict[str, tuple[str, str]] = {
     "an action": (
         """action example
 {
-  input   seat other { }
-  require { true }
+  input   { }
+  require { }
   trigger { }
   effect  { }
 }""",

@@ -149,6 +149,8 @@ def test_a_messy_text_becomes_tidy(golden: Golden) -> None:
         ("state a{decimal lenght=t.lenght;}", "state a { decimal lenght = t.lenght; }"),
         ("tile boardCell{boardCell n;}", "tile boardCell { boardCell n; }"),
         ("enum a{b,c}", "enum a { b, c }"),
+        ("action a{input{}input{}\nrequire{}}", "action a\n{\n  input { }\n  input { }\n  require { }\n}"),
+        ("verb v{input{} effect{}input{}}", "verb v { input { } effect { } input { } }"),
         ("action a{trigger movement man{true}}", "action a { trigger on man movement { true } }"),
         ("action a{trigger change s.n for x;}", "action a { trigger on s.n change for x; }"),
         ("action a{trigger s.go fast;}", "action a { trigger on s.go call fast; }"),

@@ -145,8 +145,19 @@ def _braced(node: object, parts: tuple[object, ...], tokens: Tokens, *, airy: bo
     opening = tokens.opener.get(last)
     if opening is None:
         return Line(first, last)
-    units = tuple(part if isinstance(part, Unit) else lay_out(part, tokens) for part in parts)
-    return Braced(first, opening, last, units, airy)
+    units = [part if isinstance(part, Unit) else lay_out(part, tokens) for part in parts]
+    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens), airy)
+
+
+def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Tokens) -> tuple[Unit, ...]:
+    """The units between two braces, and each `input { }` among them, of which the tree knows nothing."""
+    found, at = [], opening + 1
+    for unit in (*units, Line(last, last)):
+        while at < unit.first and tokens.texts[at : at + 3] == ["input", "{", "}"]:
+            found.append(Braced(at, at + 1, at + 2, ()))
+            at += 3
+        at = unit.last + 1
+    return tuple(sorted((*units, *found), key=lambda unit: unit.first))
 
 
 def _in_order(parts: tuple[object, ...], default: Braced | None, tokens: Tokens) -> tuple[object, ...]:
@@ -190,7 +201,8 @@ def _lay_out_verb(verb: Verb, tokens: Tokens) -> Unit:
     opening = tokens.opener[last]
     if verb.returns is not None and _first(verb.returns, tokens) > opening:
         units.append(Line(_first(verb.returns, tokens) - 1, _last(verb.returns, tokens) + 1))
-    return Braced(first, opening, last, tuple(sorted(units, key=lambda unit: unit.first)))
+    units.sort(key=lambda unit: unit.first)
+    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
 
 
 def _lay_out_input(node: Input, filters: tuple[Filter, ...], tokens: Tokens) -> Unit:

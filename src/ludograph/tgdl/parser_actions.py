@@ -6,6 +6,7 @@ from ludograph.tgdl.parser_expressions import parse_postfix, parse_unary
 from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_statements import (
     begins_input,
+    maybe_empty_input,
     parse_block,
     parse_input,
 )
@@ -93,6 +94,8 @@ def parse_specifier(stream: TokenStream) -> Specifier:
 
 def parse_action_part(stream: TokenStream) -> ActionPart | None:
     """An input, require, trigger, effect or phase."""
+    if maybe_empty_input(stream):
+        return None
     if begins_input(stream):
         return parse_input(stream)
     match stream.texts[stream.at]:

@@ -11,7 +11,7 @@ from ludograph.tgdl.parser_braces import has_lost_brace, skip_stray_brace
 from ludograph.tgdl.parser_expressions import parse_condition, parse_expression, parse_range
 from ludograph.tgdl.parser_parts import parse_braced
 from ludograph.tgdl.parser_simple_statements import begins_declare
-from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input
+from ludograph.tgdl.parser_statements import begins_input, maybe_empty_input, parse_block, parse_input
 from ludograph.tgdl.parser_stream import TokenStream, suggestion
 from ludograph.tgdl.parser_types import PREDEFINED, parse_type, refuse_brackets
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_verb
@@ -392,6 +392,8 @@ def parse_turn_phase(stream: TokenStream) -> TurnPhase:
 
 
 def _parse_turn_phase_part(stream: TokenStream) -> Input | Effect | None:
+    if maybe_empty_input(stream):
+        return None
     if begins_input(stream):
         return parse_input(stream)
     if stream.next_is("effect"):

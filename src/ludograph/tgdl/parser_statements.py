@@ -491,6 +491,13 @@ def begins_input(stream: TokenStream) -> bool:
     return False
 
 
+def maybe_empty_input(stream: TokenStream) -> bool:
+    """Pass over `input { }`, a place to fill in: it is as if it were not there."""
+    empty = stream.next_is("input") and [*map(stream.text_at, (stream.at + 1, stream.at + 2))] == ["{", "}"]
+    stream.at += 3 * empty
+    return empty
+
+
 def parse_input(stream: TokenStream) -> Input:
     """An input with its modifiers on both sides and its filters."""
     start, errors = stream.start(), stream.errors

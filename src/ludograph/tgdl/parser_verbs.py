@@ -8,7 +8,13 @@ from ludograph.tgdl.parser_actions import parse_effect
 from ludograph.tgdl.parser_braces import expect_opening
 from ludograph.tgdl.parser_parts import parse_rest
 from ludograph.tgdl.parser_simple_statements import maybe_behind_type
-from ludograph.tgdl.parser_statements import begins_input, parse_block, parse_input, parse_statements
+from ludograph.tgdl.parser_statements import (
+    begins_input,
+    maybe_empty_input,
+    parse_block,
+    parse_input,
+    parse_statements,
+)
 from ludograph.tgdl.parser_stream import RESERVED, TokenStream
 from ludograph.tgdl.parser_types import parse_type, refuse_brackets, take_number
 from ludograph.tgdl.tree import Number, Path, TypeName, Word
@@ -133,9 +139,10 @@ def _parse_verb_without_parameters(
 
 
 def _parse_inputs(stream: TokenStream) -> list[Input]:
-    inputs = []
+    inputs: list[Input] = []
     while begins_input(stream):
-        inputs.append(parse_input(stream))
+        if not maybe_empty_input(stream):
+            inputs.append(parse_input(stream))
     return inputs
 
 
@@ -151,6 +158,8 @@ def _begins_returns(stream: TokenStream) -> bool:
 
 def _parse_verb_part(stream: TokenStream) -> Input | Effect | TypeName | None:
     """A part of the long form; `return T;` is the seed's `returns T;`."""
+    if maybe_empty_input(stream):
+        return None
     if begins_input(stream):
         return parse_input(stream)
     if stream.next_is("effect"):
@@ -206,6 +215,8 @@ def parse_setup(stream: TokenStream) -> Setup:
 
 
 def _parse_setup_part(stream: TokenStream) -> Input | Effect | None:
+    if maybe_empty_input(stream):
+        return None
     if begins_input(stream):
         return parse_input(stream)
     if stream.next_is("effect"):
