@@ -338,6 +338,33 @@ SLIPS = [
     (action("lose;"), "TG0301", "`out p`"),
     ("action go { trigger on player choice; effect: { pass; } }", "TG0204", "leave it out"),
     ("enum suit = { a, b } setup { if random 2 == 1 draw; }", "TG0204", "leave it out"),
+    ("game Nim;", "TG0204", 'write "Nim"'),
+    ("import other;", "TG0204", 'write "other.tgdl"'),
+    ("enum suit { red; black; }", "TG0204", "write a comma"),
+    ("enum suit { red, black; }", "TG0204", "leave it out"),
+    ("setup() { }", "TG0204", "leave out `()`"),
+    ("tile sq { } board b square 3 by 3 { sq; }", "TG0219", "group grid square"),
+    ("tile sq { } board b adjacency { sq a, c; a <-> c; }", "TG0219", "group … adjacency"),
+    ("tile sq { } board b graph { sq a, c; a <-> c; }", "TG0219", "group … adjacency"),
+    ("tile sq { } board square 3 by 3;", "TG0219", "group grid square"),
+    ("tile sq { } board 3 by 3;", "TG0219", "group grid square"),
+    ("tile sq { } board b 3 by 3 { sq; }", "TG0219", "group grid square"),
+    ("tile sq { } board { square 3 by 3; }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { 3 by 3 }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { adjacency { a -> b; } }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { sq a; sq b; a - b; }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { sq a; sq b; a -> b; }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { group g graph { sq a, c; a <-> c; } }", "TG0219", "did you mean 'adjacency'?"),
+    (
+        "tile hole { } board { group g adjacency { hohle a { n = 4; } hohle c { n = 3; } a <-> c; } }",
+        "TG0301",
+        "did you mean 'hole'?",
+    ),
+    (
+        f"{STATE} board {{ group g adjacency {{ t a {{ seeds = 4; }} a -> a; }} }}",
+        "TG0301",
+        "",
+    ),
 ]
 
 
@@ -377,3 +404,8 @@ def test_a_misspelt_type_of_another_file_gets_a_suggestion(written: str) -> None
     text = f'import "lib.tgdl" as lib; setup {{ {written} u = none; if u == none draw; }}'
     (found,) = check_source(Source(text, "game.tgdl"), files.get)[1]
     assert (found.code, found.hint) == ("TG0305", "did you mean 'lib.unit'?")
+
+
+@pytest.mark.parametrize("word", ["include", "using", "from", "load"])
+def test_files_are_brought_in_by_import(word: str) -> None:
+    assert found_in(f'{word} "other.tgdl";')[0].hint == "did you mean 'import'?"

@@ -35,7 +35,7 @@ from ludograph.tgdl.parser_stream import CODES as PARSER_CODES
 from ludograph.tgdl.parser_stream import RESERVED, Spelling, TokenStream, is_understood, suggestion
 from ludograph.tgdl.parser_types import PREDEFINED, parse_type, take_number, take_text
 from ludograph.tgdl.parser_verbs import maybe_verb_behind_type, parse_player_counts, parse_setup, parse_verb
-from ludograph.tgdl.spelling import FOREIGN_DECLARATIONS
+from ludograph.tgdl.spelling import FOREIGN_DECLARATIONS, FOREIGN_IMPORTS
 from ludograph.tgdl.tree import Number, Path, Text, TypeName, Word
 from ludograph.tgdl.tree_declarations import (
     Constant,
@@ -236,6 +236,8 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
         return _parse_behind_lost(stream, lost)
     foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
+    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is Kind.STRING:
+        foreign = "did you mean 'import'?"
     if foreign:
         stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
         if not is_understood("TG0208", foreign):
@@ -309,16 +311,18 @@ def parse_import(stream: TokenStream) -> Import:
     """`import "file.tgdl" as name;`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
-    file = _expect_text(stream, "the name of a file")
+    file = _expect_text(stream, "the name of a file", ".tgdl")
     name = stream.expect_name("the import") if stream.maybe("as") else None
     stream.expect_semicolon(errors)
     return Import(file, name, stream.span_from(start))
 
 
-def _expect_text(stream: TokenStream, what: str) -> Text:
+def _expect_text(stream: TokenStream, what: str, ending: str = "") -> Text:
     if stream.kinds[stream.at] is Kind.STRING:
         return take_text(stream)
-    stream.error("TG0204", f"expected {what} in quotes, found {stream.found()}")
+    text = stream.texts[stream.at] if stream.is_word(stream.at) else ""
+    hint = f'write "{text}{ending}"' if text else ""
+    stream.error("TG0204", f"expected {what} in quotes, found {stream.found()}", hint=hint)
     return Text("", Span(stream.last_end(), stream.last_end()))
 
 
@@ -370,7 +374,7 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
         while stream.texts[stream.at] not in ("}", "", ";"):
             first = stream.at
             values.append(stream.expect_name("a value"))
-            if stream.maybe(","):
+            if stream.maybe(",") or _maybe_foreign_comma(stream):
                 continue
             if stream.at == first or not stream.is_word(stream.at) or stream.begins_declaration():
                 break
@@ -379,6 +383,17 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
             stream.skip_statement()
             stream.maybe("}")
     return Enumeration(name, tuple(values), stream.span_from(start))
+
+
+def _maybe_foreign_comma(stream: TokenStream) -> bool:
+    """A semicolon where a comma belongs, between the values of an enum or behind the last one."""
+    behind = stream.at + 1
+    if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
+        return False
+    hint = "write a comma" if stream.is_word(behind) else "leave it out"
+    stream.error("TG0204", "values of an enum have commas between them, found ';'", hint=hint)
+    stream.at = behind
+    return True
 
 
 DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {

@@ -45,6 +45,8 @@ from ludograph.tgdl.tree_declarations import (
 SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
 # The shapes that may stand before the name, as in `group square grid`.
 SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
+# What else a newcomer may call a shape.
+FOREIGN_SHAPES = frozenset(("graph", "grid", "rect", "rectangle", "squares", "hexes", "hexagon", "line"))
 LAYOUTS = {layout.value: layout for layout in HexLayout} | {"column": HexLayout.COL}
 NEIGHBOURS = {neighbours.value: neighbours for neighbours in SquareNeighbours}
 
@@ -53,9 +55,34 @@ def parse_board(stream: TokenStream) -> Board:
     """`board [name] { parts }`."""
     start = stream.start()
     stream.at += 1
+    if _has_shape(stream):
+        return _parse_board_with_shape(stream, start)
     name = None if stream.next_is("{") else stream.expect_name("a board")
     parts: tuple[BoardPart, ...] = parse_braced(stream, parse_board_part, ends_construct)
     return Board(name, parts, stream.span_from(start))
+
+
+def _has_shape(stream: TokenStream) -> bool:
+    """`board b square 3 by 3`, `board square 3 by 3`, `board 3 by 3`: a shape where only a name may stand."""
+    if not stream.is_word(stream.at):
+        return stream.kinds[stream.at] is Kind.NUMBER
+    sized = stream.kinds[stream.at + 1] is Kind.NUMBER
+    return sized or stream.texts[stream.at + 1] in FOREIGN_SHAPES | SHAPES_IN_FRONT
+
+
+def _parse_board_with_shape(stream: TokenStream, start: int) -> Board:
+    """A board that is written like a group is read as that group, if it has a name and a shape."""
+    named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
+    at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
+    place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
+    hint = "write board { group grid square 8 by 8 { … } }, or group … hex, or group … adjacency"
+    stream.error("TG0219", "a board holds groups, and these have the shapes", place, hint)
+    parts: tuple[BoardPart, ...] = ()
+    if named:
+        parts = (_parse_group_behind_word(stream, stream.start()),)
+    else:
+        stream.skip_statement()
+    return Board(None, parts, stream.span_from(start))
 
 
 def parse_board_part(stream: TokenStream) -> BoardPart | None:
@@ -74,7 +101,20 @@ def parse_board_part(stream: TokenStream) -> BoardPart | None:
         written = " ".join(stream.texts[stream.at : stream.at + 2])
         stream.error("TG0209", "a group begins with the word 'group'", hint=f"write group {written}")
         return _parse_group_behind_word(stream, stream.start())
+    if _begins_tiles(stream):
+        hint = "they stand in a group: group grid square 8 by 8 { … }"
+        stream.error("TG0209", "tiles and their links do not belong here", hint=hint)
+        stream.skip_statement()
+        return None
     return parse_construct_part(stream)
+
+
+def _begins_tiles(stream: TokenStream) -> bool:
+    """`8 by 8`, `square 8 by 8`, `3 sq;`, `adjacency { … }`, `a -> b;`: what only a group may hold."""
+    text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
+    shaped = text in SHAPES_IN_FRONT and (following == "{" or stream.kinds[stream.at + 1] is Kind.NUMBER)
+    linked = stream.is_word(stream.at) and (following == "-" or arrow_at(stream, stream.at + 1) is not None)
+    return stream.kinds[stream.at] is Kind.NUMBER or shaped or linked
 
 
 def _lacks_group(stream: TokenStream) -> bool:
@@ -137,7 +177,7 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
         stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"write {kind} {text}")
         return name, _parse_shape(stream, kind, start)
     if stream.kinds[stream.at] is Kind.WORD and text not in ("names", "if"):
-        meant = suggestion(text, SHAPES)
+        meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
         hint = (
             f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
         )

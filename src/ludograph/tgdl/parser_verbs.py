@@ -198,6 +198,9 @@ def parse_setup(stream: TokenStream) -> Setup:
     start = stream.start()
     stream.at += 1
     counts = parse_player_counts(stream) if stream.maybe("for") else ()
+    if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
+        stream.error("TG0204", "expected '{', found '('", hint="leave out `()`: a setup has no parameters")
+        stream.at += 2
     begin = stream.start()
     if not expect_opening(stream):
         stream.skip_statement()

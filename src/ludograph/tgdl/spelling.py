@@ -68,6 +68,9 @@ FOREIGN_DECLARATIONS = {
     "die": "a die is no thing: write `random 6 + 1` where it is rolled",
 }
 
+# How other languages begin what `import "file";` does.
+FOREIGN_IMPORTS = frozenset(("include", "using", "from", "load"))
+
 # Events as other languages name them, and what they are called here.
 FOREIGN_EVENTS = {
     **dict.fromkeys(("move", "moved", "moves"), "movement"),

@@ -373,13 +373,15 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
             continue
         symbol = world.find(group.file, (word.text for word in part.tile.words))
         facts = world.constructs.get(symbol.name) if symbol is not None else None
+        if facts is None or facts.kind is not ConstructKind.TILE:
+            continue  # that was told
         found: list[tuple[int, Expression]] = []
         for field in part.fields:
-            attribute = facts.attributes.get(field.name.text) if facts is not None else None
-            if attribute is None and facts is not None and facts.lost_base:
+            attribute = facts.attributes.get(field.name.text)
+            if attribute is None and facts.lost_base:
                 continue
             if attribute is None:
-                near = world.reports.closest(field.name.text, facts.attributes) if facts is not None else ""
+                near = world.reports.closest(field.name.text, facts.attributes)
                 hint = f"did you mean '{near}'?" if near else ""
                 context.error(
                     "TG0306", f"{part.tile.text} has no attribute '{field.name.text}'", field.name.span, hint
