@@ -249,6 +249,17 @@ def test_options_are_checked_and_change_the_game() -> None:
             draft("liarsdice").new(options=options)
     with pytest.raises(ValueError, match="players"):
         draft("liarsdice").new(players=9)
+    with pytest.raises(ValueError, match="players, not a number of thousands of digits"):
+        draft("liarsdice").new(players=10**5000)
+
+
+def test_an_option_is_never_minus_zero() -> None:
+    rules = "option decimal komi = 1; global state t { decimal n = komi; }"
+    rules += "action go { trigger on player choice; effect { pass; } }"
+    state = game(rules).new(options={"komi": -0.0})
+    assert str(values(state, "t")["n"]) in ("0", "0.0")
+    assert "-0" not in str(state.record.options)
+    assert state == game(rules).new(options={"komi": 0})
 
 
 def test_a_named_setup_runs_after_the_unnamed_one() -> None:

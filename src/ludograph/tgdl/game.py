@@ -21,7 +21,7 @@ from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import SETUP, Memory
 from ludograph.tgdl.memory_bytes import decode_state
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.memory_check import BadPosition, BadState, told
 from ludograph.tgdl.memory_json import memory_from_json, parse_json
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.committer import Committer
@@ -103,7 +103,7 @@ class Game:
         count = self.player_counts[0] if players is None else players
         if count not in self.player_counts:
             allowed = ", ".join(str(each) for each in self.player_counts)
-            raise ValueError(f"{self.name} is for {allowed} players, not {count}")
+            raise ValueError(f"{self.name} is for {allowed} players, not {told(count)}")
         # True is no number here, though Python takes it for 1.
         key = (
             count,

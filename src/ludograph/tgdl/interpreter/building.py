@@ -235,7 +235,7 @@ def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
     is_finite = not is_number or -sys.float_info.max <= value <= sys.float_info.max
     match option.type:
         case Basic.DECIMAL if is_number and is_finite:
-            found = float(value)
+            found = float(value) + 0.0  # there is no minus zero
         case Basic.PLAYER if is_number and is_finite:
             found = int(value) % world.players
         case EnumType(name) if isinstance(value, str):
