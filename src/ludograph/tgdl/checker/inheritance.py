@@ -190,7 +190,8 @@ def _claim(world: World, facts: ConstructFacts, word: tree.Word, own: dict[str, 
     if word.text in ("player", "players", "phase", "game", "allowed"):
         message = f"'{word.text}' has a meaning of its own and cannot be a name"
         world.error("TG0304", message, word.span, facts.file)
-        return False
+        if word.text in facts.attributes:  # one that all such things have
+            return False
     own[word.text] = word.span
     return True
 

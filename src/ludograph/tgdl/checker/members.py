@@ -293,7 +293,7 @@ def is_own_value(context: Context, text: str) -> bool:
 
 def _is_like_allowed(text: str) -> bool:
     """Whether a member may be a misspelt `allowed`; asked of every one, so a quick look comes first."""
-    if abs(len(text) - len("allowed")) > 1 or len(LETTERS_OF_ALLOWED ^ set(text)) > 2:
+    if abs(len(text) - len("allowed")) > 2 or len(LETTERS_OF_ALLOWED ^ set(text)) > 2:
         return False
     return closest(text, ("allowed",)) != ""
 

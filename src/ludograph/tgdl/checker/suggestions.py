@@ -43,7 +43,7 @@ _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
     Receiver.STACK: {
         **_LENGTH,
         **_QUERIES,
-        **dict.fromkeys(("add", "append", "insert", "put", "extend", "addAll"), _PUT),
+        **dict.fromkeys(("add", "append", "insert", "put", "extend", "addAll", "concat"), _PUT),
         **dict.fromkeys(("remove", "removeAt", "removeRange", "delete", "erase", "discard"), _TAKE),
         "clear": "write `for T c in ….cards move c to none;`",
         "peek": "write `.top`",
@@ -53,8 +53,8 @@ _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
 
 def of_other_languages(receivers: Iterable[Receiver], text: str) -> str:
     """What is written instead of a member that such a value has elsewhere; "" if none is known."""
-    found = (_FOREIGN_MEMBERS.get(receiver, {}).get(text) for receiver in receivers)
-    return next((hint for hint in found if hint), "")
+    known = [_FOREIGN_MEMBERS[receiver] for receiver in receivers if receiver in _FOREIGN_MEMBERS]
+    return known[0].get(text, "") if known else ""
 
 
 def in_a_state(world: World, file: int, text: str) -> str:
