@@ -3,7 +3,7 @@
 from ludograph.tgdl.interpreter.handling import price
 from ludograph.tgdl.interpreter.values import is_compound
 from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.candidates import all_pass, listed
+from ludograph.tgdl.native.candidates import all_pass, bounds_of, listed
 from ludograph.tgdl.native.code import binary, both, compare, const, intrinsic, negate
 from ludograph.tgdl.native.ir import I1, Expression, Op
 from ludograph.tgdl.native.lists import each
@@ -101,10 +101,7 @@ def _is_in(b: Body, found: Value, value: Value) -> Expression:
 
 def _is_between(b: Body, low_node: Node, high_node: Node, value: Value) -> Expression:
     """Whether a number is one of those from the first in whole steps to the last."""
-    low, high = b.expression(low_node), b.expression(high_node)
-    for bound in (low, high):
-        if not bound.certain:
-            b.fault_if(b.is_none(bound), "TG0501")
+    low, high = bounds_of(b, low_node, high_node)
     steps = binary("fsub", value.only, low.only)
     nearest = binary("fadd", low.only, intrinsic("floor", binary("fadd", steps, 0.5)))
     inside = both(Op("ole", (low.only, value.only), I1), Op("ole", (value.only, high.only), I1))

@@ -187,11 +187,17 @@ def _source(b: Body, node: Node, type: Type) -> Value:
     return found
 
 
-def _range(b: Body, low_node: Node, high_node: Node, cost: int) -> Value:
+def bounds_of(b: Body, low_node: Node, high_node: Node) -> tuple[Value, Value]:
+    """Both ends of a range; the game is at fault if one is none."""
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
         if not bound.certain:
             b.fault_if(b.is_none(bound), "TG0501")
+    return low, high
+
+
+def _range(b: Body, low_node: Node, high_node: Node, cost: int) -> Value:
+    low, high = bounds_of(b, low_node, high_node)
     span = b.let(Op("fsub", (high.only, low.only), F64))
     b.fault_if(Op("oge", (span, const(1e6, F64)), I1), "TG0505")
     count = b.variable(const(0), "count")
