@@ -39,6 +39,13 @@ def test_a_position_of_another_game_is_refused(data: object, message: str) -> No
         draft("hexil").new(players=2, options={"points": 7}, position=data)
 
 
+@pytest.mark.parametrize("choice", [5, None, True])
+def test_a_saved_choice_that_is_no_action_is_refused(choice: object) -> None:
+    saved = draft("kalah").new(seed=1).to_json()
+    with pytest.raises(BadPosition, match="the choices that were saved cannot be made"):
+        draft("kalah").from_json({**saved, "choices": [choice]})
+
+
 def test_nothing_is_no_saved_state() -> None:
     with pytest.raises(BadPosition, match="a position must be an object"):
         draft("hexil").from_json(None)
