@@ -7,6 +7,7 @@ import pytest
 from ludograph.play import IllegalMove
 from ludograph.tgdl.game import State
 from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.memory_check import BadPosition
 from tests.tgdl.rules import draft, game, played, texts, values
 
 CARDS = """
@@ -272,6 +273,22 @@ def test_a_named_setup_runs_after_the_unnamed_one() -> None:
     assert values(game(rules).new(setup="more"), "t")["a"] == 11
     with pytest.raises(Fault, match="no setup"):
         game(rules).new(setup="other")
+
+
+def test_a_setup_that_is_not_there_is_told_before_chance_is_asked() -> None:
+    rules = game(
+        """
+        global state t { decimal n = 0; }
+        setup { effect { t.n = random 6; } effect for more { t.n += 1; } }
+        action go { trigger on player choice; effect { pass; } }
+        """
+    )
+    with pytest.raises(Fault, match="there is no setup 'other' for 2 players"):
+        rules.new(setup="other")
+    saved = rules.new(setup="more").to_json()
+    assert rules.from_json(saved).choosers == (-1,)
+    with pytest.raises(BadPosition, match="there is no setup 'other'"):
+        rules.from_json({**saved, "setup": "other"})
 
 
 STEPS = """

@@ -18,6 +18,7 @@ from ludograph.tgdl.imports import imported_texts
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.interpreter.transactions import has_setup, no_setup
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import SETUP, Memory
 from ludograph.tgdl.memory_bytes import decode_state
@@ -176,6 +177,8 @@ class Game:
             raise BadPosition("options must be an object")
         world = self.world(players, options)
         assert world.start is not None
+        if setup is not None and not has_setup(world, setup):
+            raise no_setup(world, setup)
         generator = None if seed is None else Generator(seed)
         if data is not None:
             memory, choices = memory_from_json(world, data)

@@ -10,6 +10,7 @@ from ludograph.tgdl.interpreter.keys import key_count, may_grow
 from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.ranges import check_range
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.transactions import has_setup
 from ludograph.tgdl.interpreter.values import LARGEST_NUMBER, LONGEST_LIST, MOST_WITHIN, has_type
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import Edits
@@ -138,8 +139,8 @@ def _check_header(world: World, memory: Memory) -> None:
         raise BadState("a player is stuck twice")
     if not _is_sorted(cells[SWITCHED], len(world.deeds)):
         raise BadState("the actions that are switched off make no sense")
-    if cells[SETUP] is not None and not isinstance(cells[SETUP], str):
-        raise BadState("the name of the setup makes no sense")
+    if cells[SETUP] is not None and not has_setup(world, cells[SETUP]):
+        raise BadState(f"there is no setup {told(cells[SETUP])}")
     _check_result(world, cells[RESULT], is_over=cells[STAGE] == 3)
     _check_sealed(world, memory)
     if cells[EDITS] is not None:

@@ -174,10 +174,20 @@ def _transact(run: Run, *, unhandled: bool) -> None:
             _be_stuck(run, unhandled=unhandled)
 
 
+def has_setup(world: World, name: str) -> bool:
+    """Whether a setup for these players has an effect of this name."""
+    return any(part.name == name for opening in world.openings for part in opening.parts)
+
+
+def no_setup(world: World, name: str) -> Fault:
+    assert world.start is not None
+    message = f"there is no setup '{name}' for {world.players} players"
+    return Run(world, world.start).new_fault("TG0518", message, NOWHERE)
+
+
 def _set_up(run: Run) -> None:
     player = run.cells[ACTIVE]
     wanted = run.cells[SETUP]
-    found = wanted is None
     run.cells[STAGE] = CHOOSING
     for opening in run.world.openings:
         frame: list[Any] = [None] * (opening.frame + 3)
@@ -192,13 +202,10 @@ def _set_up(run: Run) -> None:
                 part.code(run, frame)
         for part in opening.parts:
             if wanted is not None and part.name == wanted:
-                found = True
                 part.code(run, frame)
         flush(run)
         run.close_note()
         run.leave()
-    if not found:
-        run.fault("TG0518", f"there is no setup '{wanted}' for {run.world.players} players", NOWHERE)
     if run.use_turn is None and run.pending is None and run.ended is None:
         enter_phase(run)
     listeners = run.world.listeners.get(("start", "game"), ())

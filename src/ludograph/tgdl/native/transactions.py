@@ -186,7 +186,6 @@ def _make_setup(unit: Unit) -> None:
     b.player = player
     b.set_head("stage", const(CHOOSING, I32))
     wanted = b.head("setup", I32)
-    found = b.variable(compare("slt", wanted, 0), "found")
     for opening in unit.world.openings:
         b.enter(opening.call.price)
         with queue(b):
@@ -198,10 +197,8 @@ def _make_setup(unit: Unit) -> None:
             for effect in opening.setup.effects:
                 if effect.name is not None:
                     with b.when(compare("eq", wanted, b.plan.setups.index(effect.name))):
-                        b.set(found, const(1, I1))
                         run_block(b, effect.block.statements)
         b.exit()
-    b.fault_if(negate(found), "TG0518")
     waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
     with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
         b.run(enter_function(unit), ())
