@@ -143,7 +143,7 @@ def _pair(context: Context, node: tree.Binary) -> tuple[Expression, Expression]:
         return context.expression(node.left, right.type), right
     if isinstance(node.left, tree.Name) and context.local(node.left.text) is None:
         is_phase = node.left.text in context.world.phases
-        if isinstance(node.right, tree.Name) and (node.right.text == "phase" or is_phase):
+        if isinstance(node.right, tree.Name) and is_phase:
             right = context.expression(node.right)
             return context.expression(node.left, right.type), right
     left = context.expression(node.left)

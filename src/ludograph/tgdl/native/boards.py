@@ -171,18 +171,6 @@ def way_counts(b: Body) -> set[int]:
     return {len(ways) for ways in _ways(b)}
 
 
-def _direction(b: Body, value: Value, ways: int) -> Expression:
-    """A direction; they wrap."""
-    number = b.as_whole(value.only)
-    if isinstance(number, Const):
-        return const(int(number.value) % ways)
-    number = b.let(number)
-    if ways & (ways - 1) == 0:
-        return b.let(Op("and", (number, const(ways - 1)), I64))
-    left = b.let(Op("srem", (number, const(ways)), I64))
-    return b.let(select(compare("slt", left, 0), binary("add", left, ways), left))
-
-
 def _next(b: Body, node: Apply) -> Value:
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     rows = _ways(b)
@@ -190,14 +178,13 @@ def _next(b: Body, node: Apply) -> Value:
     index = tile_index(b, tile)
     if len(counts) == 1 and counts != {0}:
         ways = counts.pop()
-        place = b.let(binary("add", binary("mul", index, ways), _direction(b, other, ways)))
+        place = b.let(binary("add", binary("mul", index, ways), b.wrapped(other.only, ways)))
         return value_table(b, [end for row in rows for end in row], node.type, place, "next")
     found = row_table(b, rows, node.type, index, "ways")
     length = found.parts[1]
     parts = [b.variable(part, "next") for part in b.none(node.type).parts]
     with b.when(compare("sgt", length, 0)):
-        left = b.let(Op("srem", (b.let(b.as_whole(other.only)), length), I64))
-        way = b.let(select(compare("slt", left, 0), binary("add", left, length), left))
+        way = b.wrapped(other.only, length)
         end = b.read(found.parts[0], b.let(binary("mul", way, b.plan.rep(node.type).size)), node.type)
         for local, part in zip(parts, end.parts, strict=True):
             b.set(local, part)
@@ -211,7 +198,7 @@ def _line(b: Body, node: Apply) -> Value:
     (ways,) = way_counts(b)
     lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
     _refuse(sum(map(len, lines)))
-    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), _direction(b, other, ways or 1)))
+    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
     found = row_table(b, lines, node.type.element, place, "line")
     if max(map(len, lines), default=0) >= handling.GRAIN:
         pay(b, found.parts[1])

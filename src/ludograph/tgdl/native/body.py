@@ -22,7 +22,7 @@ from ludograph.tgdl.native.ir import (
     Set,
 )
 from ludograph.tgdl.native.plan import Column, Family
-from ludograph.tgdl.native.routine import BLOCK, Routine
+from ludograph.tgdl.native.routine import BLOCK, Routine, located
 from ludograph.tgdl.native.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.native.unit import GROW, Unit, Value
 from ludograph.tgdl.program import Block, Return, Statement, Variable
@@ -78,9 +78,8 @@ class Body(Routine):
             case "list":
                 ref = self.load(base, offset, I64, constant=constant)
                 length = self.load(base, binary("add", offset_of(offset), 8), I64, constant=constant)
-                inside = compare("ult", ref, 1 << 32)
-                base_of = select(both(inside, compare("ne", ref, 0)), BLOCK, const(0, PTR))
-                return self.keep(Value(type, (address(base_of, ref), length)))
+                inside = both(compare("ult", ref, 1 << 32), compare("ne", ref, 0))
+                return self.keep(Value(type, (located(ref, inside), length)))
             case "table":
                 return Value(type, (self.let(address(base, offset)),), certain=True)
             case "object":

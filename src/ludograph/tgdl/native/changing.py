@@ -21,7 +21,7 @@ from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Expression, Loc
 from ludograph.tgdl.native.kept import list_at
 from ludograph.tgdl.native.lists import Collector, at_index, each
 from ludograph.tgdl.native.paying import pay
-from ludograph.tgdl.native.runs import add_windows, bounded, wrapped_way
+from ludograph.tgdl.native.runs import add_windows, bounded
 from ludograph.tgdl.native.terrain import (
     TILE,
     as_tile,
@@ -181,9 +181,9 @@ def _along(b: Body, node: Apply) -> Value:
     other = b.value(node.operands[1])
     match node.operation:
         case Operation.NEXT:
-            return b.coerce(_next(b, tile, b.let(b.as_whole(other.only))), node.type)
+            return b.coerce(_next(b, tile, other.only), node.type)
         case Operation.LINE:
-            parts = b.run(_line_function(b.unit), (tile.only, b.as_whole(other.only)), LIST_KINDS)
+            parts = b.run(_line_function(b.unit), (tile.only, other.only), LIST_KINDS)
             return _paid(b, Value(TILES, parts, certain=True), node)
         case Operation.LINES:
             parts = b.run(_runs_function(b.unit), (tile.only, bounded(b, other.only)), LIST_KINDS)
@@ -217,7 +217,7 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
     ways = _ways(b, tile)
     found = b.variable(b.none(TILE).only, "next")
     with b.when(compare("sgt", ways.parts[1], 0)):
-        b.set(found, at_index(b, ways, wrapped_way(b, direction, ways.parts[1])).only)
+        b.set(found, at_index(b, ways, b.wrapped(direction, ways.parts[1])).only)
     return Value(TILE, (found,))
 
 
@@ -226,7 +226,7 @@ def _line_function(unit: Unit) -> str:
 
     def make() -> None:
         kind = unit.plan.rep(TILE).kinds[0]
-        start, direction = Local("tile", kind), Local("direction", I64)
+        start, direction = Local("tile", kind), Local("direction", F64)
         b = Body(unit, "line", (start, direction), LIST_KINDS)
         count = tile_count(b)
         seen = b.allocate(count)
@@ -262,7 +262,7 @@ def _between_function(unit: Unit) -> str:
         b = Body(unit, "between", (first, second), LIST_KINDS)
         ways = _ways(b, Value(TILE, (first,), certain=True))
         with b.count(ways.parts[1]) as (direction, _):
-            line = b.run(_line_function(unit), (first, direction), LIST_KINDS)
+            line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
             with b.count(line[1]) as (at, _):
                 item = at_index(b, Value(TILES, line, certain=True), at)
                 with b.when(compare("eq", item.only, second)):
@@ -295,8 +295,9 @@ def _make_runs(unit: Unit) -> None:
     each_way = b.let(Op("smax", (Op("smin", (length, const(tile_count(b))), I64), const(1)), I64))
     found = Collector(b, TILES, b.let(binary("mul", half, each_way)))
     with b.count(half) as (direction, _):
-        behind = b.run(_line_function(unit), (start, b.let(binary("add", direction, half))), LIST_KINDS)
-        ahead = b.run(_line_function(unit), (start, direction), LIST_KINDS)
+        back = b.as_decimal(b.let(binary("add", direction, half)))
+        behind = b.run(_line_function(unit), (start, back), LIST_KINDS)
+        ahead = b.run(_line_function(unit), (start, b.as_decimal(direction)), LIST_KINDS)
         run = Collector(b, TILE, b.let(binary("add", binary("add", behind[1], ahead[1]), 1)))
         with b.count(behind[1]) as (at, _):
             place = b.let(binary("sub", binary("sub", behind[1], at), 1))

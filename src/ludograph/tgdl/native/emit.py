@@ -9,9 +9,11 @@ thorough passes. In a large module fewer are put in place of calls, and what run
 hardly any passes, or compiling would take too long.
 """
 
+import re
 import struct
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
 from ludograph.tgdl.native.ir import (
     ARITHMETIC,
@@ -69,6 +71,9 @@ ENTRY, EXIT = "entry", "exit"
 SHARED = ("%p.ctx", "%p.block")
 """Parameters of almost all functions, whose fields are read and written again and again."""
 
+PLAIN = re.compile(r"[-\w$.]+", re.ASCII)
+"""What LLVM takes for a name without quotes."""
+
 TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
 
 
@@ -77,8 +82,8 @@ def emit(module: Module) -> str:
     parts = [PREAMBLE]
     for name, data in sorted(module.data.items()):
         types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
-        values = ", ".join(f"ptr @{part}" if isinstance(part, str) else _bytes(part) for part in data)
-        parts.append(f"@{name} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
+        values = ", ".join(f"ptr {_global(part)}" if isinstance(part, str) else _bytes(part) for part in data)
+        parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
     intrinsics: set[tuple[str, Kind]] = set()
     writers = _written(module, intrinsics)
     is_large = sum(len(writer.lines) for writer in writers) > LARGE
@@ -94,6 +99,17 @@ def emit(module: Module) -> str:
 def _bytes(data: bytes) -> str:
     escaped = "".join(f"\\{byte:02x}" for byte in data)
     return f'[{len(data)} x i8] c"{escaped}"'
+
+
+@cache
+def _global(name: str) -> str:
+    """The name of a function or of data; LLVM wants quotes around the letters of most alphabets."""
+    if PLAIN.fullmatch(name):
+        return f"@{name}"
+    quoted = "".join(
+        one if PLAIN.match(one) else "".join(f"\\{byte:02X}" for byte in one.encode()) for one in name
+    )
+    return f'@"{quoted}"'
 
 
 def _llvm(kind: Kind) -> str:
@@ -243,7 +259,7 @@ class _Writer:
             for each in function.parameters
         )
         head = "define" if function.exported else "define internal"
-        first = f"{head} {_results(function.results)} @{function.name}({parameters}) {attributes} {{"
+        first = f"{head} {_results(function.results)} {_global(function.name)}({parameters}) {attributes} {{"
         return "\n".join((first, *self.lines, "}\n"))
 
     def _write_body(self) -> None:
@@ -515,10 +531,10 @@ class _Writer:
         given = ", ".join([self._typed(each) for each in arguments])
         type = _results(tuple(target.kind for target in targets))
         if not targets:
-            self._write(f"call void @{function}({given})")
+            self._write(f"call void {_global(function)}({given})")
             return
         name = self._name()
-        self._write(f"%{name} = call {type} @{function}({given})")
+        self._write(f"%{name} = call {type} {_global(function)}({given})")
         if len(targets) == 1:
             self._keep(targets[0], f"%{name}")
             return
@@ -545,7 +561,7 @@ class _Writer:
                     raise _OutOfScope(name)
                 return self.values[name]
             case Data(name):
-                return f"@{name}"
+                return _global(name)
             case Address(Local(name), Const(offset)) if self.values.get(name) in SHARED:
                 key = (self.values[name], int(offset))
                 if key not in self.fields:

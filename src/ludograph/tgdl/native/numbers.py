@@ -239,10 +239,7 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
 def as_player(b: Body, value: Value) -> Value:
     """A number as a player: it goes round the table."""
     count = b.world.players
-    number = b.let(b.as_whole(value.only))
-    left = b.let(Op("srem", (number, const(count)), I64))
-    wrapped = select(compare("slt", left, 0), binary("add", left, count), left)
-    player = widen(wrapped, I32)
+    player = widen(b.wrapped(value.only, count), I32)
     if not value.certain:
         player = select(b.is_none(value), const(-1, I32), player)
     return Value(Basic.PLAYER, (b.let(player),), value.certain)

@@ -19,7 +19,7 @@ from ludograph.tgdl.native.ir import F64, I1, I64, I128, PTR, Expression, Local,
 from ludograph.tgdl.native.keys import clear_room
 from ludograph.tgdl.native.paying import pay
 from ludograph.tgdl.native.reps import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.routine import BLOCK
+from ludograph.tgdl.native.routine import BLOCK, located
 from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
@@ -109,9 +109,8 @@ def unbox(b: Body, value: Value, type: Type) -> Value:
 def items_of(b: Body, value: Value) -> Value:
     """The objects of an object that is a list."""
     _, low, high = value.parts
-    inside = compare("ult", low, 1 << 32)
-    base = select(inside, BLOCK, const(0, PTR))
-    return b.keep(Value(OBJECTS, (address(base, low), high), certain=True))
+    start = located(low, compare("ult", low, 1 << 32))
+    return b.keep(Value(OBJECTS, (start, high), certain=True))
 
 
 def _converted(b: Body, value: Value, element: Type) -> tuple[Expression, Expression]:

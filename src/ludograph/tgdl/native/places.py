@@ -6,7 +6,7 @@ from dataclasses import replace
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import take_chance
-from ludograph.tgdl.native.code import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.code import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.handling import handed, pay_for
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.lists import (
@@ -202,9 +202,8 @@ def _given(b: Body, node: Assign, old_value: object) -> Value:
     result = combine(b, node.operation, Value(Basic.DECIMAL, number.parts, certain=True), by)
     if node.place.type is Basic.PLAYER:
         count = b.world.players
-        left = b.let(Op("srem", (b.let(b.as_whole(result.only)), const(count)), I64))
-        player = select(compare("slt", left, 0), binary("add", left, count), left)
-        return Value(Basic.PLAYER, (b.let(widen(player, I32)),), certain=True)
+        player = widen(b.wrapped(result.only, count), I32)
+        return Value(Basic.PLAYER, (b.let(player),), certain=True)
     return result
 
 

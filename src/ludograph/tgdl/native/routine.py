@@ -8,12 +8,26 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
 
-from ludograph.tgdl.native.code import Code, Number, address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.code import (
+    Code,
+    Number,
+    address,
+    binary,
+    compare,
+    const,
+    intrinsic,
+    negate,
+    select,
+    widen,
+)
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, WHOLE, Const, Expression, Kind, Local, Op
 from ludograph.tgdl.native.nesting import DEEPEST
 from ludograph.tgdl.native.pausing import Spent, is_spent_at_once, make_pause
 from ludograph.tgdl.native.unit import BROKEN, FAULT, FINE, GROW, Unit, Value
 from ludograph.tgdl.types import Basic, Type
+
+EXACT = 2.0**62
+"""Numbers that are not so large are whole numbers of the machine when they are cut."""
 
 CTX = Local("ctx", PTR)
 BLOCK = Local("block", PTR)
@@ -194,7 +208,32 @@ class Routine(Code):
             return widen(value.operands[0], kind)
         return Op("fptosi", (value,), kind)
 
+    def wrapped(self, value: Expression, count: int | Expression) -> Expression:
+        """A decimal cut to a whole number, as one of so many from 0 on; exact however large it is."""
+        if isinstance(value, Const) and isinstance(count, int):
+            return const(0 if isnan(value.value) else int(value.value) % count)
+        number = self.as_whole(value)
+        if not (isinstance(value, Op) and value.name == "sitofp"):
+            by = const(float(count), F64) if isinstance(count, int) else self.as_decimal(count)
+            number = self.variable(number, "whole")
+            with self.when(Op("oge", (intrinsic("fabs", value), const(EXACT, F64)), I1), unlikely=True):
+                self.set(number, self.as_whole(binary("frem", value, by)))
+        if isinstance(count, int) and count & (count - 1) == 0:
+            return self.let(Op("and", (number, const(count - 1)), I64))
+        ways = const(count) if isinstance(count, int) else count
+        left = self.let(Op("srem", (number, ways), I64))
+        return self.let(select(compare("slt", left, 0), binary("add", left, ways), left))
+
     def as_decimal(self, whole: Expression) -> Expression:
         if isinstance(whole, Const):
             return const(float(whole.value), F64)
         return Op("sitofp", (whole,), F64)
+
+
+def located(ref: Expression, inside: Expression) -> Expression:
+    """Where a list inside of others is: at a place in the block, or at an address of its own.
+
+    By numbers, not from a null pointer: LLVM may take for granted that nobody reads beside one.
+    """
+    base = select(inside, Op("ptrtoint", (BLOCK,), I64), const(0))
+    return Op("inttoptr", (binary("add", ref, base),), PTR)

@@ -1,7 +1,7 @@
 """Straight runs of tiles, lowered: the stretches of a line that go through one of its tiles."""
 
 from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.code import address, binary, compare, const, intrinsic, select
+from ludograph.tgdl.native.code import address, binary, compare, const, intrinsic
 from ludograph.tgdl.native.ir import F64, I64, Expression, Op
 from ludograph.tgdl.native.lists import Collector
 from ludograph.tgdl.native.unit import Value
@@ -15,12 +15,6 @@ def bounded(b: Body, length: Expression) -> Expression:
     """A length of runs that is given: a whole number, at least one."""
     least = intrinsic("maxnum", intrinsic("minnum", length, const(LONGEST, F64)), const(1.0, F64))
     return b.let(b.as_whole(least))
-
-
-def wrapped_way(b: Body, direction: Expression, ways: Expression) -> Expression:
-    """A direction as one of so many; they wrap."""
-    left = b.let(Op("srem", (direction, ways), I64))
-    return b.let(select(compare("slt", left, 0), binary("add", left, ways), left))
 
 
 def add_windows(b: Body, found: Collector, line: Value, place: Expression, length: Expression) -> None:
