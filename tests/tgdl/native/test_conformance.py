@@ -95,7 +95,10 @@ def test_a_sample_of_the_corpus_is_played_natively_as_it_says() -> None:
 
 @pytest.mark.parametrize("part", range(2))
 def test_a_sample_of_the_corpus_is_played_as_it_says_by_the_code_that_users_have(part: int) -> None:
-    assert "\n".join(shown_by_scripts([*PLAYED[18::24], *OBJECTS[::4], *LISTS_IN_OBJECTS][part::2], shipped)) == ""
+    assert (
+        "\n".join(shown_by_scripts([*PLAYED[18::24], *OBJECTS[::4], *LISTS_IN_OBJECTS][part::2], shipped))
+        == ""
+    )
 
 
 @pytest.mark.slow

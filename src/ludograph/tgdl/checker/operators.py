@@ -269,8 +269,10 @@ def as_type(context: Context, node: tree.As) -> Expression:
     if Basic.UNKNOWN in (value.type, wanted):
         return AsType(value, wanted, node.span)
     converted = maybe_convert(context.world, value, wanted)
-    if isinstance(converted, Apply) and converted.operation in (Operation.AS_NUMBER, Operation.AS_PLAYER):
+    if isinstance(converted, Apply) and converted.operation is Operation.AS_PLAYER:
         return Apply(converted.operation, (value,), wanted, node.span)
+    if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
+        return AsType(value, wanted, node.span)
     if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
         message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
         return context.bad("TG0316", message, node.span)

@@ -238,6 +238,11 @@ def _has_type(b: Body, value: Value, type: Type) -> Expression:
 def _as_type(b: Body, value: Value, type: Type) -> Value:
     if value.type == type or value.type is Basic.NONE:
         return b.coerce(value, type)
+    if value.type is Basic.PLAYER and type is Basic.DECIMAL:
+        found = b.let(b.as_decimal(value.only))
+        if not value.certain:
+            found = b.let(select(b.is_none(value), b.none(type).only, found))
+        return Value(type, (found,), value.certain)
     result = [b.variable(part, "cast") for part in b.none(type).parts]
     test = both(negate(b.is_none(value)), _has_type(b, value, type))
     with b.when(test):
