@@ -77,7 +77,10 @@ def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
         return moves
 
     what = f"a random game with seed {seed}"
-    _must_agree(what, _answer(by_reference), _answer(natively))
+    expected, found = _answer(by_reference), _answer(natively)
+    if _is_out_of_fuel(expected) and not _is_out_of_fuel(found):
+        return  # listing takes less fuel natively, so a game may go on there
+    _must_agree(what, expected, found)
     if reached and after.can_be_restarted:  # else it has no memory that stands for it
         difference = cell_difference(after.memory, reached[0])
         if difference:
