@@ -267,7 +267,7 @@ class Course:
         world, memory = standing.world, standing.memory
         choices = (*standing.choices, value)
         need = standing.need
-        ran = execute(world, memory, choices)
+        ran = execute(world, memory, choices, known=len(standing.choices))
         if ran.failed is not None:
             if named.chooser == CHANCE:
                 raise after_commit(ran.run, ran.failed)

@@ -109,6 +109,7 @@ def build_world(
     _settle_settings(world, compiler, memory, options or {})
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
+    world.born_secret = compiler.born_secret()
     _begin_all(world, memory, created)
     return world
 

@@ -17,10 +17,10 @@ from ludograph.tgdl.interpreter.invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.interpreter.keys import completing, empty
 from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
-from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack
+from ludograph.tgdl.interpreter.sight import readers_of, sees_attribute, sees_stack
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.values import is_compound
-from ludograph.tgdl.interpreter.veils import Veils, is_secret
+from ludograph.tgdl.interpreter.veils import UNTOLD, Veils, is_secret
 from ludograph.tgdl.interpreter.world import (
     PLAYER,
     Asker,
@@ -31,10 +31,11 @@ from ludograph.tgdl.interpreter.world import (
     Test,
     World,
 )
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import MEMBERS, Operation
 from ludograph.tgdl.memory import OUT, Instance
 from ludograph.tgdl.program import (
     Apply,
+    Assign,
     AttributeOf,
     Block,
     CallAction,
@@ -96,7 +97,15 @@ QUERIES_WITHOUT_NONE = frozenset(Operation) - {
 }
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
 ACTING = (CallVerb, CallAction, Mutate, New, Random)
-"""What does something when it is worked out."""
+"""What does something when it is worked out,"""
+CHANGES = frozenset(
+    member.operation
+    for members in MEMBERS.values()
+    for forms in members.values()
+    for member in forms
+    if member.changes
+)
+"""and the operations that do."""
 
 
 class Compiler:
@@ -115,7 +124,7 @@ class Compiler:
         self.loops: list[Loop] = []
         """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
-        self._veils = cache(lambda: Veils(world.program, self._may_be_unseen))
+        self._veils = cache(lambda: Veils(world.program, self._may_be_unseen, self._constructs))
 
     # Expressions
 
@@ -508,14 +517,39 @@ class Compiler:
         """
         if not self.world.has_secrets:
             return ()
-        behind = self._veils().behind(self.body, part)
+        return self._looks_at(self._veils().behind(self.body, part))
+
+    def veil(self, node: Assign | Mutate) -> Callable[[Run, Frame, Instance], None] | None:
+        """Notes who may be told what an attribute holds from now on; None: everybody."""
+        root = node.place.root
+        if not self.world.has_secrets or not isinstance(root, AttributeOf):
+            return None
+        guards = self._looks_at(self._veils().behind_write(self.body, node))
+        if guards == ():
+            return None
+        slot = root.slot
+
+        def hide(run: Run, frame: Frame, instance: Instance) -> None:
+            readers, at = readers_of(run, frame, guards), instance.offset + slot
+            if len(readers) < run.world.players:
+                run.veils[at] = run.veils.get(at, readers) & readers
+
+        return hide
+
+    def born_secret(self) -> frozenset[tuple[str, int]]:
+        """The attributes that new things may have from a secret, by construct and slot."""
+        return frozenset(self._veils().born) if self.world.has_secrets else frozenset()
+
+    def _looks_at(self, behind: tuple[tuple[Any, int], ...] | None) -> Guards:
         if behind is None:
             return None
         guards: list[tuple[Code, int]] = []
         for thing, slot in behind:
-            if isinstance(thing, Input):
+            if thing is UNTOLD:
+                guards.append((_unveiled, slot))
+            elif isinstance(thing, Input):
                 guards.append((self._who_saw(thing), slot))
-            elif any(isinstance(node, ACTING) for node in walk(thing)):
+            elif any(_acts(node) for node in walk(thing)):
                 return None
             else:
                 guards.append((self.expression(thing), slot))
@@ -560,6 +594,17 @@ class Compiler:
             for inner in walk(node)
             if isinstance(inner, AttributeOf)
         )
+
+
+def _acts(node: object) -> bool:
+    """Whether something does more than give a value."""
+    return isinstance(node, ACTING) or (isinstance(node, Apply) and node.operation in CHANGES)
+
+
+def _unveiled(run: Run, frame: Frame) -> frozenset[int]:
+    """The players who may be told of everything that attributes hold."""
+    everybody = frozenset(range(run.world.players))
+    return everybody.intersection(*run.veils.values())
 
 
 def never_none(node: Expression) -> bool:

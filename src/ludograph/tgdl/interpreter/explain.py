@@ -29,7 +29,7 @@ from ludograph.tgdl.interpreter.naming import (
     typed_text,
 )
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import may_read
+from ludograph.tgdl.interpreter.sight import looked_up, may_read
 from ludograph.tgdl.interpreter.transactions import Ran, execute, room_for_calls
 from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import Asker, Frame, Offer, Read, Test, World
@@ -74,7 +74,7 @@ def explain(
     if made or base.cells[STAGE] != CHOOSING:
         if player not in choosers:
             return Refusal(_not_asked(player, choosers))
-        return _follow(world, base, made, words, player)
+        return _follow(world, base, made, words, player, known=len(made))
     run = Run(world, base)
     head = words[0].text
     best: Refusal | None = None
@@ -87,7 +87,7 @@ def explain(
             refusal = _against(run, offer, this, player, choosers)
         if refusal is None:
             opener = (player, offer.deed, this, offer.part)
-            refusal = _follow(world, base, (opener,), words[1:], player)
+            refusal = _follow(world, base, (opener,), words[1:], player, known=0)
         if refusal is None:
             return None
         if best is None or refusal.depth > best.depth:
@@ -233,11 +233,11 @@ def in_order(run: Run, need: NeedChoice | None, words: list[Word], player: int) 
 
 
 def _follow(
-    world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int
+    world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int, *, known: int
 ) -> Refusal | None:
-    refusal = _follow_words(world, base, choices, words, player)
+    refusal = _follow_words(world, base, choices, words, player, known=known)
     if refusal is not None and has_several(words):
-        return _follow_words(world, base, choices, words, player, sets=True)
+        return _follow_words(world, base, choices, words, player, known=known, sets=True)
     return refusal
 
 
@@ -248,15 +248,19 @@ def _follow_words(
     words: Sequence[Word],
     player: int,
     *,
+    known: int,
     sets: bool = False,
 ) -> Refusal | None:
-    """What stands against the choices as they are written; of `sets` the elements may stand in any order."""
+    """What stands against the choices as they are written; of `sets` the elements may stand in any order.
+
+    So many of the choices have been made already, and players have seen what came of them.
+    """
     made = choices
     left = list(words)
     picked: tuple[Run, NeedChoice, Word] | None = None
     while left:
         try:
-            ran = execute(world, base, made)
+            ran = execute(world, base, made, known=known)
         except Fault as fault:
             return _gone_wrong(fault, len(made))
         need = ran.need
@@ -290,7 +294,7 @@ def _follow_words(
         picked = (ran.run, need, word) if need.kind == "pick" else None
         made, left = (*made, found[0]), left[1:]
     try:
-        ran = execute(world, base, made)
+        ran = execute(world, base, made, known=known)
     except Fault as fault:
         return _gone_wrong(fault, len(made))
     if ran.failed is not None:
@@ -400,9 +404,8 @@ def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
 
 
 def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
-    return read.guards is not None and all(
-        may_read(run, target(run, frame), slot, player) for target, slot in read.guards
-    )
+    behind = looked_up(run, frame, read.guards)
+    return behind is not None and all(may_read(run, *each, player) for each in behind)
 
 
 def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Refusal:

@@ -16,7 +16,7 @@ from ludograph.tgdl.interpreter.handling import pay, relatives_of, tile_count
 from ludograph.tgdl.interpreter.instances import put_on_tile, take_away
 from ludograph.tgdl.interpreter.naming import text_of
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import all_see_stack
+from ludograph.tgdl.interpreter.sight import all_saw_thing, all_see_stack
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import BOTTOM, EDITS, HELD, OWNER, PLACE, POOL, TOP, Instance
@@ -65,7 +65,7 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
     if run.trace is not None:
         in_stack = start is not None and not _is_tile(start)
         name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
-        run.note(f"move {name} to {text_of(run, to)}")
+        _note_card(run, "move", piece, name, f"to {text_of(run, to)}")
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
     with _telling(run, _board_event(start, to), piece, fields, player):
         _leave(run, piece, site)
@@ -153,12 +153,25 @@ def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
         run.cells[at + TOP] = (card, *run.cells[at + TOP])
     run.cells[card.extra + PLACE] = stack
     if run.trace is not None:
-        run.note(f"push {_shown(run, card, stack)} on {text_of(run, stack)}")
+        _note_card(run, "push", card, _shown(run, card, stack), f"on {text_of(run, stack)}")
 
 
 def _shown(run: Run, card: Instance, stack: Instance) -> str:
     """A card of a stack as a trace may name it."""
     return repr(card) if all_see_stack(run, stack) else HIDDEN
+
+
+def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> None:
+    """Tell where a card goes; not by its name if it lies hidden before and after all that is done."""
+    note = run.note(f"{deed} {name} {where}")
+    if note is None or name is HIDDEN or not run.readers or not run.world.has_secrets:
+        return
+
+    def veil() -> None:
+        if not all_saw_thing(run, card):
+            note.text = f"{deed} {HIDDEN} {where}"
+
+    run.retold.append(veil)
 
 
 def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
@@ -217,7 +230,7 @@ def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: S
     with _telling(run, "draw", stack, {"stack": stack, "instance": card}, player):
         _leave(run, card, site)
         if run.trace is not None:
-            run.note(f"pop {_shown(run, card, stack)} from {text_of(run, stack)}")
+            _note_card(run, "pop", card, _shown(run, card, stack), f"from {text_of(run, stack)}")
 
 
 def pop_some(

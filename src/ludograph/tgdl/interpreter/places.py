@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.actions import fire
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import settling
@@ -17,7 +18,7 @@ from ludograph.tgdl.interpreter.lists import (
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.numbers import combine
 from ludograph.tgdl.interpreter.ranges import check_range
-from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.run import Node, Run
 from ludograph.tgdl.interpreter.sight import all_see_attribute
 from ludograph.tgdl.interpreter.world import PLAYER, THIS, Code, Frame
 from ludograph.tgdl.library import Operation
@@ -53,9 +54,9 @@ def assignment(c: "Compiler", node: Assign) -> Code:
         is_kept = bool(place.indexes) or isinstance(place.root, AttributeOf)
         value = c.stored(node.value, place.type) if is_kept else c.handed(node.value)
     if node.operation is None and not place.indexes:
-        return _plain_assignment(c, place, value)
+        return _plain_assignment(c, node, value)
     site = c.site(node.span)
-    locate, load, save = _root(c, place)
+    locate, load, save = _root(c, node)
     if not place.indexes:
         combined = _combined(c, node, value)
 
@@ -93,7 +94,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
         viewers = c.viewers()
     site = c.site(node.span)
     work = mutate(node, site)
-    locate, load, save = _root(c, node.place)
+    locate, load, save = _root(c, node)
     entries = _Entries(c, node.place, site)
     find = entries.find
     settle = settling(node.place.root.type, site)
@@ -178,9 +179,9 @@ class _Entries:
         return None
 
 
-def _root(c: "Compiler", place: Place) -> tuple[Locate, Load, Save]:
+def _root(c: "Compiler", node: Assign | Mutate) -> tuple[Locate, Load, Save]:
     """How the variable or attribute that a place begins with is found, read and written."""
-    root = place.root
+    root = node.place.root
     if isinstance(root, Variable):
         slot = root.slot
 
@@ -195,11 +196,11 @@ def _root(c: "Compiler", place: Place) -> tuple[Locate, Load, Save]:
     assert isinstance(root, AttributeOf), "only lists, tables and numbers are changed in their place"
     at = root.slot
     load: Load = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731
-    return c.value(root.target), load, attribute_writer(c, root)
+    return c.value(root.target), load, _attribute_writer(c, root, node)
 
 
-def _plain_assignment(c: "Compiler", place: Place, value: Code) -> Code:
-    root = place.root
+def _plain_assignment(c: "Compiler", node: Assign, value: Code) -> Code:
+    root = node.place.root
     if isinstance(root, Variable):
         slot = root.slot
 
@@ -210,17 +211,20 @@ def _plain_assignment(c: "Compiler", place: Place, value: Code) -> Code:
     if isinstance(root, AllowedOf):
         return _switch(c, root, value)
     target = c.value(root.target)
-    write = attribute_writer(c, root)
     if isinstance(root.target, This) and not c.is_watched(root):
-        slot = root.slot
+        slot, hide = root.slot, c.veil(node)
 
         def set_own(run: Run, frame: Frame) -> None:
             new = value(run, frame)
+            if hide is not None:
+                hide(run, frame, frame[THIS])
             if run.trace is not None:
                 note_write(run, frame[THIS], slot, new)
             run.cells[frame[THIS].offset + slot] = new
 
         return set_own
+
+    write = _attribute_writer(c, root, node)
 
     def set_attribute(run: Run, frame: Frame) -> None:
         instance = target(run, frame)
@@ -229,19 +233,26 @@ def _plain_assignment(c: "Compiler", place: Place, value: Code) -> Code:
     return set_attribute
 
 
-def attribute_writer(c: "Compiler", root: AttributeOf) -> Callable[[Run, Frame, Instance, Any], None]:
-    """Write an attribute: range, `change` events and trace included where there are any."""
+def _attribute_writer(
+    c: "Compiler", root: AttributeOf, node: Assign | Mutate
+) -> Callable[[Run, Frame, Instance, Any], None]:
+    """Write an attribute: range, `change` events, veil and trace included where there are any."""
     slot = root.slot
+    hide = c.veil(node)
     ranged = c.has_range(root)
     heard = c.is_heard(root)
     site = c.site(root.span)
 
     def plain(run: Run, frame: Frame, instance: Instance, value: Any) -> None:
+        if hide is not None:
+            hide(run, frame, instance)
         if run.trace is not None:
             note_write(run, instance, slot, value)
         run.cells[instance.offset + slot] = value
 
     def watched(run: Run, frame: Frame, instance: Instance, value: Any) -> None:
+        if hide is not None:
+            hide(run, frame, instance)
         if ranged and value is not None:
             check_range(run, instance, slot, value, site)
         old = run.cells[instance.offset + slot]
@@ -272,9 +283,21 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
     old = run.cells[instance.offset + slot]
     if not differs(old, value) or not all_see_attribute(run, instance, attribute):
         return
-    name = attribute.name
+    name = f"{text_of(run, instance)}.{attribute.name}"
     before, after = (typed_text(run, each, attribute.type) for each in (old, value))
-    run.note(f"{text_of(run, instance)}.{name}: {before} → {after}")
+    note = run.note(f"{name}: {before} → {after}")
+    if note is not None and run.readers and run.world.has_secrets:
+        told = ((old, before), (value, after))
+        run.retold.append(lambda: _veil_note(run, note, name, instance.offset + slot, told))
+
+
+def _veil_note(run: Run, note: Node, name: str, at: int, told: tuple[tuple[Any, str], ...]) -> None:
+    """Take out of a note the values from secrets that were gone when anybody could have seen them."""
+    if all(reader in run.veils.get(at, run.readers) for reader in run.readers):
+        return
+    seen = [cells[at] for cells in (run.cells, run.known.cells) if at < len(cells)]
+    texts = [text if any(not differs(value, one) for one in seen) else HIDDEN for value, text in told]
+    note.text = f"{name}: {' → '.join(texts)}"
 
 
 def _switch(c: "Compiler", root: AllowedOf, value: Code) -> Code:

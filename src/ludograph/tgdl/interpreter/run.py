@@ -70,6 +70,7 @@ class Mark:
     queues: tuple[Queue, ...]
     acting: int
     notes: tuple[int, int]
+    veils: dict[int, frozenset[int]]
 
 
 Dealer = Callable[["Run", NeedChoice], Any]
@@ -81,6 +82,7 @@ class Run:
 
     __slots__ = (
         "_edits",
+        "_then",
         "_topology",
         "acting",
         "again",
@@ -95,16 +97,20 @@ class Run:
         "fuel",
         "helped",
         "is_pure",
+        "known",
+        "known_at",
         "loading",
         "made",
         "memory",
         "pending",
         "queues",
         "readers",
+        "retold",
         "silent",
         "spent_once",
         "trace",
         "use_turn",
+        "veils",
         "waited",
         "world",
     )
@@ -150,6 +156,15 @@ class Run:
         self.trace: list[Node] | None = None
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
+        self.retold: list[Callable[[], None]] = []
+        """Changes notes at the end, where they tell what nobody ever saw."""
+        self.known = memory
+        """What players know: the state from which they look at what this run does,"""
+        self.known_at = -1
+        """after so many choices; -1: as it begins."""
+        self.veils: dict[int, frozenset[int]] = {}
+        """Cells that something secret was written to since, and who may be told of it."""
+        self._then: Run | None = None
         self._edits: Edits | None = None
         self._topology = world.topology
         """The board as the changes have it that were looked at last."""
@@ -210,6 +225,22 @@ class Run:
             found = world.topologies[edits] = Topology(world.plans, world.links, edits)
         return found
 
+    # What players know
+
+    @property
+    def then(self) -> "Run | None":
+        """A look at the state that players know; None if it is this one."""
+        if self.known is self.memory:
+            return None
+        if self._then is None:
+            self._then = Run(self.world, self.known)
+        return self._then
+
+    def _come_to_known(self) -> None:
+        """All choices are taken whose effects players have seen."""
+        self.known, self._then = self.memory.copy(), None
+        self.veils.clear()
+
     # Choices
 
     def recall(self, kind: str, name: str) -> Any:
@@ -220,6 +251,8 @@ class Run:
                 del self.again[: place + 1]
                 self.made.append(known)
                 return known[3]
+        if self.at == self.known_at:
+            self._come_to_known()
         if self.at == len(self.choices):
             return NOT_MADE
         value = self.choices[self.at]
@@ -288,6 +321,7 @@ class Run:
             tuple(self.queues),
             len(self.acting),
             (0, 0) if self.trace is None else (len(self.trace), len(self.trace[-1].inside)),
+            self.veils.copy(),
         )
 
     def go_back(self, mark: Mark) -> None:
@@ -298,6 +332,7 @@ class Run:
         self.depth = mark.depth
         del self.calls[mark.calls :]
         self.queues = list(mark.queues)
+        self.veils = mark.veils.copy()
         del self.acting[mark.acting :]
         if self.trace is not None:
             notes, inside = mark.notes
@@ -306,9 +341,12 @@ class Run:
 
     # Traces
 
-    def note(self, text: str) -> None:
-        if self.trace is not None:
-            self.trace[-1].inside.append(Node(text))
+    def note(self, text: str) -> Node | None:
+        if self.trace is None:
+            return None
+        node = Node(text)
+        self.trace[-1].inside.append(node)
+        return node
 
     def open_note(self, text: str) -> None:
         if self.trace is not None:

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.instances import members_of, owner_of
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.world import Frame, Guards
 from ludograph.tgdl.memory import HOLDER, PLACE, Instance
 from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
 
@@ -69,7 +71,58 @@ def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
     """Whether a player may be told what came from an attribute, or from an answer that only some saw."""
     if isinstance(behind, frozenset):
         return player in behind
-    return sees(run, behind, slot, player)
+    if not sees(run, behind, slot, player):
+        return False
+    readers = run.veils.get(behind.offset + slot)
+    return (readers is None or player in readers) and _knew(run, behind, slot, player)
+
+
+def may_name(run: Run, instance: Instance, player: int) -> bool:
+    """Whether a player may be told of a thing itself."""
+    if not sees_thing(run, instance, player):
+        return False
+    then = run.then
+    return then is None or not _was_there(then, instance) or sees_thing(then, instance, player)
+
+
+def _knew(run: Run, instance: Instance, slot: int, player: int) -> bool:
+    """Whether a player saw an attribute when what is told now began: what was open only since is undone."""
+    then = run.then
+    if then is None:
+        return True
+    if not _was_there(then, instance):
+        return (instance.kind.name, slot) not in run.world.born_secret
+    return sees(then, instance, slot, player)
+
+
+def _was_there(then: Run, instance: Instance) -> bool:
+    instances = then.memory.instances
+    return instance.number < len(instances) and instances[instance.number] is instance
+
+
+def looked_up(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] | None:
+    """The things behind a value; None: nobody may be told. To look is free: it is no matter of the rules."""
+    if guards is None:
+        return None
+    fuel, run.fuel = run.fuel, run.world.fuel
+    run.is_pure += 1
+    try:
+        return [(target(run, frame), slot) for target, slot in guards]
+    except Fault:
+        return None  # something on the way is none
+    finally:
+        run.fuel = fuel
+        run.is_pure -= 1
+
+
+def readers_of(run: Run, frame: Frame, guards: Guards) -> frozenset[int]:
+    """The players who may be told what is behind a value."""
+    behind = looked_up(run, frame, guards)
+    if behind is None:
+        return frozenset()
+    return frozenset(
+        player for player in range(run.world.players) if all(may_read(run, *each, player) for each in behind)
+    )
 
 
 def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
@@ -82,3 +135,11 @@ def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> boo
 
 def all_see_stack(run: Run, stack: Instance) -> bool:
     return all(sees_stack(run, stack, player) for player in run.readers)
+
+
+def all_saw_thing(run: Run, instance: Instance) -> bool:
+    """Whether everybody for whom a trace is made sees a thing now, or saw it when it began."""
+    looks = [run]
+    if run.then is not None and _was_there(run.then, instance):
+        looks.append(run.then)
+    return all(any(sees_thing(look, instance, player) for look in looks) for player in run.readers)

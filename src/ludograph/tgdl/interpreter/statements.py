@@ -12,7 +12,7 @@ from ludograph.tgdl.interpreter.instances import create, local_state
 from ludograph.tgdl.interpreter.naming import text_of, typed_text
 from ludograph.tgdl.interpreter.places import assignment
 from ludograph.tgdl.interpreter.run import Run
-from ludograph.tgdl.interpreter.sight import may_read, sees_thing
+from ludograph.tgdl.interpreter.sight import looked_up, may_name, may_read
 from ludograph.tgdl.interpreter.turns import BARE, FIRST
 from ludograph.tgdl.interpreter.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
 from ludograph.tgdl.memory import OUT, Instance
@@ -281,17 +281,15 @@ def _telling(c: "Compiler", node: Message) -> Telling:
 
 def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[int], bool]:
     """Who may read a value in a message: who sees all that is behind it, and the things that it names."""
-    if guards is None:
+    behind = looked_up(run, frame, guards)
+    if behind is None:
         return lambda player: False
-    fuel = run.fuel  # who may read it is no matter of the rules
-    behind = [(target(run, frame), slot) for target, slot in guards]
-    run.fuel = fuel
     named = value if isinstance(value, tuple) else (value,)
     things = [each for each in named if isinstance(each, Instance)]
 
     def reads(player: int) -> bool:
         return all(may_read(run, *each, player) for each in behind) and all(
-            sees_thing(run, each, player) for each in things
+            may_name(run, each, player) for each in things
         )
 
     return reads

@@ -97,12 +97,19 @@ def execute(
     readers: tuple[int, ...] = (),
     unhandled: bool = False,
     dealer: Dealer | None = None,
+    known: int = 0,
 ) -> Ran:
-    """Run a transaction from its base; a dealer answers what chance is asked after the choices."""
+    """Run a transaction from its base; a dealer answers what chance is asked after the choices.
+
+    What it tells is for players who have seen what came of so many choices.
+    """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     run = Run(world, base.copy(), choices, None if budget is None else budget.left)
     run.dealer = dealer
+    if world.has_secrets:
+        # Between transactions players know the base; otherwise what they were asked in.
+        run.known, run.known_at = base, known or (-1 if base.cells[STAGE] == CHOOSING else 0)
     if trace is not None:
         run.trace, run.readers = [trace], readers
     try:
@@ -120,6 +127,8 @@ def execute(
         sys.setrecursionlimit(before)
         if budget is not None:
             budget.left = run.fuel
+        for retell in run.retold:
+            retell()
     return Ran(run)
 
 

@@ -3,16 +3,22 @@
 A message shows a value to whoever may see everything that it came from. Of what was read in the same frame
 that can be asked when the message is written: whether the player sees this attribute of that thing. What came
 from elsewhere, as an argument or by a thing that is not the same any more, nobody is shown.
+
+Attributes are followed too: those that something secret is written to anywhere are *mixed*. Which of them
+hold a secret since the transaction began, the run knows.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ludograph.text import Span
+from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import passed_fields, versions
 from ludograph.tgdl.library import PUBLIC_LOOKS, Operation
 from ludograph.tgdl.nodes import BELOW
 from ludograph.tgdl.program import (
+    Action,
     Ambient,
     Apply,
     Assign,
@@ -29,6 +35,7 @@ from ludograph.tgdl.program import (
     Input,
     InputMode,
     Mutate,
+    New,
     Program,
     Query,
     Random,
@@ -39,13 +46,16 @@ from ludograph.tgdl.program import (
     Variable,
     While,
 )
+from ludograph.tgdl.types import Basic, Type
 
 WHO_SAW: Final = -1
 """Stands for the slot where an answer is behind a value."""
-SECRET: Final = object()
-"""A source that nobody may be told of."""
-Read = tuple[Expression | Input, int]
-"""A thing, as the frame gives it, and the slot of an attribute of it; or an answer that only some saw."""
+UNTOLD: Final = object()
+"""Stands for a mixed attribute of a thing that cannot be told any more: it may be any."""
+Read = tuple[Any, int]
+"""A thing, as the frame gives it, and a slot of it; or an answer that only some saw; or UNTOLD."""
+Key = tuple[str, int]
+"""An attribute: the name of a construct, and a slot."""
 
 
 @dataclass(slots=True)
@@ -53,9 +63,30 @@ class _Body:
     """Where the values of the slots of one frame come from. Mutable while it is learnt."""
 
     sources: dict[int, list[Any]] = field(default_factory=dict)
-    """Expressions of the same frame, or SECRET."""
+    """Expressions of the same frame, or what was heard."""
     foreign: dict[int, list[tuple["_Body", Any]]] = field(default_factory=dict)
     """Expressions of the frames of callers."""
+    tests: list[Any] = field(default_factory=list)
+    """What decides whether it is carried out at all, where an event starts it."""
+    above: list[tuple["_Body", tuple[Any, ...]]] = field(default_factory=list)
+    """Its callers, each with the tests that lead to the call."""
+    writes: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
+    """What writes to attributes, with the tests that lead there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What a change of an attribute tells."""
+
+    trigger: Trigger
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """An attribute of a new thing, and its value."""
+
+    key: Key
+    value: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +112,21 @@ def is_secret(construct: Construct, attribute: Attribute) -> bool:
 class Veils:
     """What is behind the values of one program. Mutable: it learns the program at first."""
 
-    def __init__(self, program: Program, is_secret: Callable[[AttributeOf], bool]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        is_secret: Callable[[AttributeOf], bool],
+        constructs: Callable[[Type], list[Construct]],
+    ) -> None:
         self.program = program
         self._is_secret = is_secret
+        self._constructs_of = constructs
+        self._known_keys: dict[tuple[Type, int], frozenset[Key]] = {}
+        self._known_unseen: dict[tuple[Type, int], bool] = {}
+        self.mixed: set[Key] = set()
+        """The attributes that something secret is written to,"""
+        self.born: set[Key] = set()
+        """and those that have it from their beginning."""
         self._constructs = {construct.name: construct for construct in program.constructs}
         self._verbs = [_Body() for _ in program.verbs]
         self._actions = [_Body() for _ in program.actions]
@@ -96,26 +139,48 @@ class Veils:
         for root, body in roots:
             self._bodies[id(root)] = body
             self._learn(root, body)
+        for action, body in zip(program.actions, self._actions, strict=True):
+            body.tests += _starting(action)
+        self._mix()
 
     def behind(self, root: object, node: Expression) -> tuple[Read, ...] | None:
         """The secrets that a value in an action, verb or the like comes from; None: nobody may be told."""
-        body = self._bodies[id(root)]
         here = This(node.type, node.span)
+        return self._search([_Look(self._bodies[id(root)], node, is_direct=True, this=here)])
+
+    def behind_write(self, root: object, node: Assign | Mutate) -> tuple[Read, ...] | None:
+        """The same of what is written to an attribute, and of what decides whether it is."""
+        body = self._bodies.get(id(root))
+        if body is None or not self._keys(node) <= self.mixed:
+            return ()
+        return self._search(_looks(body, *body.writes[id(node)]))
+
+    def _search(self, waiting: list[_Look]) -> tuple[Read, ...] | None:
         found: list[Read] = []
         seen: set[tuple[int, int]] = set()
-        waiting = [_Look(body, node, is_direct=True, this=here)]
         while waiting:
             look = waiting.pop()
-            if isinstance(look.node, Input):
-                if look.is_called or look.this is None:
-                    return None
-                found.append((look.node, WHO_SAW))
-                continue
-            if isinstance(look.node, AttributeOf) and self._is_secret(look.node):
-                read = _read(look)
-                if read is None:
-                    return None
-                found.append(read)
+            match look.node:
+                case Input():
+                    if look.is_called or look.this is None:
+                        return None
+                    found.append((look.node, WHO_SAW))
+                    continue
+                case _Heard(trigger):
+                    if self._tells(trigger, is_secret):
+                        return None
+                    if self._tells(trigger, self._is_mixed_one):
+                        found.append((UNTOLD, WHO_SAW))
+                    continue
+                case AttributeOf():
+                    is_unseen = self._is_unseen(look.node)
+                    if is_unseen or self._is_mixed(look.node):
+                        read = _read(look)
+                        if read is None and is_unseen:
+                            return None
+                        found.append(read or (UNTOLD, WHO_SAW))
+                case _:
+                    pass
             further = self._further(look, seen)
             if further is None:
                 return None
@@ -149,16 +214,62 @@ class Veils:
             case _:
                 return inside(*_parts(node))
 
-    def _behind_variable(self, look: _Look, slot: int, seen: set[tuple[int, int]]) -> list[_Look] | None:
+    def _behind_variable(self, look: _Look, slot: int, seen: set[tuple[int, int]]) -> list[_Look]:
         body = look.body
         # What a called verb keeps in variables is in its block, and what it is given at the call.
         if look.is_called or not _is_new(seen, body, slot):
             return []
-        sources = body.sources.get(slot, [])
-        if SECRET in sources:
-            return None
-        found = [_Look(body, each, this=look.this) for each in sources]
+        found = [_Look(body, each, this=look.this) for each in body.sources.get(slot, ())]
         return found + [_Look(caller, each) for caller, each in body.foreign.get(slot, ())]
+
+    # Attributes
+
+    def _mix(self) -> None:
+        """Learn which attributes are mixed, until no more are because of others."""
+        beginnings = [
+            ((one.name, attribute.slot), [_Look(_Body(), attribute.initial)])
+            for one in self.program.constructs
+            for attribute in one.attributes
+            if attribute.initial is not None
+        ]
+        writes = [(body, *write) for body in self._bodies.values() for write in body.writes.values()]
+        count = -1
+        while count != len(self.mixed):
+            count = len(self.mixed)
+            for body, node, tests in writes:
+                keys = self._keys(node)
+                known = self.born if isinstance(node, _First) else self.mixed
+                if not keys <= known and self._search(_looks(body, node, tests)) != ():
+                    self.mixed |= keys
+                    known |= keys
+            for key, looks in beginnings:
+                if key not in self.born and self._search(list(looks)) != ():
+                    self.mixed.add(key)
+                    self.born.add(key)
+
+    def _keys(self, node: Any) -> frozenset[Key]:
+        """The attributes that a node writes to."""
+        return frozenset((node.key,)) if isinstance(node, _First) else self._keys_of(node.place.root)
+
+    def _keys_of(self, root: AttributeOf) -> frozenset[Key]:
+        known = self._known_keys.get((root.target.type, root.slot))
+        if known is None:
+            found = self._constructs_of(root.target.type)
+            known = frozenset((one.name, root.slot) for one in found)
+            self._known_keys[root.target.type, root.slot] = known
+        return known
+
+    def _is_mixed(self, root: AttributeOf) -> bool:
+        return not self._keys_of(root).isdisjoint(self.mixed)
+
+    def _is_unseen(self, root: AttributeOf) -> bool:
+        key = root.target.type, root.slot
+        if key not in self._known_unseen:
+            self._known_unseen[key] = self._is_secret(root)
+        return self._known_unseen[key]
+
+    def _is_mixed_one(self, construct: Construct, attribute: Attribute) -> bool:
+        return (construct.name, attribute.slot) in self.mixed
 
     # Learning
 
@@ -168,6 +279,10 @@ class Veils:
             node, tests = waiting.pop()
             for slot, value in self._stores(node):
                 body.sources.setdefault(slot, []).extend((value, *tests))
+            for write in _writes(node):
+                body.writes[id(node if write is node else write.value)] = (write, tests)
+            for callee in self._callees(node):
+                callee.above.append((body, tests))
             for callee, slot, value in self._hands(node):
                 callee.foreign.setdefault(slot, []).extend((body, each) for each in (value, *tests))
             deeper = tests
@@ -205,18 +320,18 @@ class Veils:
                     if part is not None:
                         yield node.slot, part
             case Trigger():
-                if node.event == "change" and self._tells_secret(node):
+                if node.event == "change":
                     for name, slot in node.fields:
                         if name in ("old", "new"):
-                            yield slot, SECRET
+                            yield slot, _Heard(node)
             case _:
                 pass
 
-    def _tells_secret(self, trigger: Trigger) -> bool:
-        """Whether an attribute whose changes are heard may be a secret."""
+    def _tells(self, trigger: Trigger, is_meant: Callable[[Construct, Attribute], bool]) -> bool:
+        """Whether an attribute whose changes are heard may be such a one."""
         constructs = self._constructs
         return any(
-            trigger.attribute in (None, attribute.slot) and is_secret(constructs[name], attribute)
+            trigger.attribute in (None, attribute.slot) and is_meant(constructs[name], attribute)
             for name in trigger.listens
             if name in constructs
             for attribute in constructs[name].attributes
@@ -228,8 +343,7 @@ class Veils:
             case CallVerb():
                 bodies, callees = self._verbs, versions(self.program, node)
             case CallAction(index):
-                bodies = self._actions
-                callees = [index, *(() if node.exact else self._overriding(index))]
+                bodies, callees = self._actions, self._action_versions(node)
                 for slot, _, variable in passed_fields(self.program, node):
                     yield self._actions[index], slot, variable
             case _:
@@ -238,6 +352,19 @@ class Veils:
             if argument is not None:
                 for callee in callees:
                     yield bodies[callee], self._slot(bodies, callee, place), argument
+
+    def _callees(self, node: Any) -> list[_Body]:
+        """The bodies that a node may call."""
+        match node:
+            case CallVerb():
+                return [self._verbs[verb] for verb in versions(self.program, node)]
+            case CallAction():
+                return [self._actions[action] for action in self._action_versions(node)]
+            case _:
+                return []
+
+    def _action_versions(self, node: CallAction) -> list[int]:
+        return [node.action, *(() if node.exact else self._overriding(node.action))]
 
     def _slot(self, bodies: list[_Body], callee: int, place: int) -> int:
         inputs = (
@@ -254,6 +381,53 @@ class Veils:
             if action.overrides in found:
                 found.add(action.index)
                 yield action.index
+
+
+def _starting(action: Action) -> Iterator[Any]:
+    """What decides whether an event starts an action."""
+    triggers = [*action.triggers, *(each for phase in action.phases for each in phase.triggers)]
+    heard = [each for each in triggers if each.event and each.event not in OFFERS]
+    for trigger in heard:
+        if trigger.block is not None:
+            yield trigger.block
+        if trigger.event == "change":
+            yield _Heard(trigger)
+    if heard:
+        yield from (require.block for require in action.requires)
+
+
+def _writes(node: Any) -> Iterator[Any]:
+    """What a node writes to attributes."""
+    match node:
+        case Assign(place) | Mutate(place) if isinstance(place.root, AttributeOf):
+            yield node
+        case New(construct, _, values):
+            yield from (_First((construct, slot), value) for slot, value in values)
+        case _:
+            pass
+
+
+def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
+    """All that is behind what a node writes: values, where they go, and what decides whether they do."""
+    here = This(Basic.OBJECT, Span(0, 0))
+    match node:
+        case Assign(place, value):
+            direct: tuple[Any, ...] = (value, place.root.target, *place.indexes)  # type: ignore[union-attr]
+        case Mutate(place, _, operands):
+            direct = (*operands, place.root.target, *place.indexes)  # type: ignore[union-attr]
+        case _:
+            direct = (node.value,)
+    found = [_Look(body, each, is_direct=True, this=here) for each in direct]
+    found += [_Look(body, each, this=here) for each in (*tests, *body.tests)]
+    waiting, seen = [body], {id(body)}
+    while waiting:
+        for caller, leading in waiting.pop().above:
+            found += [_Look(caller, each) for each in leading]
+            if id(caller) not in seen:
+                seen.add(id(caller))
+                found += [_Look(caller, each) for each in caller.tests]
+                waiting.append(caller)
+    return found
 
 
 def _parts(node: Any) -> tuple[Any, ...]:
