@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from ludograph.cli import play_command
+from ludograph.cli.rules_table import RulesTable
 from ludograph.games import load
-from ludograph.play import parse_record, replay
+from ludograph.play import Generator, IllegalMove, parse_record, replay
 from tests.cli.command import call
 from tests.cli.game_files import DIVIDING_NIM, NIM
 
@@ -383,6 +384,64 @@ def test_nobody_takes_back_what_has_shown_hidden_cards(
     assert [line for line in out.splitlines() if "cannot be taken back" in line] == (
         [f"what has shown something hidden cannot be taken back: {shown}"] if shown else []
     )
+
+
+COPIES = """
+players 2 has seat;
+interactable card stackable { decimal rank; }
+stack pile of card;
+hidden stack fresh of card;
+global state t { hidden decimal x = 7; decimal y = 0; decimal z = 0; decimal[] l = {}; }
+local state seat
+{
+  private decimal gold = 3;
+  action copy_it { trigger on player choice; effect { t.y = t.x; pass; } }
+  action tell { trigger on player choice; effect { t.l.add(seat[player + 1].gold); pass; } }
+  action test { trigger on player choice; effect { if t.x > 5 t.z = 1; pass; } }
+  action hide { trigger on player choice; effect { t.y = t.x; t.y = 0; pass; } }
+  action count { trigger on player choice; effect { t.z += 1; pass; } }
+  action make { trigger on player choice; effect { fresh.push(new card { rank = 42; }); pass; } }
+  action make_known { trigger on player choice; effect { pile.push(new card { rank = t.x; }); pass; } }
+  action show_made { trigger on player choice; effect { move fresh.pop() to pile; pass; } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "shown"),
+    [
+        (("copy_it",), "t.y"),
+        (("tell",), "t.l"),
+        (("test",), "t.z"),
+        (("hide",), ""),
+        (("count",), ""),
+        (("make",), ""),
+        (("make_known",), "card#1.rank"),
+        (("make", "show_made"), "card#1"),
+    ],
+)
+def test_nobody_takes_back_what_has_shown_a_copy_of_a_secret(
+    tmp_path: Path, moves: tuple[str, ...], shown: str
+) -> None:
+    path = tmp_path / "copies.tgdl"
+    path.write_text(COPIES, encoding="utf-8")
+    out = call("play", str(path), "--seats", "human,human", given=typed(*moves, "undo")).out
+    assert [line for line in out.splitlines() if "cannot be taken back" in line] == (
+        [f"what has shown something hidden cannot be taken back: {shown}"] if shown else []
+    )
+
+
+def test_nobody_takes_back_a_challenge_in_liars_dice() -> None:
+    """Who has lost tells what lay under the cups, also at the end of the game."""
+    words = ("--seats", "human,human", "--players", "2", "--seed", "1")
+    out = call("play", "liars-dice", *words, given=typed("bid(count: 1, face: 3)", "challenge", "undo")).out
+    assert "what has shown something hidden cannot be taken back: cup#2.left\n" in out
+    state = load("liars-dice").new(players=2, seed=1, options={"dice": 1})
+    table = RulesTable(state, (0, 1), Generator(1))
+    table.choose("bid(count: 1, face: 3)", 0)
+    table.choose("challenge", 1)
+    with pytest.raises(IllegalMove, match=r"cannot be taken back: cup#1\.left"):
+        table.undo(1)
 
 
 def test_nobody_takes_back_a_choice_that_has_shown_the_choices_of_others(auction: str) -> None:

@@ -5,7 +5,6 @@ People choose one thing after another, by its number or its text, or type a whol
 
 from ludograph.cli.board_text import card_texts, position_text
 from ludograph.cli.table import plain_picture
-from ludograph.cli.thing_text import Thing
 from ludograph.play import (
     Choice,
     Generator,
@@ -139,20 +138,10 @@ class RulesTable:
 
     def _first_shown_since(self, before: State) -> str | None:
         """What a person sees now that was there before, unseen: a move, a thing or an attribute."""
-        existed = before.to_json()["instances"]
-        assert isinstance(existed, dict)
         for person in self.people:
             moves = zip(told_to(before, person), self.told(person), strict=False)
             shown = [now for then, now in moves if now != then]
-            then, now = (things_seen(state, person) for state in (before, self.state))
-            for name in now.keys() & existed.keys():
-                if name not in then:
-                    shown.append(name)
-                else:
-                    attributes = {
-                        each.name for each in self.state.world.kind[now[name]["is"]].construct.attributes
-                    }
-                    shown += [f"{name}.{key}" for key in now[name].keys() & attributes - then[name].keys()]
+            shown += self.state.shown_since(before, person)
             if shown:
                 return min(shown)
         return None
@@ -194,13 +183,6 @@ def told_to(state: State, player: int) -> list[str]:
     moves = state.view(player)["moves"]
     assert isinstance(moves, list)
     return moves
-
-
-def things_seen(state: State, player: int) -> dict[str, Thing]:
-    """What a player sees of the things of a game, by their names."""
-    things = state.view(player)["things"]
-    assert isinstance(things, dict)
-    return things
 
 
 def _unlisted(state: State, event: str, when: str) -> str:

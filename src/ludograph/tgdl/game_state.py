@@ -38,6 +38,7 @@ from ludograph.tgdl.game_line import (
     standing_of,
     undone,
 )
+from ludograph.tgdl.game_showing import shown_since
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_trace import trace_since
 from ludograph.tgdl.interpreter.explain import Refusal
@@ -280,6 +281,13 @@ class State:
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """What has been done since an earlier state of this game, chance included: a tree a transaction."""
         return trace_since(self._course, len(before._course.log), readers)
+
+    def shown_since(self, before: "State", player: int) -> list[str]:
+        """Things and attributes that a player sees, and that were hidden in an earlier state of this game.
+
+        Also what holds now something that came from a secret.
+        """
+        return list(dict.fromkeys(shown_since(self._course, before._course, player)))
 
     @property
     def record(self) -> Record:

@@ -4,6 +4,7 @@ A transaction is run once more from its base, with everything that was chosen in
 too. Where a part of it was told before, only what has come since is.
 """
 
+from collections.abc import Iterator
 from itertools import takewhile
 
 from ludograph.play import Choice, format_move
@@ -17,16 +18,22 @@ def trace_since(course: Course, begin: int, readers: tuple[int, ...]) -> list[st
 
     For readers it tells only what all of them may see; without, everything.
     """
-    last = len(course.log) - 1
-    ends = [place for place in range(begin, last + 1) if place == last or _opens(course, place + 1)]
     shown = course.log_seen_by(readers)
     trees: list[str] = []
-    for end in ends:
-        root = _retold(course, begin, end, readers)
-        root.text = _title(shown[begin : end + 1])
+    for first, last in parts_since(course, begin):
+        root = _retold(course, first, last, readers)
+        root.text = _title(shown[first : last + 1])
         trees.append("\n".join(root.lines()))
-        begin = end + 1
     return trees
+
+
+def parts_since(course: Course, begin: int) -> Iterator[tuple[int, int]]:
+    """The first and the last choice of each transaction from a place of the log on."""
+    last = len(course.log) - 1
+    for place in range(begin, last + 1):
+        if place == last or _opens(course, place + 1):
+            yield begin, place
+            begin = place + 1
 
 
 def _opens(course: Course, place: int) -> bool:

@@ -1,0 +1,60 @@
+"""Showing: what players have come to see since an earlier state that was hidden from them then.
+
+A thing or an attribute that was there before, unseen; and an attribute that was seen, but holds now what came
+from a secret. For the latter the transactions are run once more: a run knows which those are.
+"""
+
+from collections.abc import Iterator
+
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_trace import parts_since
+from ludograph.tgdl.interpreter.naming import ref
+from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import sees, sees_attribute, sees_thing
+from ludograph.tgdl.interpreter.transactions import execute, room_for_calls
+from ludograph.tgdl.memory import Instance, differs
+
+
+def shown_since(course: Course, before: Course, player: int) -> Iterator[str]:
+    """The names of all that a player has come to see since a course was as it was before."""
+    if not course.standing.world.has_secrets:
+        return
+    then, now = before.standing.look(), course.standing.look()
+    with room_for_calls(then), room_for_calls(now):
+        for instance in then.memory.instances:
+            yield from _newly_seen(then, now, instance, player)
+    for begin, end in parts_since(course, len(before.log)):
+        base, choices = course.runs[end + 1]
+        known = len(choices) - (end + 1 - begin)
+        run = execute(course.standing.world, base, choices, known=known).run
+        with room_for_calls(run):
+            yield from _copied(run, player)
+
+
+def _newly_seen(then: Run, now: Run, instance: Instance, player: int) -> Iterator[str]:
+    name = ref(now.world, instance)
+    if not sees_thing(now, instance, player):
+        return
+    if not sees_thing(then, instance, player):
+        yield name
+        return
+    for attribute in instance.kind.construct.attributes:
+        if sees_attribute(now, instance, attribute, player):
+            if not sees_attribute(then, instance, attribute, player):
+                yield f"{name}.{attribute.name}"
+
+
+def _copied(run: Run, player: int) -> Iterator[str]:
+    """The attributes that a run has changed to something secret, and that a player sees."""
+    first = len(run.known.instances)
+    for instance in run.memory.instances:
+        for attribute in instance.kind.construct.attributes:
+            at = instance.offset + attribute.slot
+            if instance.number >= first and (instance.kind.name, attribute.slot) in run.world.born_secret:
+                is_copied = True
+            elif player in run.veils.get(at, (player,)):
+                continue
+            else:
+                is_copied = at >= len(run.known.cells) or differs(run.cells[at], run.known.cells[at])
+            if is_copied and sees(run, instance, attribute.slot, player):
+                yield f"{ref(run.world, instance)}.{attribute.name}"
