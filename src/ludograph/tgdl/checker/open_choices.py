@@ -38,6 +38,8 @@ from ludograph.tgdl.types import ConstructType
 DRAWS = frozenset({Operation.STACK_POP, Operation.STACK_POP_BACK, Operation.STACK_POP_SOME, Operation.TOP})
 """What takes or shows a card; after a shuffle chance chooses it."""
 SHUFFLES = frozenset({Operation.STACK_SHUFFLE, Operation.RESHUFFLE})
+ADDS = frozenset({Operation.ADD_ITEM, Operation.APPEND})
+"""What puts something into a list; the rest takes it out."""
 PUSHES = frozenset({Operation.PUSH, Operation.PUSH_BACK})
 
 
@@ -110,7 +112,7 @@ def _stores(nodes: list[object]) -> Iterator[Store]:
         match node:
             case Assign(place, value, None):
                 yield Store(value, place.root, place.span)
-            case Mutate(place, _, operands):
+            case Mutate(place, operation, operands) if operation in ADDS:
                 for operand in operands:
                     yield Store(operand, place.root, place.span)
             case Apply(operation, (stack, card)) if operation in PUSHES:

@@ -1,8 +1,8 @@
 """Secrets: what a player is shown as a choice must not depend on what the player may not see.
 
-Filters, requires and lists of candidates decide what is offered, so whoever is asked learns from them. A test
-in an effect does so too, if a question or a failure depends on it and nothing was decided before by chance or
-another player.
+Triggers, filters, requires and lists of candidates decide what is offered, so whoever is asked learns from
+them, and from `asks` everybody. A test in an effect does so too, if a question or a failure depends on it and
+nothing was decided before by chance or another player.
 """
 
 from ludograph.tgdl.checker.commits import is_asked_of_another
@@ -29,6 +29,7 @@ from ludograph.tgdl.program import (
     Program,
     Secrecy,
     This,
+    Turn,
 )
 
 # What belongs to players offers its actions to them only, so `this` is the reader's own.
@@ -39,6 +40,8 @@ OWNED = (
     ConstructKind.INTERACTABLE,
     ConstructKind.STACK,
 )
+OFFERED = OFFERS | {""}
+"""Triggers that players choose, and those over the names of such."""
 
 
 def check_secrets(world: World, program: Program) -> None:
@@ -56,6 +59,8 @@ def check_secrets(world: World, program: Program) -> None:
     for verb in program.verbs:
         # Whose thing it is, its callers know.
         secrets.check_questions(verb.block, verb.file, own=True)
+    for turn in program.turns:
+        secrets.check_turn(turn)
 
 
 def _has_secrets(world: World) -> bool:
@@ -79,6 +84,10 @@ class _Secrets:
     def check_action(self, action: Action) -> None:
         owner = self.world.constructs.get(action.owner or "")
         own = owner is not None and owner.kind in OWNED
+        for trigger in action.triggers:
+            if trigger.block is not None and trigger.event in OFFERED:
+                file = action.file if trigger.file is None else trigger.file
+                self._report(trigger.block, file, own=own, where="this trigger")
         for require in action.requires:
             file = action.file if require.file is None else require.file
             self._report(require.block, file, own=own, where="this require")
@@ -91,6 +100,11 @@ class _Secrets:
             if not decided:
                 decides = self._check_ways(effect, file, own=own)
                 decided = decides and effect.name is None
+
+    def check_turn(self, turn: Turn) -> None:
+        """Whom a phase asks, everybody sees."""
+        for phase in turn.phases:
+            self._report(phase.asks, turn.file, own=False, where="who is asked")
 
     def check_questions(self, body: object, file: int, *, own: bool) -> None:
         """What the questions and messages of a body show, and those of the bodies that it calls."""
