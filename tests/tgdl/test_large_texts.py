@@ -57,6 +57,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     ),
     "hints on one line": lambda n: "setup { " + "if true && true draw; " * (n // 2) + "}",
     "braces that are lost": lambda n: "tile t\n  decimal x;\n}\n" * (n // 4),
+    "braces that close nothing": lambda n: "}" * n,
+    "braces and semicolons": lambda n: "};" * n,
+    "imports of what is not there": lambda n: 'import "no.tgdl";' * n,
 }
 
 
@@ -88,6 +91,11 @@ def test_options_that_are_made_of_the_next_take_work_by_their_number() -> None:
 def test_looking_for_what_was_meant_has_an_end() -> None:
     text = "".join(f"const decimal name{i} = nam{i}e;\n" for i in range(1_000))
     assert calls_of(partial(handle, text)) < 2_100_000
+
+
+@pytest.mark.parametrize("fault", ["fail;", "x;"])
+def test_nothing_is_looked_for_far_away_in_a_text_that_is_all_faults(fault: str) -> None:
+    assert calls_of(partial(handle, fault * 2_000)) < 8_000_000
 
 
 def errors(text: str) -> list[Diagnostic]:

@@ -84,11 +84,32 @@ class _Tokens:
         return first, last
 
 
+class _Parts:
+    """Parts of a text, those that overlap made one: there may be as many of them as there are errors."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for span in sorted(spans, key=lambda span: (span.start, span.end)):
+            if self._ends and span.start < self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], span.end)
+            else:
+                self._starts.append(span.start)
+                self._ends.append(span.end)
+
+    def touch(self, span: Span) -> bool:
+        at = bisect_right(self._ends, span.start)
+        return at < len(self._ends) and self._starts[at] < span.end
+
+    def hold(self, offset: int) -> bool:
+        return self.touch(Span(offset, offset + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class _Unread:
     """The parts of a text that could not be read."""
 
-    spans: Sequence[Span]
+    parts: _Parts
     words: frozenset[str]
     torn_names: frozenset[str]
     """What may be declared where braces do not match, and verbs whose bodies were not read whole."""
@@ -113,7 +134,7 @@ def without_aftermath(loaded: Loaded, found: Iterable[Diagnostic]) -> tuple[Diag
     unread = {source: _unread(files[source], told) for source, told in errors.items()}
     parts = unread.values()
     everywhere = _Unread(
-        (),
+        _Parts(()),
         frozenset().union(*(part.words | part.torn_names for part in parts)),
         frozenset().union(*(part.torn_names for part in parts)),
         any(part.lacks_name for part in parts),
@@ -141,9 +162,7 @@ def _may_follow(one: Diagnostic, unread: _Unread | None, everywhere: _Unread) ->
         return True
     if everywhere.imports and one.code in _UNKNOWN and _may_be_imported(names, everywhere.imports):
         return True
-    return unread is not None and any(
-        one.span.start < span.end and span.start < one.span.end for span in unread.spans
-    )
+    return unread is not None and unread.parts.touch(one.span)
 
 
 def _may_be_imported(names: Sequence[str], imports: frozenset[str]) -> bool:
@@ -177,13 +196,14 @@ def _tokens(source: Source) -> _Tokens:
 
 def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
     """What the errors of one text leave unclear."""
-    source, torn = file.source, file.torn
+    source, torn = file.source, _longest(file.torn)
     tokens = _tokens(source)
     texts = tokens.texts
     spans: list[Span] = [*torn]
     words: set[str] = set()
     names = set().union(*(_declared(tokens, span) for span in torn))
-    boards = [node.span for node in file.tree.declarations if isinstance(node, Board)]
+    boards = _Parts(node.span for node in file.tree.declarations if isinstance(node, Board))
+    torn_parts = _Parts(torn)
     lacks_name, lacks_board = False, False
     for span in torn:
         if any(texts[at] == "board" for at in tokens.inside(span)):
@@ -197,8 +217,8 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
         at = tokens.at(error.span.start)
         names.update(_verb_around(tokens, at))
         lacks_name = lacks_name or (error.code == _NAME_MISSING and _BEHIND_DOT not in error.message)
-        lacks_board = lacks_board or any(span.start <= error.span.start < span.end for span in boards)
-        if error.code in _TORN and any(span.start <= error.span.start < span.end for span in torn):
+        lacks_board = lacks_board or boards.hold(error.span.start)
+        if error.code in _TORN and torn_parts.hold(error.span.start):
             continue
         first, last = tokens.statement(at)
         behind = min(at + 1, len(texts) - 1)
@@ -217,7 +237,16 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
         if texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]):
             names.update(word for at in range(first, last) for word in _words(tokens, at))
     imports = frozenset(_lacking_imports(file, errors))
-    return _Unread(spans, frozenset(words), frozenset(names) - _TYPES, lacks_name, lacks_board, imports)
+    parts = _Parts(spans)
+    return _Unread(parts, frozenset(words), frozenset(names) - _TYPES, lacks_name, lacks_board, imports)
+
+
+def _longest(spans: Iterable[Span]) -> list[Span]:
+    """Of those that begin at one place the longest: it has whatever is in the others."""
+    ends: dict[int, int] = {}
+    for span in spans:
+        ends[span.start] = max(span.end, ends.get(span.start, 0))
+    return [Span(start, end) for start, end in ends.items()]
 
 
 def _words_inside(tokens: _Tokens, at: int) -> Sequence[str]:
@@ -238,9 +267,12 @@ def _words(tokens: _Tokens, at: int) -> Sequence[str]:
 
 def _lacking_imports(file: LoadedFile, errors: Sequence[Diagnostic]) -> Iterator[str]:
     """The names of imports that have an error, "" for those without a name."""
-    faulty = [one.span.start for one in errors]
+    faulty = sorted(one.span.start for one in errors)
     for node in file.tree.declarations:
-        if isinstance(node, Import) and any(node.span.start <= at <= node.span.end for at in faulty):
+        if not isinstance(node, Import):
+            continue
+        first = bisect_left(faulty, node.span.start)
+        if first < len(faulty) and faulty[first] <= node.span.end:
             yield "" if node.name is None else node.name.text
 
 

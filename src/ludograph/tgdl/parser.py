@@ -79,7 +79,7 @@ def parse(source: Source) -> Parsed:
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
-    told = [*lexed.diagnostics, *stream.diagnostics]
+    told = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
     if stream.first_silenced is not None and all(one.severity != "error" for one in told):
         told.append(stream.first_silenced)  # what it was thought to follow from was taken back
     found = sorted(told, key=lambda diagnostic: diagnostic.span.start)

@@ -43,6 +43,8 @@ def skip_misplaced(stream: TokenStream) -> None:
 def has_lost_brace(stream: TokenStream) -> bool:
     """Whether a `{` was left out before this token: its `}` stands below the line before, or in its line."""
     depth = 0
+    if not stream.may_look_far():
+        return False
     for index in range(stream.at, min(stream.at + FURTHEST_BRACE, stream.end)):
         text = stream.texts[index]
         if text == "{":
@@ -137,8 +139,7 @@ def _is_anything_told(stream: TokenStream, suspect: int) -> bool:
 
 def _told(stream: TokenStream, first: int, end: int) -> list[int]:
     """The tokens from one to before another at which errors were reported."""
-    pairs = zip(stream.diagnostics, stream.places, strict=True)
-    return [place for one, place in pairs if one.severity == "error" and first <= place < end]
+    return [place for place in stream.places if first <= place < end]
 
 
 def _blame(stream: TokenStream, suspect: int) -> None:

@@ -94,6 +94,8 @@ def _told_inside(stream: TokenStream, opening: int) -> str:
 def _told_by_use(stream: TokenStream, name: str, at: int) -> str:
     """By what stands beside the name where it is used."""
     texts, uses, board, has_tiles = stream.texts, {""}, range(0), False
+    if not stream.may_look_far():
+        return ""
     for index in _near(stream, at):
         text = texts[index]
         if text == "board" and texts[index + 1] == "{" and index not in board:

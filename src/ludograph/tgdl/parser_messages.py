@@ -72,7 +72,6 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> Expression:
     if inner.kinds[inner.at] is not Kind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")
     for diagnostic in inner.diagnostics:
-        if diagnostic.severity == "error":
-            message = diagnostic.message.replace("the end of the text", "'}'")
-            stream.error("TG0216", message, diagnostic.span, diagnostic.hint)
+        message = diagnostic.message.replace("the end of the text", "'}'")
+        stream.error("TG0216", message, diagnostic.span, diagnostic.hint)
     return value

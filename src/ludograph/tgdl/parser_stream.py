@@ -152,7 +152,8 @@ class TokenStream:
         self.height = 0  # of the expression that was parsed last
         self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
         self.derived = False  # in something that has a base: there `base.` and `base(` mean its part
-        self.diagnostics: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []  # errors
+        self.hints: list[Diagnostic] = []
         self.faults = sorted(fault.span.start for fault in lexed.diagnostics)  # the lexer has spoken of these
         self.breaks = [
             bisect_left(self.starts, fault.span.start)
@@ -229,8 +230,12 @@ class TokenStream:
     def report(
         self, code: str, message: str, span: Span, hint: str = "", severity: Severity = "error"
     ) -> None:
-        self.diagnostics.append(Diagnostic(code, message, span, hint, self.source, severity))
-        self.places.append(self.at)
+        new = Diagnostic(code, message, span, hint, self.source, severity)
+        if severity == "error":
+            self.diagnostics.append(new)
+            self.places.append(self.at)
+        else:
+            self.hints.append(new)
 
     def error(
         self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
@@ -256,6 +261,10 @@ class TokenStream:
         if self.told == MOST_ERRORS or self.errors == MOST_FAULTS:
             self.report("TG0217", f"{self.told} errors; the rest of the text was not read", self.here())
             self.error_at = self.at = self.end
+
+    def may_look_far(self) -> bool:
+        """Whether it is worth while to look far for what was meant: not in a text that is all faults."""
+        return self.errors <= MOST_ERRORS
 
     def _follows_from_last(self) -> bool:
         """Whether an error here stands in the statement of the one before, or too near behind it."""
