@@ -92,6 +92,29 @@ def test_what_only_follows_from_an_error_of_syntax_is_not_told(
     assert told(middle) == expected
 
 
+MANY = {
+    "statements of one effect": "action a {{ trigger on player choice; effect {{\n{}pass; }} }}\n".format(
+        "t.n += 1\n" * 120
+    ),
+    "statements of many effects": (
+        "action a {{ trigger on player choice; effect {{\n{}pass; }} }}\n".format("t.n += 1\n" * 5) * 24
+    ),
+    "attributes of one state": "global state u {\n" + "decimal n = 1\n" * 120 + "}\n",
+}
+
+
+@pytest.mark.parametrize("middle", MANY.values(), ids=MANY)
+def test_the_errors_before_the_rest_that_is_not_read_are_told(middle: str) -> None:
+    behind = "global state t { decimal n = 0; }\nglobal state last { decimal n = 0; }"
+    found = told(f"setup {{ last.n = 1; nosuch = 1; }}\n{middle}{behind}")
+    assert [code for _, code in found] == ["TG0301", *["TG0202"] * 100, "TG0217"]
+
+
+def test_a_text_of_faults_that_follow_from_one_has_one_error() -> None:
+    found = check_source(Source("fail;" * 2_000, "game.tgdl"))[1]
+    assert found[-1].message == "one error; the rest of the text was not read"
+
+
 @pytest.mark.parametrize("text", ["/* x */", "/*", "\ufeff/* */", "// x\n/* y */\n"])
 def test_a_text_of_nothing_but_comments_has_its_error(text: str) -> None:
     assert [one.code for one in check_source(Source(text, "game.tgdl"))[1]] == ["TG0104"]

@@ -106,6 +106,8 @@ def skip_stray_brace(stream: TokenStream) -> bool:
 def report_unclosed(stream: TokenStream, opening: int) -> None:
     """Report that the block which token `opening` began does not end before what comes next."""
     stream.tear(opening)
+    if stream.gave_up:
+        return  # what closes it may stand in what was not read
     stream.make_good(-1)
     if any(stream.texts[place] == "{" for place in _suspects(stream, opening)):
         stream.error_at = stream.at  # it is closed by the brace of one that was told to be out of place

@@ -162,6 +162,7 @@ class TokenStream:
         ]
         self.errors = 0  # those that were not told, because they follow from others, included
         self.told = 0
+        self.gave_up = False  # the rest of the text is not read, and nothing more is said
         self.first_silenced: Diagnostic | None = None
         self.error_at = -1  # the token about which nothing more is said
         self.last_broken = -1
@@ -231,17 +232,16 @@ class TokenStream:
         self, code: str, message: str, span: Span, hint: str = "", severity: Severity = "error"
     ) -> None:
         new = Diagnostic(code, message, span, hint, self.source, severity)
-        if severity == "error":
-            self.diagnostics.append(new)
-            self.places.append(self.at)
-        else:
+        if severity != "error":
             self.hints.append(new)
+        elif not self.gave_up:
+            self._tell(new)
 
     def error(
         self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
     ) -> None:
         """Report an error, unless it may follow from the one before, or there is one about this token."""
-        if self.error_at == self.at:
+        if self.gave_up or self.error_at == self.at:
             return
         follows = self._follows_from_last()
         self.error_at = self.at
@@ -253,14 +253,24 @@ class TokenStream:
             self.broken_at = self.last_broken = self.at
         new = Diagnostic(code, message, span or self.here(), hint, self.source, "error", notes)
         if not follows and (span is not None or not self._is_faulty_here()):
-            self.diagnostics.append(new)
-            self.places.append(self.at)
-            self.told += 1
+            self._tell(new)
         elif self.first_silenced is None:
             self.first_silenced = new
-        if self.told == MOST_ERRORS or self.errors == MOST_FAULTS:
-            self.report("TG0217", f"{self.told} errors; the rest of the text was not read", self.here())
-            self.error_at = self.at = self.end
+        if self.told >= MOST_ERRORS or self.errors == MOST_FAULTS:
+            self._give_up()
+
+    def _tell(self, error: Diagnostic) -> None:
+        self.diagnostics.append(error)
+        self.places.append(self.at)
+        self.told += 1
+
+    def _give_up(self) -> None:
+        """Go to the end: nobody knows what the rest declares, nor whether the blocks around us are closed."""
+        count = f"{self.told} errors" if self.told != 1 else "one error"
+        self.report("TG0217", f"{count}; the rest of the text was not read", self.here())
+        self.gave_up = True
+        self.torn.append(Span(self.start(), self.starts[self.end]))
+        self.error_at = self.at = self.end
 
     def may_look_far(self) -> bool:
         """Whether it is worth while to look far for what was meant: not in a text that is all faults."""
