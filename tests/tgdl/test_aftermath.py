@@ -65,6 +65,19 @@ def told(middle: str) -> list[tuple[int, str]]:
             "action a {\n  input bool n;\n  require { not n effect { pass; }\n}\nsetup { bool b = 3; }",
             [(3, "TG0203"), (5, "TG0310")],
         ),
+        # What is only used in it is what it was, and so are its types, and names that only verbs use.
+        (
+            'state s { decimal n = 0;\n action a { require n > 1; }\n verb f() { n = "a"; }\n}',
+            [(2, "TG0204"), (3, "TG0310")],
+        ),
+        (
+            "action a {\n  on player choice; effect { pass; }\n}\nsetup { player = 1; }",
+            [(2, "TG0209"), (4, "TG0317")],
+        ),
+        (
+            'verb f(decimal a decimal bb) { a }\nsetup { decimal n = "a"; decimal a = "c"; n = f("d"); }',
+            [(1, "TG0203"), (2, "TG0310"), (2, "TG0310")],
+        ),
         # What does not follow is told, and what could be read in spite of the error.
         (
             "setup {\n  decimal n = 1 + ;\n  decimal m = nosuch;\n  bool b = 3;\n}",

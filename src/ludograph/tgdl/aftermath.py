@@ -45,13 +45,16 @@ _FOUND_TILE = re.compile(r"\bfound tile\b")
 _OF_TILES = frozenset(("board", "group", "tile", "tiles"))
 _OF_EVENTS = frozenset(("trigger", "on"))
 _WORD = re.compile(r"[^\W\d_]\w*")
+_VALUE = re.compile(r"\{[^}]*\}?")
 
 # Words before the name of what is declared, and those whose braces hold names that nobody else knows.
 _NAMING = _HEADS | frozenset("action goal phase".split())
 _VERBS = frozenset(("verb", "function"))
 _CLOSED = _VERBS | frozenset(("action", "goal", "setup"))
 # Words that stand before a name without declaring it.
-_USING = RESERVED | frozenset("in to from by on of for has holds asks mod state trigger".split())
+_USING = RESERVED | frozenset(
+    "in to from by on of for has holds asks mod state trigger require filter".split()
+)
 _TYPES = frozenset("decimal string bool player object position".split())
 
 # How far a part that could not be read reaches at most, in tokens, and how long a line is looked at.
@@ -235,10 +238,13 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
         if not _OF_EVENTS.isdisjoint(around):
             words.update(FIELD_NAMES)
         if texts[last] == "{" and not _HEADS.isdisjoint(texts[first:last]):
-            names.update(word for at in range(first, last) for word in _words(tokens, at))
+            end = _end_of_name(tokens, first, last)
+            names.update(word for at in range(first, end) for word in _words(tokens, at))
     imports = frozenset(_lacking_imports(file, errors))
     parts = _Parts(spans)
-    return _Unread(parts, frozenset(words), frozenset(names) - _TYPES, lacks_name, lacks_board, imports)
+    return _Unread(
+        parts, frozenset(words) - _TYPES, frozenset(names) - _TYPES, lacks_name, lacks_board, imports
+    )
 
 
 def _longest(spans: Iterable[Span]) -> list[Span]:
@@ -249,10 +255,19 @@ def _longest(spans: Iterable[Span]) -> list[Span]:
     return [Span(start, end) for start, end in ends.items()]
 
 
+def _end_of_name(tokens: _Tokens, first: int, last: int) -> int:
+    """Where the inputs of a verb begin, whose names nobody else uses; of other heads, the end."""
+    if _VERBS.isdisjoint(tokens.texts[first:last]):
+        return last
+    return next((at for at in range(first, last) if tokens.texts[at] == "("), last)
+
+
 def _words_inside(tokens: _Tokens, at: int) -> Sequence[str]:
-    """The word that a token is, or those in a string: a message has values in it."""
+    """The word that a token is, or those in the braces of a string: a message has values in it."""
     text = tokens.texts[at]
-    return (text,) if tokens.kinds[at] is not Kind.STRING else _WORD.findall(text)
+    if tokens.kinds[at] is not Kind.STRING:
+        return (text,)
+    return [word for value in _VALUE.findall(text) for word in _WORD.findall(value)]
 
 
 def _words(tokens: _Tokens, at: int) -> Sequence[str]:
