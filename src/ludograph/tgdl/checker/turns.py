@@ -36,7 +36,8 @@ from ludograph.tgdl.types import Basic
 
 DEEPEST = 100
 
-# What may make the next run of a default block another than this one.
+# What may make the next run of a default block another than this one. A `use turn` does not: it waits for a
+# `pass` that says more than to run the block of the turn that there is.
 CHANGES = (
     Ask,
     Assign,
@@ -50,7 +51,6 @@ CHANGES = (
     Move,
     Out,
     Random,
-    UseTurn,
 )
 
 
@@ -133,10 +133,13 @@ def _warn_of_passes_for_ever(context: Context, default: Block) -> None:
     parts = list(walk(default.statements))
     if any(isinstance(part, CHANGES) for part in parts):
         return
+    hint = "say who comes next: pass player + 1;"
+    if any(isinstance(part, UseTurn) for part in parts):
+        hint += " (or leave it out: `use turn` needs no pass)"
     for part in parts:
         if isinstance(part, Pass) and part.player is None and part.phase is None:
             message = "this `pass;` runs the default block again, for ever"
-            context.warn("TG0415", message, part.span, "say who comes next: pass player + 1;")
+            context.warn("TG0415", message, part.span, hint)
 
 
 def _context(world: World, rules: Rules, facts: TurnFacts, file: int) -> Context:
