@@ -31,17 +31,28 @@ from ludograph.tgdl.program import (
     UseTurn,
     Variable,
 )
-from ludograph.tgdl.tree_actions import ActionPhase, Effect
+from ludograph.tgdl.tree_actions import ActionPhase, Effect, Goal
 from ludograph.tgdl.types import Basic, ConstructType, ListType, describe
 
 
-def message_of(context: Context, node: stmts.Message | None) -> Message:
-    if node is None:
-        return Message(("",))
+def message_of(context: Context, node: stmts.Message | None, deed: str) -> Message:
+    """What a `fail` or `cancel` says; without a word, who does the deed: nobody is refused for no reason."""
+    if node is None or not any(node.parts):
+        return Message((f"{_around(context)} {deed} here",))
     parts: list[str | Expression] = []
     for part in node.parts:
         parts.append(part if isinstance(part, str) else _shown(context, part))
     return Message(tuple(parts))
+
+
+def _around(context: Context) -> str:
+    """What a statement stands in, in words."""
+    if context.verb is not None:
+        return f"the verb '{context.verb.name}'"
+    if context.action is not None:
+        kind = "goal" if isinstance(context.action.node, Goal) else "action"
+        return f"the {kind} '{context.action.name}'"
+    return f"the turn '{context.turn}'" if context.turn is not None else "the setup"
 
 
 def _shown(context: Context, node: tree.Expression) -> Expression:
@@ -53,7 +64,7 @@ def _shown(context: Context, node: tree.Expression) -> Expression:
 
 def cancel(context: Context, node: stmts.Cancel) -> Statement:
     context.does("`cancel`", node.span)
-    message = message_of(context, node.message)
+    message = message_of(context, node.message, "cancels")
     if context.action is None and context.verb is None:
         context.error("TG0351", "`cancel` stands in no action", node.span)
     if node.all:

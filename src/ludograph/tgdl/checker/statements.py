@@ -155,7 +155,7 @@ def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]
             return (Continue(node.span),)
         case stmts.Fail():
             context.does("`fail`", node.span)
-            return (Fail(message_of(context, node.message), node.span),)
+            return (Fail(message_of(context, node.message, "fails"), node.span),)
         case stmts.Cancel():
             return (cancel(context, node),)
         case stmts.Move():
