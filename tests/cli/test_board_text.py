@@ -1,5 +1,8 @@
 """Positions as text: grids of squares and hexes, graphs, hands, and nothing that is not seen."""
 
+from collections import Counter
+from itertools import product
+
 import pytest
 
 from ludograph.cli.board_text import card_texts, position_text
@@ -51,7 +54,7 @@ def test_a_tile_shows_its_numbers_behind_the_pieces_on_it() -> None:
     setup { for cell c in row.tiles move new coin { worth = c.column; } to c; }
     """
     state = Game(compile_source(Source(rules))).new()
-    assert position_text(state, 0) == "   0   1   2\n0  C0  C1  C2\n\nC coin\nafter a letter: worth\n"
+    assert position_text(state, 0) == "   0  1  2\n0  C0 C1 C2\n\nC coin\nafter a letter: worth\n"
     state.play("row[0][1].tap")
     assert position_text(state, 0) == (
         "   0     1     2\n"
@@ -60,7 +63,7 @@ def test_a_tile_shows_its_numbers_behind_the_pieces_on_it() -> None:
         "C coin\n"
         "after a letter: worth\n"
         "after a colon: v\n"
-        "after a slash: what the pieces stand on\n"
+        "after a slash: what the tile says of itself\n"
     )
 
 
@@ -191,9 +194,196 @@ def test_the_legend_says_where_numbers_stand() -> None:
       setup { grid[0][0].of = gold; grid[0][0].worth = 7; grid[0][1].player = 1; grid[0][1].held = 4; }
       action go { trigger on player choice; effect { pass; } }"""
     picture = position_text(Game(compile_source(Source(text))).new(), 0)
-    assert picture == (
-        "   0     1\n0  G7:0  1:0:4\n\nG gold\nafter a letter: worth, held\nafter a colon: worth, held\n"
+    assert picture == "   0     1\n0  G:7:0 1:0:4\n\nG gold\nafter a colon: worth, held\n"
+
+
+LAND = """
+players COUNT;
+enum terrain { plain, wood }
+tile land
+{
+  terrain kind = plain;
+  decimal walls = 0;
+  action take { trigger on player choice; effect { this.player = player; pass; } }
+  action wall { trigger on player choice; effect { walls += 1; pass; } }
+}
+board { group map GROUP { land; } }
+"""
+
+
+def land(players: int, group: str, *moves: str) -> str:
+    rules = LAND.replace("COUNT", str(players)).replace("GROUP", group)
+    state = Game(compile_source(Source(rules))).new()
+    for move in moves:
+        state.play(move)
+    return position_text(state, 0)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_tile_shows_what_it_is_whose_it_is_and_its_numbers(players: int) -> None:
+    group = "square 1 by 4 names a1"
+    assert land(players, group) == "   a b c d\n1  P P P P\n\nP plain\n"
+    assert land(players, group, "a1.wall") == (
+        "   a  b  c  d\n1  P1 P0 P0 P0\n\nP plain\nafter a letter: walls\n"
     )
+    assert land(players, group, "a1.take", "b1.take") == (
+        "   a  b  c  d\n1  P0 P1 P  P\n\nP plain\nafter a letter: player\n"
+    )
+    assert land(players, group, "b1.wall", "b1.take", "c1.wall") == (
+        "   a    b    c    d\n1  P    P1:1 P:1  P\n\nP plain\nafter a letter: player\nafter a colon: walls\n"
+    )
+
+
+def test_owners_of_hexes_and_of_places_in_a_graph_are_shown() -> None:
+    assert land(2, "hex rhombus 2 by 2", "map[0][1].take").startswith("   0   1\n0  P   P0\n1    P   P\n")
+    graph = "group map adjacency { land x, y; x <-> y; }"
+    rules = LAND.replace("COUNT", "2").replace("group map GROUP { land; }", graph)
+    state = Game(compile_source(Source(rules))).new()
+    state.play("x.take")
+    assert position_text(state, 0).startswith("x P0   y P\n")
+
+
+GEMS = """
+enum suit { sun, moon }
+enum size { tiny, vast }
+interactable gem placeable { suit s; size z; bool lit = false; }
+tile pad
+{
+  bool fly = true;
+  suit s = sun;
+  size z = vast;
+  action eat { trigger on player choice; effect { fly = false; pass; } }
+  action grow { trigger on player choice; effect { z = tiny; pass; } }
+  action lose { trigger on player choice; effect { s = none; pass; } }
+}
+board { group pond square 1 by 3 names a1 { pad; } }
+setup
+{
+  move new gem { s = sun; z = tiny; } to pond[0][1];
+  move new gem { s = sun; z = vast; lit = true; } to pond[0][2];
+}
+"""
+
+
+def test_all_words_and_truths_are_shown_and_only_marks_on_the_board_explained() -> None:
+    state = Game(compile_source(Source(GEMS))).new()
+    assert position_text(state, 0) == (
+        "   a       b       c\n"
+        "1  /SV!    ST/SV!  SV*/SV!\n"
+        "\n"
+        "S sun, T tiny, V vast\n"
+        "after a slash: what the tile says of itself\n"
+        "*: lit, !: fly\n"
+    )
+    for move in ("a1.eat", "b1.grow", "c1.lose"):
+        state.play(move)
+    assert position_text(state, 0).splitlines()[1] == "1  /SV     ST/ST!  SV*/-V!"
+
+
+def test_a_truth_of_a_tile_is_a_sign() -> None:
+    rules = """tile pad { bool fly = true; bool wet = false;
+        action eat { trigger on player choice; effect { fly = false; pass; } }
+        action rain { trigger on player choice; effect { wet = true; pass; } } }
+      board { group pond square 1 by 3 names a1 { pad; } }"""
+    state = Game(compile_source(Source(rules))).new()
+    assert position_text(state, 0) == "   a b c\n1  * * *\n\n*: fly\n"
+    for move in ("a1.eat", "b1.rain"):
+        state.play(move)
+    assert position_text(state, 0) == "   a  b  c\n1  ·  *! *\n\n*: fly, !: wet\n"
+
+
+def test_a_truth_that_is_not_seen_is_not_one_that_does_not_hold() -> None:
+    rules = """players 2; tile pad { private bool trap = false; }
+      board { group path square 1 by 3 { pad; } }
+      setup { path[0][0].player = 0; path[0][1].player = 1; path[0][2].player = 1; path[0][2].trap = true; }
+      action go { trigger on player choice; effect { pass; } }"""
+    state = Game(compile_source(Source(rules))).new()
+    assert position_text(state, 0) == "   0   1   2\n0  0   1?* 1?*\n\n*: trap, ?: not known\n"
+    assert position_text(state, 1).splitlines()[1] == "0  0?* 1   1*"
+
+
+def test_pieces_of_two_players_and_of_nobody_are_told_apart() -> None:
+    rules = """players 2; interactable man placeable { } interactable rock placeable { } tile cell { }
+      board { group row square 1 by 4 { cell; } }
+      setup
+      {
+        move new man { player = 0; } to row[0][0];
+        move new man { player = 1; } to row[0][1];
+        move new rock to row[0][2];
+        MORE
+      }
+      action go { trigger on player choice; effect { pass; } }"""
+    state = Game(compile_source(Source(rules.replace("MORE", "")))).new()
+    assert position_text(state, 0) == (
+        "   0 1 2 3\n0  M m R ·\n\nM man; capital: player 0, small: player 1\nR rock\n"
+    )
+    state = Game(compile_source(Source(rules.replace("MORE", "move new man to row[0][3];")))).new()
+    assert position_text(state, 0) == (
+        "   0  1  2  3\n0  M0 M1 R  M\n\nM man, R rock\nafter a letter: player\n"
+    )
+
+
+def test_kinds_of_tiles_in_one_group_are_told_apart() -> None:
+    rules = """tile water { } tile isle { }
+      board { group sea square { 2 water, isle; } group lake square { 2 isle; } }"""
+    assert position_text(Game(compile_source(Source(rules))).new(), 0) == (
+        "sea:\n   0 1 2\n0  · · I\n\nlake:\n   0 1\n0  I I\n\nI isle\n"
+    )
+
+
+def test_letters_stay_when_words_leave_the_board() -> None:
+    rules = """enum colour { gold, green }
+      tile cell { colour fly = green; action eat { trigger on player choice; effect { fly = none; pass; } } }
+      board { group row square 1 by 2 names a1 { cell; } }
+      setup { row[0][0].fly = gold; }"""
+    state = Game(compile_source(Source(rules))).new()
+    assert position_text(state, 0) == "   a b\n1  G R\n\nG gold, R green\n"
+    state.play("a1.eat")
+    assert position_text(state, 0) == "   a b\n1  · R\n\nR green\n"
+
+
+MANY = """
+players COUNT;
+enum terrain { plain, wood }
+enum arm { wood_man, foot }
+interactable unit placeable { arm kind; terrain home; decimal steps = 0; bool tired = false; }
+interactable mule placeable { terrain home; bool tired = false; }
+tile land { terrain kind; terrain under; decimal walls; bool wet = false; }
+board { group map square 1 by SIZE { land; } }
+setup { CONTENT }
+action go { trigger on player choice; effect { pass; } }
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("has_pieces", [False, True])
+@pytest.mark.parametrize("owners", [("none", "0", "1"), ("0", "1"), ("none",)])
+def test_what_differs_has_different_marks(players: int, has_pieces: bool, owners: tuple[str, ...]) -> None:
+    terrains = ("none", "plain", "wood")
+    grounds = [
+        f"player = {owner}; kind = {kind}; under = {under}; walls = {walls}; wet = {wet};"
+        for owner, kind, under in product(owners, terrains, terrains)
+        for walls, wet in product(("none", "0", "1"), ("true", "false"))
+    ]
+    pieces = [
+        f"unit {{ player = {owner}; kind = {kind}; home = {home}; steps = {steps}; tired = {tired}; }}"
+        for owner, kind, home in product(owners, ("none", "wood_man", "foot"), terrains)
+        for steps, tired in product(("0", "1"), ("true", "false"))
+    ]
+    pieces += [f"mule {{ player = {owner}; home = {home}; }}" for owner, home in product(owners, terrains)]
+    setup = [
+        " ".join(f"map[0][{place}].{each.strip()};" for each in ground.split(";")[:-1])
+        for place, ground in enumerate(grounds)
+    ]
+    if has_pieces:
+        first = len(grounds)
+        setup += [f"move new {piece} to map[0][{first + place}];" for place, piece in enumerate(pieces)]
+    size = len(grounds) + (len(pieces) if has_pieces else 0)
+    rules = MANY.replace("COUNT", str(players)).replace("SIZE", str(size))
+    state = Game(compile_source(Source(rules.replace("CONTENT", "\n".join(setup))))).new()
+    marks = position_text(state, 0).splitlines()[1].split()[1:]
+    assert len(marks) == size
+    assert {mark: count for mark, count in Counter(marks).items() if count > 1} == {}
 
 
 def test_numbers_stand_in_the_order_of_the_legend() -> None:
@@ -211,8 +401,9 @@ def test_numbers_stand_in_the_order_of_the_legend() -> None:
       action go { trigger on player choice; effect { pass; } }"""
     assert position_text(Game(compile_source(Source(text))).new(), 0) == (
         "   0       1       2       3\n"
-        "0  0:0:2:- 1:2:0:1 0:0:0:- :3\n"
+        "0  0:0:2:- 1:2:0:1 0:0:0:- H:3\n"
         "\n"
+        "H hill\n"
         "after a colon: left, steps, rank (man); cost (hill)\n"
     )
 
@@ -251,8 +442,8 @@ def test_several_states_of_one_kind_go_by_their_names() -> None:
 
 def test_pieces_of_nobody_are_told_apart_by_their_truths() -> None:
     assert position_text(Game(compile_source(Source(PIECES))).new(), 0) == (
-        "   0   1\n"
-        "0  Td  ·\n"
+        "   0  1\n"
+        "0  Td ·\n"
         "\n"
         "T tall, D dark; capital: yes, small: no\n"
         "\n"

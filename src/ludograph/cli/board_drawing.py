@@ -6,10 +6,10 @@ folded in the middle. Everything else is listed.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ludograph.cli.thing_text import EMPTY
+from ludograph.cli.marks import EMPTY
 from ludograph.geometry.hex_places import HexCorner, HexSide
 from ludograph.geometry.square_places import SquareCorner, SquareFace, SquareSide
 from ludograph.render.terminal_grid import spot_of
@@ -33,10 +33,12 @@ _HALVES: Mapping[GroupShape, Callable[[int, int], tuple[int, int]]] = {
 """Where a tile with such coordinates is drawn: its line, and its place in halves of a cell."""
 
 
-def group_lines(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
-    """A group, and in its picture the groups of its corners and sides."""
+def group_lines(
+    plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks, free: Container[str] = ()
+) -> list[str]:
+    """A group, and in its picture the groups of its corners and sides; `free` ones of these show numbers."""
     if around and plan.shape in _HALVES and plan.shape is not GroupShape.HEX_COL:
-        return _with_places(plan, around, marks)
+        return _with_places(plan, around, marks, free)
     if plan.shape in _HALVES:
         return _grid(plan, marks)
     names = [tile.name for tile in plan.tiles if tile.name in marks]
@@ -121,11 +123,13 @@ def _drawn(spots: list[tuple[str, _Spot]], tops: Sequence[_Spot] | None = None) 
         labels.setdefault(spot.line, spot.row)
     left = min(half for row in rows.values() for half in row)
     widest = max(len(text) for row in (*rows.values(), above) for text in row.values())
-    unit = (widest + 2) // 2
+    # Where all stand in columns a cell may have an odd width, which cannot be halved.
+    has_columns = all((half - left) % 2 == 0 for row in rows.values() for half in row)
+    cell = widest + 1 if has_columns else (widest + 2) // 2 * 2
     margin = max(len(label) for label in labels.values())
-    lines = [" " * margin + _line(above, left, unit)] if above else []
+    lines = [" " * margin + _line(above, left, cell)] if above else []
     for line in sorted(rows):
-        lines.append(f"{labels[line]:>{margin}}{_line(rows[line], left, unit)}")
+        lines.append(f"{labels[line]:>{margin}}{_line(rows[line], left, cell)}")
     return lines
 
 
@@ -135,17 +139,19 @@ def _labels(name: str, row: int, column: int) -> tuple[str, str]:
     return (found[2], found[1]) if found else (str(row), str(column))
 
 
-def _line(texts: Mapping[int, str], left: int, unit: int) -> str:
+def _line(texts: Mapping[int, str], left: int, cell: int) -> str:
     line = ""
     for half in sorted(texts):
-        line = line.ljust((half - left) * unit + 2) + texts[half]
+        line = line.ljust((half - left) * cell // 2 + 2) + texts[half]
     return line
 
 
 # Corners and sides
 
 
-def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> list[str]:
+def _with_places(
+    plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks, free: Container[str]
+) -> list[str]:
     """Cells with their corners and sides; a free one of these shows its number, which its name has."""
     texts: list[tuple[int, int, str]] = []
     rows: dict[int, str] = {}
@@ -164,7 +170,8 @@ def _with_places(plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks) -> 
                 line, column = _place(tile.place)
                 mark = marks[tile.name]
                 number = tile.name.removeprefix(f"{group.name}[").removesuffix("]")
-                texts.append((line, column, f"{EMPTY}{number}" if mark == EMPTY else mark))
+                label = f"{EMPTY}{number}{mark.removeprefix(EMPTY)}"
+                texts.append((line, column, label if tile.name in free else mark))
     kinds = {GroupShape.CORNERS: "a corner", GroupShape.SIDES: "a side"}
     keys = [f"on {kinds[group.shape]} {group.name}[5]" for group in around]
     if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND) and texts:
@@ -249,8 +256,9 @@ def _columns(words: list[str]) -> list[str]:
     """Short texts side by side."""
     if not words:
         return []
-    width = max(len(word) for word in words) + 3
-    count = max(1, LISTED_COLUMNS // width)
+    gap = 3
+    width = max(len(word) for word in words) + gap
+    count = max(1, (LISTED_COLUMNS + gap) // width)
     return [
         "".join(word.ljust(width) for word in words[start : start + count])
         for start in range(0, len(words), count)

@@ -7,16 +7,8 @@ of states. The layout comes from the rules, the content only from the player's v
 from collections.abc import Iterator, Mapping, Sequence
 
 from ludograph.cli.board_drawing import PLACES, group_lines
-from ludograph.cli.thing_text import (
-    Looks,
-    Thing,
-    card_text,
-    card_words,
-    kind_of,
-    legend,
-    looks_of,
-    value_text,
-)
+from ludograph.cli.marks import Looks, legend, looks_of
+from ludograph.cli.thing_text import Thing, card_text, card_words, kind_of, value_text
 from ludograph.tgdl.game import State
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.program import ConstructKind
@@ -35,7 +27,7 @@ def position_text(state: State, player: int) -> str:
     assert isinstance(things, dict)
     looks = looks_of(state, things)
     blocks = _boards(state.plans, things, looks)
-    blocks.append(list(legend(looks, things, state)))
+    blocks.append(list(legend(looks)))
     blocks.append(list(_others(state, things)))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in block) for block in blocks if block)
 
@@ -60,12 +52,12 @@ def _boards(plans: Sequence[GroupPlan], things: Mapping[str, Thing], looks: Look
             continue
         around = [other for other in plans if other.shape in PLACES and other.of == plan.name]
         marks = {
-            tile.name: looks.mark(tile.name, things[tile.name])
+            tile.name: looks.mark(tile.name)
             for group in (plan, *around)
             for tile in group.tiles
             if tile.name in things
         }
-        lines = group_lines(plan, around, marks)
+        lines = group_lines(plan, around, marks, {name for name in marks if looks.is_free(name)})
         name = ", ".join(group.name for group in (plan, *around))
         blocks.append([f"{name}:", *lines] if len(plans) > 1 and lines else lines)
     return blocks
