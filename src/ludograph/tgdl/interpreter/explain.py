@@ -423,7 +423,11 @@ def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Re
     values = asker.supply(run)
     listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
     listed += ", …" if len(values) > MOST_LISTED else ""
-    return _at(run, f"{no_value}: there are {listed or 'none'}", asker.site)
+    # They are told as they are before the filter: so the filter is told too.
+    conditions = asker.conditions if values else ()
+    tests = ["its filter" if ";" in test.words else test.words for test in conditions]
+    filtered = f"; what is chosen must pass: {', '.join(tests)}" if tests else ""
+    return _at(run, f"{no_value}: there are {listed or 'none'}{filtered}", asker.site)
 
 
 def _gone_wrong(fault: Fault, depth: int) -> Refusal:
