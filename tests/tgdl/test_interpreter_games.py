@@ -1,5 +1,6 @@
 """The drafts on the reference engine: perft against known figures, playouts, the same seed the same game."""
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -160,6 +161,24 @@ global state t { decimal n = 0; decimal shares = 1; }
 action roll { trigger on player choice; effect { t.n += random 6; pass; } }
 action divide { trigger on player choice; effect { t.n = t.n / t.shares; t.shares -= 1; pass; } }
 """
+
+
+def test_bytes_and_pickles_keep_the_generator_of_a_seed_and_json_does_not() -> None:
+    rules = game(DICE)
+    state = rules.new(seed=1)
+    state.play("roll")
+    saved = state.copy()
+    state.play("roll")
+    for kept in (rules.from_bytes(saved.to_bytes()), pickle.loads(pickle.dumps(saved))):
+        kept.play("roll")
+        assert kept.thing("t") == state.thing("t")
+    asked = rules.from_json(saved.to_json())
+    asked.play("roll")
+    assert asked.choosers == (CHANCE,)
+    anew = rules.new(position=saved.to_json(), seed=2)
+    anew.play("roll")
+    assert anew.choosers == (0,)
+    assert saved == rules.from_json(saved.to_json()) == rules.from_bytes(saved.to_bytes())
 
 
 LINE_ENDS = """

@@ -456,7 +456,10 @@ class State:
         return _from_bytes, (self.game, self.to_bytes())
 
     def to_json(self) -> dict[str, object]:
-        """The state as data, with nothing left out; `Game.from_json` reads it back."""
+        """The position as data, with nothing left out of it; `Game.from_json` reads it back.
+
+        Unlike bytes it has no generator of chance: that is no part of a position.
+        """
         return memory_to_json(self.world, self._standing.memory, self._standing.choices)
 
     def number(self, construct: str, ordinal: int, attribute: str, key: int) -> float | None:
