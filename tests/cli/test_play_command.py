@@ -57,6 +57,14 @@ def test_a_whole_move_can_be_typed_or_chosen_in_steps() -> None:
     assert "1: e7.play(to: e5)\n" in result.out
 
 
+def test_a_move_is_told_and_listed_with_what_its_cards_say() -> None:
+    people = ("--seats", "human,random", "--seed", "1")
+    result = call("play", "crazy-eights", *people, given=typed("play(c: card#30)", "moves", "quit"))
+    assert "0: play(c: card#30)   (hearts 4)\n1: play(c: card#21, s: clubs)   (diamonds 8)\n" in result.out
+    assert "play(c: card#47, s: hearts)   (spades 8)\n" in result.out
+    assert "*: random(card#37, ?, " in result.out
+
+
 def test_a_whole_move_in_the_middle_of_another_takes_its_place() -> None:
     lines = ("e2.play", "d2.play(to: d4)", "e7.play", "e7.play(to: e2)", "e5", "quit")
     result = call("play", "chess", *PEOPLE, given=typed(*lines))

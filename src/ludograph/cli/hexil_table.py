@@ -208,6 +208,9 @@ class HexilTable:
         # The first line of the picture has been said.
         return f"{refusal}\n{refusal.diagnostic.picture().partition(chr(10))[2]}"
 
+    def said(self, moves: list[str], player: int) -> list[str]:
+        return moves
+
     def told(self, player: int) -> list[str]:
         actions = self.game.view(player + 1).actions[self.known :]
         return [

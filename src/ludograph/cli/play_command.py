@@ -99,7 +99,7 @@ class _Evening:
             case "help", "":
                 show("\n".join(filter(None, (self.table.help, HELP.format(second=self.table.first + 1)))))
             case "moves", "":
-                show("\n".join(self.table.moves(player)))
+                show("\n".join(self.table.said(self.table.moves(player), player)))
             case "board", "":
                 print_picture(self.table.show(player, whole=True))
             case "why", "":
@@ -164,11 +164,12 @@ class _Evening:
         known = [self.table.told(person) for person in self.people]
         for place, move in enumerate(moves[: len(self.told)]):
             if move != self.told[place] and all(each[place] == move for each in known):
-                show(move)
+                show(*self.table.said([move], player))
                 self.told[place] = move
-        for move in moves[len(self.told) :]:
+        new = moves[len(self.told) :]
+        for move in self.table.said(new, player):
             show(move)
-            self.told.append(move)
+        self.told += new
 
 
 def spoken(words: str, asked: int, first: int) -> tuple[int, str]:

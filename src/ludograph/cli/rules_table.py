@@ -3,6 +3,9 @@
 People choose one thing after another, by its number or its text, or type a whole move.
 """
 
+import re
+from collections.abc import Mapping
+
 from ludograph.cli.board_text import card_texts, position_text
 from ludograph.cli.table import plain_picture
 from ludograph.play import (
@@ -157,6 +160,14 @@ class RulesTable:
     def told(self, player: int) -> list[str]:
         return told_to(self.state, player)
 
+    def said(self, moves: list[str], player: int) -> list[str]:
+        """What cards say stands behind a move, so that its text can still be typed.
+
+        Nothing is said of what chance gives: the deal of a hand is long, and the hand is shown.
+        """
+        cards = card_texts(self.state, player)
+        return [move if move.startswith("*") else _with_cards(move, cards) for move in moves]
+
     def traced(self) -> list[str]:
         return self.state.traced_since(self.before, self.people)
 
@@ -195,6 +206,11 @@ def _unlisted(state: State, event: str, when: str) -> str:
         if any(trigger.event == event for trigger in action.triggers)
     ]
     return f"{', '.join(dict.fromkeys(actions))}: {when}" if actions else ""
+
+
+def _with_cards(move: str, cards: Mapping[str, str]) -> str:
+    named = [cards[name] for name in re.findall(r"[^\W\d]\w*#\d+", move) if name in cards]
+    return f"{move}   {','.join(named).strip()}" if named else move
 
 
 def find_choice(words: str, question: Question) -> Choice | None:

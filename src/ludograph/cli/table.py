@@ -65,6 +65,9 @@ class Table(Protocol):
     def told(self, player: int) -> list[str]:
         """What has been done so far, as a player may know it."""
 
+    def said(self, moves: list[str], player: int) -> list[str]:
+        """Moves by their texts, each with what a player sees of the cards that it names."""
+
     def traced(self) -> list[str]:
         """What the last move did, step by step, as far as all people at the terminal may know."""
 
