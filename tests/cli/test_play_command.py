@@ -40,6 +40,15 @@ def test_a_number_that_is_not_on_the_screen_is_told_which_are(number: str, said:
     assert f"there is no choice {said}, only 1 to 9; `help` tells what can be typed\n" in result.out
 
 
+def test_where_numbers_are_chosen_themselves_another_is_told_which_they_are(nim: str) -> None:
+    result = call("play", nim, *PEOPLE, given=typed("take", "3"))
+    assert "3 cannot be chosen for 'n', only 1, 2; `help` tells what can be typed\n" in result.out
+    text = Path(nim).read_text(encoding="utf-8").replace("min(2, table.left)", "50")
+    Path(nim).write_text(text, encoding="utf-8")
+    result = call("play", nim, *PEOPLE, given=typed("take", "51"))
+    assert "51 cannot be chosen for 'n', only 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …, 50; " in result.out
+
+
 def test_the_only_choice_is_called_by_its_number() -> None:
     result = call("play", "pig", *PEOPLE, given=typed("2"))
     assert "there is no choice 2, only 1; " in result.out

@@ -22,6 +22,8 @@ from ludograph.tgdl.game import State
 
 CHOICES_COLUMNS = 76
 CHOICES_LINES = 12
+MOST_NUMBERS = 12
+"""That are named when another is typed."""
 
 
 class RulesTable:
@@ -77,7 +79,7 @@ class RulesTable:
         choice = find_choice(words, question) if question is not None else None
         if choice is None and question is not None:
             choice = self.state.candidate(words, player)
-            if choice is None and _is_number(words) and not _are_numbers(question):
+            if choice is None and _is_number(words):
                 raise IllegalMove(_no_choice(words, question))
         if self.under_way is None:
             self.before = self.state.copy()
@@ -230,6 +232,10 @@ def _no_choice(words: str, question: Question) -> str:
     """That a number is none of those on the screen, and which are."""
     most = len(question.candidates)
     shown = words if len(words) < 10 else f"{words[:9]}…"
+    if _are_numbers(question):
+        texts = [_text(choice) for choice in question.candidates]
+        some = texts if most <= MOST_NUMBERS else [*texts[: MOST_NUMBERS - 2], "…", texts[-1]]
+        return f"{shown} cannot be chosen for '{question.name}', only {', '.join(some)}"
     return f"there is no choice {shown}, only 1{f' to {most}' if most > 1 else ''}"
 
 
