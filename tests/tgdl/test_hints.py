@@ -16,6 +16,7 @@ RIVER = (
     "group sea square 3 by 3 { w; }"
 )
 GATHER = "global state x { action gather { trigger on player choice; effect { pass; } } }"
+SUITS = "enum suit { clubs, hearts } global state t { suit s = suit.clubs; }"
 LIST = "global state t { decimal[] l = {}; }"
 
 
@@ -365,6 +366,20 @@ SLIPS = [
         "TG0301",
         "",
     ),
+    ('enum suit { clubs, hearts } global state t { suit s = "clubs"; }', "TG0310", "`suit.clubs`"),
+    (action('t.s = "heart";', SUITS), "TG0310", "`suit.hearts`"),
+    (action('if t.s == "hearts" t.s = suit.clubs;', SUITS), "TG0312", "`suit.hearts`"),
+    (action('if "swords" == t.s t.s = suit.clubs;', SUITS), "TG0312", "`suit.clubs`"),
+    (action("seat(player).n += 1;", SEATS), "TG0318", "`seat[player]`"),
+    (action("decimal k = seat(player + 1).n;", SEATS), "TG0318", "`seat[…]`"),
+    (action("card c = card();", CARDS), "TG0318", "`new card`"),
+    (action("t();"), "TG0318", ""),
+    (
+        f"tile k {{ }} {BOARD[:-1]} group c corners of g {{ k; }} }} setup {{ k x = c[4]; }}",
+        "TG0315",
+        "write `c.tiles[…]`",
+    ),
+    (f"{BOARD} setup {{ sq s = g[1]; if s == none draw; }}", "TG0315", "`group[row][column]`"),
 ]
 
 
@@ -390,6 +405,11 @@ def test_a_result_of_a_verb_that_ends_with_a_semicolon_is_told() -> None:
     found = found_in(action("t.double();", "global state t { decimal n = 0; verb double() { n * 2; } }"))
     assert [one.code for one in found] == ["TG0410"]
     assert found[0].hint == "if it is the result, leave out the `;` or write `return` before it"
+
+
+def test_a_comparison_that_is_no_condition_may_be_meant_to_give_a_value() -> None:
+    hints = [one.hint for one in found_in(action("t.n == 3;")) if one.code == "TG0410"]
+    assert hints == ["`==` compares; to give a value, write `=`"]
 
 
 def test_types_and_verbs_may_have_foreign_names() -> None:

@@ -84,9 +84,8 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
     if context.local(text) is not None or (context.this is not None and text in context.this.attributes):
         return context.bad("TG0318", f"'{text}' is a value and cannot be called", span)
     if symbol is not None:
-        return context.bad(
-            "TG0318", f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called", span
-        )
+        message = f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called"
+        return context.bad("TG0318", message, span, _instead_of_call(context, symbol, node))
     if context.has_lost_members():
         return context.unknown(span)
     if text == "base":
@@ -105,6 +104,18 @@ def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> Expressio
             return call_action(context, context.world.actions[symbol.index], None, node)
         case _:
             return None
+
+
+def _instead_of_call(context: Context, symbol: Symbol, node: tree.Call) -> str:
+    """How the state of a player is written, or a new thing."""
+    facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
+    if facts is None:
+        return ""
+    if facts.kind is ConstructKind.LOCAL and len(node.arguments) == 1:
+        given = node.arguments[0].value
+        player = given.text if isinstance(given, tree.Name) else "…"
+        return f"the one of a player is written `{facts.name}[{player}]`"
+    return f"a new one is written `new {facts.name}`" if facts.kind is ConstructKind.INTERACTABLE else ""
 
 
 def _function(context: Context, text: str, node: tree.Call) -> Expression:

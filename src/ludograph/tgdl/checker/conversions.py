@@ -225,7 +225,17 @@ def convert(
         table = f"`decimal[{wanted.name}] w = 1;`"
         hint = f"weigh its members in a table: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
-    return context.bad("TG0310", message, value.span, hint, notes)
+    return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
+
+
+def member_for(world: World, value: Expression, wanted: Type) -> str:
+    """How the member of an enum is written that stands there as a text."""
+    if not isinstance(wanted, EnumType) or not isinstance(value, Literal) or not isinstance(value.value, str):
+        return ""
+    members = world.enums[wanted.name].members
+    text = value.value
+    member = text if text in members else world.reports.closest(text, members) or next(iter(members), "")
+    return f"a member is written without quotes: `{wanted.name}.{member}`" if member else ""
 
 
 def _is_of_numbers(type: Type) -> bool:

@@ -27,6 +27,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     ConstructKind,
     Expression,
+    GroupShape,
     Literal,
     MakeList,
     MakeTable,
@@ -37,11 +38,13 @@ from ludograph.tgdl.program import (
     This,
     Variable,
 )
-from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 
 NEW_KINDS = frozenset(
     {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE}
 )
+# Groups whose tiles have an order, but no rows.
+ROWLESS = frozenset({GroupShape.CORNERS, GroupShape.SIDES, GroupShape.GRAPH})
 
 
 def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> Expression:
@@ -125,8 +128,7 @@ def _index(context: Context, node: tree.Index) -> Expression:
     while chain:
         if context.world.is_kind(value.type, ConstructKind.GROUP):
             if len(chain) < 2:
-                hint = "write `group[row][column]`"
-                return context.bad("TG0315", "a group takes a row and a column", chain[0].span, hint)
+                return _without_column(context, value, chain[0])
             row, column = number(context, chain[0].index), number(context, chain[1].index)
             type = tiles.tiles_of_group(context.world, value.type)
             value = Apply(Operation.TILE_AT, (value, row, column), type, chain[1].span)
@@ -135,6 +137,16 @@ def _index(context: Context, node: tree.Index) -> Expression:
             value = index_into(context, value, chain[0])
             chain = chain[1:]
     return value
+
+
+def _without_column(context: Context, group: Expression, node: tree.Index) -> Expression:
+    """`g[4]`: corners, sides and graphs have no rows, only an order."""
+    facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
+    if facts is not None and facts.shape in ROWLESS:
+        message = f"{facts.name} has no rows, and is no list itself"
+        return context.bad("TG0315", message, node.span, f"write `{facts.name}.tiles[…]`")
+    hint = "write `group[row][column]`"
+    return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
 
 
 def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Expression | None:

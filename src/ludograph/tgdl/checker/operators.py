@@ -7,6 +7,7 @@ from ludograph.tgdl.checker.conversions import (
     fits,
     join,
     maybe_convert,
+    member_for,
     truth,
     type_of_name,
 )
@@ -198,7 +199,9 @@ def _equality(context: Context, node: tree.Binary) -> Expression:
             (left.span, f"this is {describe(left.type)}"),
             (right.span, f"this is {describe(right.type)}"),
         )
-        return context.bad("TG0312", message, node.span, notes=notes)
+        world = context.world
+        hint = member_for(world, left, right.type) or member_for(world, right, left.type)
+        return context.bad("TG0312", message, node.span, hint, notes)
     return Apply(Operation.EQUAL, (left, right), Basic.BOOL, node.span)
 
 

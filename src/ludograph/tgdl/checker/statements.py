@@ -222,6 +222,8 @@ def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
         if value.type is not Basic.UNKNOWN:
             is_result = context.returns.is_last(node)
             hint = f"if it is the result, {context.returns.advice()}" if is_result else ""
+            if isinstance(node.value, tree.Binary) and node.value.operator is tree.BinaryOperator.EQUAL:
+                hint = f"`==` compares; to give a value, write `=`{'; ' if hint else ''}{hint}"
             context.warn("TG0410", "this is worked out, but nothing is done with it", node.span, hint)
     return Evaluate(value, node.span)
 
