@@ -379,6 +379,19 @@ SLIPS = [
         "TG0315",
         "write `c.tiles[…]`",
     ),
+    ("interactable card stackable { } stack of card hand;", "TG0204", "did you mean 'stack hand of card'?"),
+    (
+        "interactable card stackable { } local state s { stack of card hand { } }",
+        "TG0204",
+        "'stack hand of card'?",
+    ),
+    ("verb f(a: decimal) { a } setup { if f(1) == 1 draw; }", "TG0204", "did you mean 'decimal a'?"),
+    ("verb f(decimal b, a: decimal[]) { b } setup { if f(1, { }) == 1 draw; }", "TG0204", "'decimal[] a'?"),
+    (
+        f"{STATE} action go {{ trigger on player choice; input k: decimal from 1 to 3; effect {{ draw; }} }}",
+        "TG0204",
+        "did you mean 'decimal k'?",
+    ),
     (f"{BOARD} setup {{ sq s = g[1]; if s == none draw; }}", "TG0315", "`group[row][column]`"),
 ]
 

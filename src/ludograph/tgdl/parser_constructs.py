@@ -59,6 +59,20 @@ def _expect_name_before(stream: TokenStream, word: str, what: str) -> Word:
     return Word("", Span(stream.last_end(), stream.last_end()))
 
 
+def _maybe_stack_behind(stream: TokenStream) -> tuple[Word, Path] | None:
+    """`of card hand`, the name behind what lies in the stack: reported, and read all the same."""
+    name, behind = stream.at + 2, stream.text_at(stream.at + 3)
+    if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
+        return None
+    if "of" in stream.texts[name - 1 : name + 1] or behind not in ("{", ";", ":"):
+        return None
+    written = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
+    stream.error("TG0204", "the name of a stack stands before 'of'", hint=f"did you mean '{written}'?")
+    stream.at += 1
+    of = stream.expect_path("what lies in the stack")
+    return stream.expect_name("a stack"), of
+
+
 def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
     """The modifiers before a declaration, each at most once."""
     found: set[str] = set()
@@ -234,8 +248,11 @@ def parse_visible(stream: TokenStream, start: int) -> VisibleBlock:
 def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
     """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
     stream.at += 1
-    name = _expect_name_before(stream, "of", "a stack")
     of = base = None
+    if (swapped := _maybe_stack_behind(stream)) is not None:
+        name, of = swapped
+    else:
+        name = _expect_name_before(stream, "of", "a stack")
     while stream.texts[stream.at] in ("of", ":"):
         if stream.maybe("of"):
             of = stream.expect_path("what lies in the stack")

@@ -42,7 +42,7 @@ from ludograph.tgdl.parser_stream import (
     TokenStream,
     suggestion,
 )
-from ludograph.tgdl.parser_types import parse_type
+from ludograph.tgdl.parser_types import maybe_type_behind, parse_type
 from ludograph.tgdl.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
 from ludograph.tgdl.tree import Expression, Missing, Path, Range, TypeName, Word
 from ludograph.tgdl.tree_statements import (
@@ -512,7 +512,7 @@ def parse_input(stream: TokenStream) -> Input:
         nothing = Word("", Span(start, start))
         type_name = TypeName(Path((nothing,), nothing.span), (), nothing.span)
         return _input(clauses, type_name, nothing, (), stream.span_from(start))
-    type_name, name = parse_type(stream), _expect_input_name(stream)
+    type_name, name = maybe_type_behind(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
         _parse_clause(stream, clauses)
     if stream.kinds[stream.at] is Kind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):

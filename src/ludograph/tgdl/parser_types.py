@@ -8,6 +8,9 @@ from ludograph.tgdl.tree import Dimension, Number, Path, Text, TypeName, Word
 MOST_DIMENSIONS = 8
 PREDEFINED = frozenset("decimal string bool player object position".split())
 SIGNS = frozenset("+ - * / % ^".split())
+TYPE_SIGNS = frozenset((".", "[", "]"))
+# So many tokens of a type are looked at to tell how it should have been written.
+LONGEST_TYPE = 20
 
 
 def parse_type(stream: TokenStream) -> TypeName:
@@ -51,6 +54,23 @@ def parse_type_path(stream: TokenStream) -> Path:
         word = stream.take_word()
         return Path((Word("tile", word.span),), word.span)
     return stream.expect_path("a type")
+
+
+def maybe_type_behind(stream: TokenStream) -> tuple[TypeName, Word] | None:
+    """`n: decimal`, the type behind the name: reported, and read all the same."""
+    at = stream.at
+    if not stream.is_word(at) or stream.text_at(at + 1) != ":" or not stream.is_word(at + 2):
+        return None
+    name, end = stream.texts[at], at + 3
+    while end < at + LONGEST_TYPE and (
+        stream.text_at(end) in TYPE_SIGNS or stream.text_at(end - 1) in (".", "[")
+    ):
+        end += 1
+    hint = f"did you mean '{''.join(stream.texts[at + 2 : end])} {name}'?"
+    stream.error("TG0204", f"the type stands before the name '{name}'", hint=hint)
+    word = stream.take_word()
+    stream.at += 1
+    return parse_type(stream), word
 
 
 def refuse_brackets(stream: TokenStream, type_name: TypeName, name: Word) -> None:

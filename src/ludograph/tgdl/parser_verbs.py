@@ -16,7 +16,7 @@ from ludograph.tgdl.parser_statements import (
     parse_statements,
 )
 from ludograph.tgdl.parser_stream import RESERVED, TokenStream
-from ludograph.tgdl.parser_types import parse_type, refuse_brackets, take_number
+from ludograph.tgdl.parser_types import maybe_type_behind, parse_type, refuse_brackets, take_number
 from ludograph.tgdl.tree import Number, Path, TypeName, Word
 from ludograph.tgdl.tree_actions import Effect, Parameter, PlayerCount, Setup, Verb
 from ludograph.tgdl.tree_statements import Block, Input
@@ -98,6 +98,8 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
 
 def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
     """`decimal n`; of a bare `n` the type is missing."""
+    if (swapped := maybe_type_behind(stream)) is not None:
+        return swapped
     text = stream.texts[stream.at]
     is_bare = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in (",", ")")
     if not is_bare or text in BASIC_TYPES or text in RESERVED:
