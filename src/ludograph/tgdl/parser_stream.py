@@ -173,6 +173,7 @@ class TokenStream:
         self._surplus: int | None = None  # of opening braces, once that was asked
         self._declares_length: bool | None = None
         self._declares_tile: bool | None = None
+        self._pairs: frozenset[tuple[str, str]] | None = None
         self._made_good = 0
         self.places: list[int] = []  # the token at which each diagnostic was made
         self.brace_errors: list[int] = []  # the tokens beside a brace at which something was wrong, in order
@@ -341,6 +342,12 @@ class TokenStream:
                 for (before, _), (text, kind) in pairs
             )
         return self._declares_length
+
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """All pairs of words that stand side by side in the text: `action a`, `phase y` and the like."""
+        if self._pairs is None:
+            self._pairs = frozenset(pairwise(self.texts[: self.end]))
+        return self._pairs
 
     def declares_tile(self) -> bool:
         """Whether something is declared that is called `boardCell`, behind a kind or a type."""

@@ -11,6 +11,8 @@ HAPPENINGS = {happening.value: happening for happening in Happening}
 TIMINGS = {timing.value: timing for timing in Timing}
 # What may follow an event; a word that is none of these still belongs to it.
 EVENT_ENDS = frozenset(("in", "for", *TIMINGS))
+# The words before the names of what may have actions of its own.
+CONSTRUCTS = ("state", "tile", "interactable", "stack", "group")
 
 
 def parse_trigger(stream: TokenStream) -> Trigger:
@@ -123,7 +125,8 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
         target = stream.expect_path("what the event happens to")
     elif following == ".":
         target = stream.expect_path("what the event happens to")
-        happening = Happening.CALL if len(target.words) == 2 else Happening.ACTIVE
+        is_phase = len(target.words) != 2 or _names_phase(stream, *target.words)
+        happening = Happening.ACTIVE if is_phase else Happening.CALL
     else:
         hint = f"write trigger on {stream.texts[stream.at]}"
         stream.error("TG0204", f"expected 'on' before the event, found {stream.found()}", hint=hint)
@@ -136,6 +139,14 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
     usual = f"on {target.text} {happening.value}"
     stream.report("TG0253", "an old way to name an event is accepted", span, f"write {usual}", "hint")
     return Event(target, happening, span)
+
+
+def _names_phase(stream: TokenStream, owner: Word, phase: Word) -> bool:
+    """Whether `a.y` is the phase of a turn or of an action at the top, not the action of a construct."""
+    declared = stream.pairs()
+    if ("phase", phase.text) not in declared or any((kind, owner.text) in declared for kind in CONSTRUCTS):
+        return False
+    return ("action", owner.text) in declared or ("turn", owner.text) in declared
 
 
 def maybe_for(stream: TokenStream) -> Word | None:
