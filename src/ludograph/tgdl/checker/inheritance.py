@@ -11,6 +11,7 @@ from ludograph.tgdl.checker.inputs import parameter_facts
 from ludograph.tgdl.checker.reports import Note, with_article
 from ludograph.tgdl.checker.world import (
     MEMBER_COST,
+    SINGLETONS,
     STATES,
     AttributeFacts,
     ConstructFacts,
@@ -25,6 +26,7 @@ from ludograph.tgdl.types import Basic, describe
 
 OWNED = (ConstructKind.TILE, ConstructKind.INTERACTABLE)
 HAVE_STACKS = STATES
+TAKEN = ("player", "players", "phase", "game", "allowed")
 DEEPEST = 100
 
 
@@ -187,7 +189,8 @@ def _claim(world: World, facts: ConstructFacts, word: tree.Word, own: dict[str, 
         notes = ((taken, "the first one"),)
         world.error("TG0302", f"{facts.name} has a '{word.text}' already", word.span, facts.file, notes=notes)
         return False
-    if word.text in ("player", "players", "phase", "game", "allowed"):
+    # Before `.all` the name of the one thing means the construct.
+    if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
         message = f"'{word.text}' has a meaning of its own and cannot be a name"
         world.error("TG0304", message, word.span, facts.file)
         if word.text in facts.attributes:  # one that all such things have
