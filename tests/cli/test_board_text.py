@@ -440,6 +440,19 @@ def test_several_states_of_one_kind_go_by_their_names() -> None:
     )
 
 
+def test_the_entries_of_a_table_have_the_words_that_they_are_for() -> None:
+    text = """players 2;
+      enum colour { green, gold }
+      tile cell { }
+      board { group row square 1 by 1 names a1 { cell; } }
+      global state table { decimal[colour] eaten = 1; cell[colour] home; decimal[player] left = 9; }
+      setup { table.home[gold] = a1; }
+      action go { trigger on player choice; effect { pass; } }"""
+    assert position_text(Game(compile_source(Source(text))).new(), 0).endswith(
+        "\ntable: eaten {green 1, gold 1}, home {green none, gold a1}, left {9, 9}\n"
+    )
+
+
 def test_pieces_of_nobody_are_told_apart_by_their_truths() -> None:
     assert position_text(Game(compile_source(Source(PIECES))).new(), 0) == (
         "   0  1\n"

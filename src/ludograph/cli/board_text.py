@@ -12,7 +12,7 @@ from ludograph.cli.thing_text import Thing, card_text, card_words, kind_of, valu
 from ludograph.tgdl.game import State
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, ListType
+from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
 
 WIDEST_LINE = 100
 MOST_CARDS = 6
@@ -129,15 +129,28 @@ def _attributes(state: State, thing: Thing, things: Mapping[str, Thing]) -> Iter
     # A position that was remembered is a number that says nothing to people.
     remembered = (Basic.POSITION, ListType(Basic.POSITION))
     unsaid = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
+    words = {attribute.name: _words_of(state, attribute.type) for attribute in construct.attributes}
     for key, value in thing.items():
         if key in ("is", "player", "at") or key in unsaid:
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
             yield f"{key} {_stack(state, things[value], things, holder=thing.get('player'))}"
+        elif isinstance(value, list) and words.get(key):
+            entries = zip(words[key], value, strict=True)
+            yield from _listed(key, [f"{word} {value_text(item, things)}" for word, item in entries])
         elif isinstance(value, list) and any(isinstance(item, str) and item in things for item in value):
             yield from _listed(key, [value_text(item, things) for item in value])
         else:
             yield f"{key} {value_text(value, things)}"
+
+
+def _words_of(state: State, type: Type) -> list[str]:
+    """What the entries of a table are called, if it is one for the words of an enum."""
+    match type:
+        case TableType(EnumType(name), _):
+            return [member.name for member in state.world.members[name]]
+        case _:
+            return []
 
 
 def _listed(key: str, items: list[str]) -> Iterator[str]:
