@@ -90,7 +90,7 @@ def test_numbers_to_choose_from_mean_themselves(nim: str) -> None:
 
 def test_many_choices_leave_the_board_on_the_screen() -> None:
     result = call("play", "hex", *PEOPLE, given=typed("121", "quit"))
-    assert "22) grid[1][10].claim\n… to 121; `moves` lists all\n" in result.out
+    assert "33) grid[2][10].claim\n… to 121; `moves` lists all\n" in result.out
     assert "0: grid[10][10].claim\n" in result.out
 
 

@@ -246,8 +246,9 @@ def choice_lines(question: Question, state: State) -> list[str]:
         cards = card_texts(state, question.chooser)
         texts = [f"{number}) {text}{cards.get(text, '')}" for number, text in enumerate(texts, 1)]
     lines = [f"{question.name}:"] if question.kind is not Kind.ACTION else []
-    width = max(len(text) for text in texts) + 3
-    count = max(1, CHOICES_COLUMNS // width)
+    gap = 3
+    width = max(len(text) for text in texts) + gap
+    count = max(1, (CHOICES_COLUMNS + gap) // width)
     # A whole board of choices would push the board itself off the screen; their numbers still count.
     shown = len(texts) if len(texts) <= CHOICES_LINES * count else (CHOICES_LINES - 1) * count
     for start in range(0, shown, count):
