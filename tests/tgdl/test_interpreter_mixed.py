@@ -31,6 +31,7 @@ local state seat
 }
 verb put(decimal x) { t.pub = x; }
 verb mark() { t.pub = 1; }
+verb count_up() { for decimal i from 1 to 9 { if i > t.h { return; } t.pub = i; } }
 action bank { input decimal x from 0 to 1; effect { t.second = x; } }
 action peek { effect { t.pub = t.h; cancel "saw {t.pub}"; } }
 action copy { trigger on t.second change fast { new > 1 } effect { t.heard = t.second; } }
@@ -48,6 +49,11 @@ action copy { trigger on t.second change fast { new > 1 } effect { t.heard = t.s
         ('for decimal i from 1 to t.h t.pub = i; fail "{t.pub}";', "?"),
         ('if t.h > 5 t.pub = 9; fail "{t.pub}";', "?"),
         ('if t.h > 5 mark(); fail "{t.pub}";', "?"),
+        ('for decimal i from 1 to 9 { t.pub = i; if i == t.h break; } fail "{t.pub}";', "?"),
+        ('for decimal i from 1 to 9 { if i > t.h continue; t.pub = i; } fail "{t.pub}";', "?"),
+        ('for decimal i from 1 to 9 { if i > 3 break; t.pub = i; } fail "{t.pub}";', "3"),
+        ('count_up(); fail "{t.pub} {t.clean}";', "? 2"),
+        ('for decimal i from 1 to 9 if i == t.h break; t.clean = 5; fail "{t.clean}";', "5"),
         ('put(x: t.h); fail "{t.pub}";', "?"),
         ('t.pub = t.h; t.second = t.pub; fail "{t.second}";', "?"),
         ('t.second = t.h; t.heard += 0; fail "{t.heard}";', "?"),

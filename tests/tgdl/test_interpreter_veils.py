@@ -40,6 +40,8 @@ action called { input decimal x from 0 to 9; require { x > 8 } effect { fail "ca
         ('decimal v = 0; while v < t.luck v += 1; fail "{v}";', "?"),
         ('decimal v = 0; for decimal i from 1 to t.luck v = i; fail "{v}";', "?"),
         ('for decimal i from 1 to t.luck fail "{i}";', "?"),
+        ('decimal v = 0; for decimal i from 1 to 9 { if i > t.luck break; v = i; } fail "{v}";', "?"),
+        ('decimal v = 0; for decimal i from 1 to 9 { if i > t.open break; v = i; } fail "{v}";', "5"),
         ('fail "{twice(t.luck)} {twice(t.open)}";', "? 10"),
         ('fail "{wealth()} {seat[player + 1].wealth()}";', "8 ?"),
         ('fail "{of_rival()}";', "?"),

@@ -24,9 +24,11 @@ from ludograph.tgdl.program import (
     Assign,
     Attribute,
     AttributeOf,
+    Break,
     CallAction,
     CallVerb,
     Construct,
+    Continue,
     Declare,
     Expression,
     ForEach,
@@ -39,6 +41,7 @@ from ludograph.tgdl.program import (
     Program,
     Query,
     Random,
+    Return,
     Secrecy,
     Singleton,
     This,
@@ -285,16 +288,14 @@ class Veils:
                 callee.above.append((body, tests))
             for callee, slot, value in self._hands(node):
                 callee.foreign.setdefault(slot, []).extend((body, each) for each in (value, *tests))
-            deeper = tests
-            match node:
-                case If(condition) | While(condition):
-                    deeper = (*tests, condition)
-                case ForEach(_, source):
-                    deeper = (*tests, source)
-                case ForRange(_, low, high):
-                    deeper = (*tests, low, high)
-                case _:
-                    pass
+            deeper = (*tests, *_tests_of(node))
+            if isinstance(node, tuple):
+                for each in node:
+                    waiting.append((each, deeper))
+                    deeper = (*deeper, *_leaving(each))
+                continue
+            if isinstance(node, While | ForEach | ForRange):
+                deeper = (*deeper, *_leaving(node.body))
             waiting.extend((each, deeper) for each in _parts(node))
 
     def _stores(self, node: Any) -> Iterator[tuple[int, Any]]:
@@ -394,6 +395,40 @@ def _starting(action: Action) -> Iterator[Any]:
             yield _Heard(trigger)
     if heard:
         yield from (require.block for require in action.requires)
+
+
+def _tests_of(node: Any) -> tuple[Any, ...]:
+    """What decides whether that which is inside a node is carried out, and how often."""
+    match node:
+        case If(condition) | While(condition):
+            return (condition,)
+        case ForEach(_, source):
+            return (source,)
+        case ForRange(_, low, high):
+            return (low, high)
+        case _:
+            return ()
+
+
+def _leaving(node: Any) -> Iterator[Any]:
+    """The tests inside statements that decide whether what follows them is carried out."""
+    waiting: list[tuple[Any, tuple[Any, ...], bool]] = [(node, (), False)]
+    while waiting:
+        one, tests, in_loop = waiting.pop()
+        deeper = (*tests, *_tests_of(one))
+        match one:
+            case tuple():
+                waiting.extend((each, tests, in_loop) for each in one)
+            case If(_, then, otherwise):
+                waiting += [(then, deeper, in_loop), (otherwise, deeper, in_loop)]
+            case While() | ForEach() | ForRange():
+                waiting.append((one.body, deeper, True))
+            case Return():
+                yield from tests
+            case Break() | Continue() if not in_loop:
+                yield from tests
+            case _:
+                pass
 
 
 def _writes(node: Any) -> Iterator[Any]:
