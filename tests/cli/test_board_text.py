@@ -323,6 +323,15 @@ def test_pieces_of_two_players_and_of_nobody_are_told_apart() -> None:
     )
 
 
+def test_what_a_public_verb_gives_may_be_a_word_here_and_a_number_or_list_there() -> None:
+    rules = """enum terrain { plain, wood }
+      tile land { object found = none; public verb seen() { this.found } }
+      board { group map square 1 by 3 { land; } }
+      setup { map[0][0].found = plain; map[0][1].found = 3; map[0][2].found = { 1, 2 }; }"""
+    text = position_text(Game(compile_source(Source(rules))).new(), 0)
+    assert text == "   0    1    2\n0  P    :3:3 ·\n\nP plain\nafter a colon: found, seen()\n"
+
+
 def test_kinds_of_tiles_in_one_group_are_told_apart() -> None:
     rules = """tile water { } tile isle { }
       board { group sea square { 2 water, isle; } group lake square { 2 isle; } }"""

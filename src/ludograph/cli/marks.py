@@ -107,7 +107,7 @@ class Looks:
     def words(self, thing: Thing) -> list[str | None]:
         """The words that letters stand for: the kind, if it is wanted, and what attributes say."""
         style = self.styles[thing["is"]]
-        found = [thing.get(key) for key in style.words]
+        found = [_word(thing.get(key)) for key in style.words]
         words = found if any(word is not None for word in found) else []
         is_needed = style.is_named or (style.is_piece and not words and not style.is_spelled)
         return [thing["is"], *words] if is_needed and thing["is"] in self.letters else words
@@ -274,6 +274,11 @@ def _are_worth_showing(values: list[Any]) -> bool:
     return any(numbers) or 0 < len(numbers) < len(values)
 
 
+def _word(value: object) -> str | None:
+    """A value as a word; what a public verb gives may be one only now and then."""
+    return value if isinstance(value, str) else None
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -312,11 +317,11 @@ def _letters_of(
         if isinstance(each.type, EnumType)
     }
     seen = [
-        thing[key]
+        word
         for kind, things in kinds.items()
         for thing in things
         for key in styles[kind].words
-        if thing.get(key) is not None
+        if (word := _word(thing.get(key))) is not None
     ]
     words = dict.fromkeys([member.name for enum in enums for member in state.world.members[enum]] + seen)
     truths = [truth for style in styles.values() if style.is_spelled for truth in style.truths]
