@@ -264,11 +264,12 @@ class Compiler:
             operands = (node.target,)
         elif isinstance(node, Apply):
             operands = node.operands
-        found = [
-            (f": '{self.words(each)}' is none", (("this is none", self.site(each.span)), *self._holder(each)))
-            for each in operands
-        ]
-        return (*found, ("", ()), ("", ()))
+        return (*(self.none_of(each) for each in operands), ("", ()), ("", ()))
+
+    def none_of(self, node: Expression) -> tuple[str, Also]:
+        """What a fault says, and shows, when an expression is none."""
+        here = ("this is none", self.site(node.span))
+        return f": '{self.words(node)}' is none", (here, *self._holder(node))
 
     def _holder(self, node: Expression) -> Also:
         """The attribute that an expression reads, where it is declared."""

@@ -27,7 +27,7 @@ from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Table
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.compiler import Compiler
 
-ToIndex = Callable[[Run, Any, Site], int]
+ToIndex = Callable[[Run, Any], int]
 
 
 def compile_list(c: "Compiler", node: Apply) -> Code | None:
@@ -84,29 +84,38 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     return work(items)
 
 
-def index_of(c: "Compiler", type: Type) -> ToIndex:
+def index_of(c: "Compiler", type: Type, key_node: Expression, site: Site) -> ToIndex:
     """How an index or key becomes a place in a list or table."""
+    words, also = c.none_of(key_node)
+    if also[0][1] == site:
+        also = also[1:]  # it is shown already
     match type:
         case TableType(ConstructType(name), _):
             places = c.tile_keys(name)
 
-            def by_tile(run: Run, key: Any, site: Site) -> int:
+            def by_tile(run: Run, key: Any) -> int:
                 if key is None:
-                    run.fault("TG0501", "none is no key of a table", site)
+                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
                 found = places.get(key)
                 return place_of(run, name, key) if found is None else found
 
             return by_tile
         case TableType(Basic.PLAYER | EnumType(), _):
 
-            def by_key(run: Run, key: Any, site: Site) -> int:
+            def by_key(run: Run, key: Any) -> int:
                 if key is None:
-                    run.fault("TG0501", "none is no key of a table", site)
+                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
                 return int(key)
 
             return by_key
         case _:
-            return by_number
+
+            def by_index(run: Run, key: Any) -> int:
+                if key is None:
+                    run.fault("TG0501", f"none is no index{words}", site, also)
+                return by_number(run, key, site)
+
+            return by_index
 
 
 def by_number(run: Run, key: Any, site: Site) -> int:
@@ -122,27 +131,24 @@ def _at(c: "Compiler", node: Apply) -> Code:
     held, key_node = node.operands
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
-    to_index = index_of(c, held.type)
+    to_index = index_of(c, held.type, key_node, site)
     complete = completing(c.world, held.type)
     if complete is not None:
 
         def by_tile(run: Run, frame: Frame) -> Any:
             values = items(run, frame)
-            place = to_index(run, key(run, frame), site)
+            place = to_index(run, key(run, frame))
             values = complete(run, values)  # the key may have been made just now
             return values[place] if place < len(values) else None
 
         return by_tile
 
     if isinstance(held.type, TableType) and held.type.key is Basic.PLAYER:
-        key_is_none = c.nones(node)[1][1]
 
         def by_player(run: Run, frame: Frame) -> Any:
             values = items(run, frame)
             player = key(run, frame)
-            if player is None:
-                run.fault("TG0501", "none is no key of a table", site, key_is_none)
-            return values[int(player)]
+            return values[int(player) if player is not None else to_index(run, None)]
 
         return by_player
 
@@ -157,7 +163,7 @@ def _at(c: "Compiler", node: Apply) -> Code:
 
     def code(run: Run, frame: Frame) -> Any:
         values = items(run, frame)
-        place = to_index(run, key(run, frame), site)
+        place = to_index(run, key(run, frame))
         return values[place] if place < len(values) else None
 
     return code

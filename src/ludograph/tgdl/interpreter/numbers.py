@@ -258,9 +258,11 @@ def _extreme(c: "Compiler", node: Apply) -> Code:
     work: Callable[[list[Any]], Any] = min if node.operation is Operation.LEAST else max
 
     def code(run: Run, frame: Frame) -> Any:
+        found = [value(run, frame) for value in values]
         try:
-            return work([value(run, frame) for value in values])
+            return work(found)
         except TypeError:
-            raise run.new_fault("TG0501", f"none is no number{nones[0][0]}", site, nones[0][1]) from None
+            words, also = nones[found.index(None)]
+            raise run.new_fault("TG0501", f"none is no number{words}", site, also) from None
 
     return code

@@ -142,7 +142,7 @@ class _Entries:
         self.fills: list[Code] = []
         type: Type = place.root.type
         for index in place.indexes:
-            self.steps.append((c.expression(index), index_of(c, type)))
+            self.steps.append((c.expression(index), index_of(c, type, index, site)))
             self.is_table.append(isinstance(type, TableType))
             type = element_type(type)
             self.fills.append(empty(type))
@@ -151,7 +151,7 @@ class _Entries:
         """The indexes, as places."""
         if not self.steps:
             return ()
-        return tuple([to_index(run, index(run, frame), self.site) for index, to_index in self.steps])
+        return tuple([to_index(run, index(run, frame)) for index, to_index in self.steps])
 
     def read(self, run: Run, root: Any, places: tuple[int, ...]) -> Any:
         """What is there now; none beyond the end of a list."""
