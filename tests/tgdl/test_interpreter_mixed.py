@@ -11,6 +11,7 @@ hidden stack deck of card
 {
   default { card[] l = {}; for decimal i from 1 to 9 l.add(new card { r = i; }); return l; }
 }
+stack other of card;
 stack pile of card { default { return {new card { r = 4; }}; } }
 global state t
 {
@@ -24,6 +25,7 @@ global state t
 local state seat
 {
   private decimal gold = 3;
+  private stack hand of card;
   decimal score = 5;
   verb points() { score + 0 }
   action go { trigger on player choice; effect { %s } }
@@ -69,6 +71,11 @@ action copy { trigger on t.second change fast { new > 1 } effect { t.heard = t.s
         ('t.clean += 1; fail "{t.clean} {t.pub}";', "3 0"),
         ('peek(); fail "{t.pub}";', "0"),
         ('move deck.top to pile; fail "{pile.top.r} {pile.top}";', "? ?"),
+        ('for decimal i from 1 to t.h - 6 move pile.top to other; fail "{other.length} {pile.top}";', "? ?"),
+        ('if t.h > 5 { card c = pile.pop(); other.push(c); } fail "{other.length} {t.clean}";', "? 2"),
+        ('if t.clean > 1 move pile.top to other; fail "{other.length} {other.top.r}";', "1 4"),
+        ('hand.push(deck.pop()); fail "{hand.length} {deck.length}";', "1 8"),
+        ('seat[player].transfer_to((t.h - 6) as player); fail "{seat.all[0].player}";', "?"),
         ('card c = deck.pop(); fail "{c.r}";', "?"),
         ('fail "{deck.pop().r} {pile.top.r}";', "? 4"),
         ('card c = new card { r = t.h; }; fail "{c.r}";', "?"),

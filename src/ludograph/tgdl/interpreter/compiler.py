@@ -20,7 +20,7 @@ from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.sight import readers_of, sees_attribute, sees_stack
 from ludograph.tgdl.interpreter.statements import compile_statements
 from ludograph.tgdl.interpreter.values import is_compound
-from ludograph.tgdl.interpreter.veils import UNTOLD, Veils, is_secret
+from ludograph.tgdl.interpreter.veils import PLACES, UNTOLD, Veils, is_secret, shifts
 from ludograph.tgdl.interpreter.world import (
     PLAYER,
     Asker,
@@ -42,6 +42,8 @@ from ludograph.tgdl.program import (
     CallVerb,
     Construct,
     ConstructKind,
+    Declare,
+    Evaluate,
     Expression,
     Input,
     InputMode,
@@ -50,6 +52,7 @@ from ludograph.tgdl.program import (
     Logic,
     MakeList,
     MakeTable,
+    Move,
     Mutate,
     New,
     Place,
@@ -58,6 +61,7 @@ from ludograph.tgdl.program import (
     Return,
     Secrecy,
     Singleton,
+    Statement,
     This,
     Variable,
 )
@@ -537,6 +541,24 @@ class Compiler:
 
         return hide
 
+    def shifting(self, node: Statement) -> Code | None:
+        """Notes who may be told where things lie from now on; None: everybody."""
+        if not self.world.has_secrets or not isinstance(node, Move | Evaluate | Assign | Declare | Return):
+            return None
+        veils = self._veils()
+        found = [self._looks_at(veils.behind_write(self.body, each)) for each in walk(node) if shifts(each)]
+        hiding = [guards for guards in found if guards != ()]
+        if not hiding:
+            return None
+
+        def hide(run: Run, frame: Frame) -> None:
+            for guards in hiding:
+                readers = readers_of(run, frame, guards)
+                if len(readers) < run.world.players:
+                    run.veils[PLACES] = run.veils.get(PLACES, readers) & readers
+
+        return hide
+
     def born_secret(self) -> frozenset[tuple[str, int]]:
         """The attributes that new things may have from a secret, by construct and slot."""
         return frozenset(self._veils().born) if self.world.has_secrets else frozenset()
@@ -548,6 +570,8 @@ class Compiler:
         for thing, slot in behind:
             if thing is UNTOLD:
                 guards.append((_unveiled, slot))
+            elif thing == PLACES:
+                guards.append((_told_places, slot))
             elif isinstance(thing, Input):
                 guards.append((self._who_saw(thing), slot))
             elif any(_acts(node) for node in walk(thing)):
@@ -606,6 +630,12 @@ def _unveiled(run: Run, frame: Frame) -> frozenset[int]:
     """The players who may be told of everything that attributes hold."""
     everybody = frozenset(range(run.world.players))
     return everybody.intersection(*run.veils.values())
+
+
+def _told_places(run: Run, frame: Frame) -> frozenset[int]:
+    """The players who may be told where things lie."""
+    readers = run.veils.get(PLACES)
+    return frozenset(range(run.world.players)) if readers is None else readers
 
 
 def never_none(node: Expression) -> bool:

@@ -73,6 +73,18 @@ def compile_statements(c: "Compiler", statements: Sequence[Statement]) -> Code:
 
 
 def compile_statement(c: "Compiler", node: Statement) -> Code:
+    code, hide = _compile(c, node), c.shifting(node)
+    if hide is None:
+        return code
+
+    def hiding(run: Run, frame: Frame) -> Any:
+        hide(run, frame)
+        return code(run, frame)
+
+    return hiding
+
+
+def _compile(c: "Compiler", node: Statement) -> Code:
     match node:
         case Evaluate(expression):
             return _silent(c.expression(expression))

@@ -36,6 +36,7 @@ from ludograph.tgdl.program import (
     If,
     Input,
     InputMode,
+    Move,
     Mutate,
     New,
     Program,
@@ -57,8 +58,35 @@ UNTOLD: Final = object()
 """Stands for a mixed attribute of a thing that cannot be told any more: it may be any."""
 Read = tuple[Any, int]
 """A thing, as the frame gives it, and a slot of it; or an answer that only some saw; or UNTOLD."""
+PLACES: Final = -1
+"""Stands for a cell: where things lie, and whose they are."""
 Key = tuple[str, int]
-"""An attribute: the name of a construct, and a slot."""
+"""An attribute: the name of a construct, and a slot; or where things lie."""
+WHERE: Final[Key] = ("", PLACES)
+LOOKS_FOR_PLACES: Final = frozenset(
+    {
+        Operation.STACK_LENGTH,
+        Operation.TOP,
+        Operation.CARDS,
+        Operation.PLACEABLES,
+        Operation.HELD,
+        Operation.TILE_OF,
+        Operation.STACK_OF,
+        Operation.OWNER,
+        Operation.OWNERS,
+    }
+)
+GIVES: Final = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
+SHIFTS: Final = GIVES | {
+    Operation.STACK_POP,
+    Operation.STACK_POP_SOME,
+    Operation.STACK_POP_BACK,
+    Operation.PUSH,
+    Operation.PUSH_BACK,
+    Operation.DRAW,
+    Operation.DISCARD_TO,
+    Operation.RESHUFFLE,
+}
 
 
 @dataclass(slots=True)
@@ -151,8 +179,8 @@ class Veils:
         here = This(node.type, node.span)
         return self._search([_Look(self._bodies[id(root)], node, is_direct=True, this=here)])
 
-    def behind_write(self, root: object, node: Assign | Mutate) -> tuple[Read, ...] | None:
-        """The same of what is written to an attribute, and of what decides whether it is."""
+    def behind_write(self, root: object, node: Any) -> tuple[Read, ...] | None:
+        """The same of what is written to an attribute or put somewhere, and of what decides whether it is."""
         body = self._bodies.get(id(root))
         if body is None or not self._keys(node) <= self.mixed:
             return ()
@@ -182,6 +210,8 @@ class Veils:
                         if read is None and is_unseen:
                             return None
                         found.append(read or (UNTOLD, WHO_SAW))
+                case Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                    found.append((PLACES, WHO_SAW))
                 case _:
                     pass
             further = self._further(look, seen)
@@ -252,7 +282,13 @@ class Veils:
 
     def _keys(self, node: Any) -> frozenset[Key]:
         """The attributes that a node writes to."""
-        return frozenset((node.key,)) if isinstance(node, _First) else self._keys_of(node.place.root)
+        match node:
+            case _First(key):
+                return frozenset((key,))
+            case Move() | Apply():
+                return frozenset((WHERE,))
+            case _:
+                return self._keys_of(node.place.root)
 
     def _keys_of(self, root: AttributeOf) -> frozenset[Key]:
         known = self._known_keys.get((root.target.type, root.slot))
@@ -438,8 +474,15 @@ def _writes(node: Any) -> Iterator[Any]:
             yield node
         case New(construct, _, values):
             yield from (_First((construct, slot), value) for slot, value in values)
+        case _ if shifts(node):
+            yield node
         case _:
             pass
+
+
+def shifts(node: Any) -> bool:
+    """Whether a node puts something elsewhere, or gives it to another player."""
+    return isinstance(node, Move) or (isinstance(node, Apply) and node.operation in SHIFTS)
 
 
 def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
@@ -450,8 +493,13 @@ def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
             direct: tuple[Any, ...] = (value, place.root.target, *place.indexes)  # type: ignore[union-attr]
         case Mutate(place, _, operands):
             direct = (*operands, place.root.target, *place.indexes)  # type: ignore[union-attr]
+        case _First(_, value):
+            direct = (value,)
+        case Move(_, to):
+            # That a card is put on a secret stack, everybody sees.
+            direct = (to.target if isinstance(to, AttributeOf) else to,)
         case _:
-            direct = (node.value,)
+            direct = node.operands[1:] if node.operation in GIVES else ()
     found = [_Look(body, each, is_direct=True, this=here) for each in direct]
     found += [_Look(body, each, this=here) for each in (*tests, *body.tests)]
     waiting, seen = [body], {id(body)}
