@@ -105,13 +105,15 @@ def looked_up(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] |
     if guards is None:
         return None
     fuel, run.fuel = run.fuel, run.world.fuel
+    spent, depth, calls = run.spent_once, run.depth, len(run.calls)
     run.is_pure += 1
     try:
         return [(target(run, frame), slot) for target, slot in guards]
     except Fault:
         return None  # something on the way is none
     finally:
-        run.fuel = fuel
+        run.fuel, run.spent_once, run.depth = fuel, spent, depth
+        del run.calls[calls:]
         run.is_pure -= 1
 
 
