@@ -28,6 +28,7 @@ local state seat
   private stack hand of card;
   decimal score = 5;
   verb points() { score + 0 }
+  verb riches() { gold + 0 }
   action go { trigger on player choice; effect { %s } }
   action rest { trigger on player choice; effect { pass; } }
 }
@@ -87,6 +88,25 @@ def test_what_is_undone_tells_no_secret_that_was_open_in_between(effect: str, to
     refusal = game(RULES % effect).new(seed=1).why_not("go", 0)
     assert refusal is not None
     assert str(refusal) == told
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        ('fail "{seat.all.sum(s: s.gold)}";', "?"),
+        ('fail "{seat.all.where(s: s.gold > 2).length} {seat.all.any(s: s.gold > 4)}";', "? ?"),
+        ('fail "{players.all.sum(p: seat[p].gold)} {seat.all.sum(s: s.score)}";', "? 10"),
+        ('fail "{seat.all.sum(s: s.riches())} {seat.all.sum(s: s.points())}";', "? 10"),
+        ('fail "{pile.sum(c: c.r)} {deck.sum(c: c.r)}";', "4 ?"),
+        ('seat[] own = {this}; fail "{own.sum(s: s.gold)}";', "3"),
+    ],
+)
+def test_a_query_is_told_to_those_who_see_all_elements(effect: str, told: str) -> None:
+    """Also to the last player, whose own state is the last element."""
+    state = game(RULES % effect).new(seed=1)
+    first = state.why_not("go", 0)
+    state.play("rest")
+    assert (str(first), str(state.why_not("go", 1))) == (told, told)
 
 
 def test_a_trace_tells_no_value_that_nobody_could_ever_see() -> None:

@@ -71,6 +71,8 @@ def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
     """Whether a player may be told what came from an attribute, or from an answer that only some saw."""
     if isinstance(behind, frozenset):
         return player in behind
+    if isinstance(behind, tuple):
+        return all(may_read(run, each, slot, player) for each in behind)
     if not sees(run, behind, slot, player):
         return False
     readers = run.veils.get(behind.offset + slot)

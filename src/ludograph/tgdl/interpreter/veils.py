@@ -9,14 +9,14 @@ hold a secret since the transaction began, the run knows.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ludograph.text import Span
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import passed_fields, versions
 from ludograph.tgdl.library import PUBLIC_LOOKS, Operation
-from ludograph.tgdl.nodes import BELOW
+from ludograph.tgdl.nodes import BELOW, walk
 from ludograph.tgdl.program import (
     Action,
     Ambient,
@@ -132,6 +132,8 @@ class _Look:
     """What `this` is, told in the frame of the message; None: nothing that can be told there."""
     is_called: bool = False
     """Its arguments are looked at where the call is."""
+    loops: tuple[Query, ...] = ()
+    """The queries around it: their elements are not there any more when it is told."""
 
 
 def is_secret(construct: Construct, attribute: Attribute) -> bool:
@@ -225,7 +227,9 @@ class Veils:
         node, body = look.node, look.body
 
         def inside(*nodes: Any) -> list[_Look]:
-            return [_Look(body, each, look.is_direct, look.this, look.is_called) for each in nodes]
+            return [
+                _Look(body, each, look.is_direct, look.this, look.is_called, look.loops) for each in nodes
+            ]
 
         match node:
             case Apply(operation, (AttributeOf(target), *_)) if operation in PUBLIC_LOOKS:
@@ -234,6 +238,9 @@ class Veils:
                 return None
             case Variable(slot):
                 return self._behind_variable(look, slot, seen)
+            case Query(_, source):
+                loops = (*look.loops, node)
+                return [*inside(source), replace(look, node=node.body, loops=loops)]
             case CallVerb(index, receiver):
                 if self.program.verbs[index].is_public:
                     return inside(*node.arguments)
@@ -544,7 +551,32 @@ def _read(look: _Look) -> Read | None:
         return None
     if look.is_called:
         return (look.this, slot) if isinstance(target, This) else None
-    return (target, slot) if look.is_direct or _is_steady(target) else None
+    if _is_steady(target):
+        return target, slot
+    return (target, slot) if look.is_direct and not look.loops else _read_of_each(look)
+
+
+def _read_of_each(look: _Look) -> Read | None:
+    """A secret of the elements of a query: of all that it goes through."""
+    target, slot = look.node.target, look.node.slot
+    if not look.is_direct:
+        return None
+    if not _of_elements(look, target):
+        return target, slot
+    for loop in look.loops:
+        if (
+            isinstance(target, Variable)
+            and loop.slot == target.slot
+            and loop.operation is not Operation.REGION
+        ):
+            return None if _of_elements(look, loop.source) else (loop.source, slot)
+    return None
+
+
+def _of_elements(look: _Look, node: Expression) -> bool:
+    """Whether an expression reads the elements of the queries that it stands in."""
+    bound = {loop.slot for loop in look.loops}
+    return any(isinstance(one, Variable) and one.slot in bound for one in walk(node))
 
 
 def _receiver(look: _Look, receiver: Expression | None) -> Expression | None:
@@ -553,4 +585,6 @@ def _receiver(look: _Look, receiver: Expression | None) -> Expression | None:
         return look.this
     if look.is_called or look.this is None:
         return None
-    return receiver if look.is_direct or _is_steady(receiver) else None
+    if _is_steady(receiver):
+        return receiver
+    return receiver if look.is_direct and not _of_elements(look, receiver) else None
