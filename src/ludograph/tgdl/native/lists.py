@@ -133,6 +133,15 @@ class Extreme:
         return Value(self.type, (self.b.let(self.best),))
 
 
+def test_key(b: Body, type: Type, key: Value) -> None:
+    """An index or key that is none, or negative, is told where it stands, before anything behind it."""
+    if not key.certain:
+        b.fault_if(b.is_none(key), "TG0501")
+    if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
+        place = b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64)
+        b.fault_if(compare("slt", place, 0), "TG0504")
+
+
 def key_index(b: Body, type: Type, key: Value) -> Expression:
     """How an index or key becomes a place in a list or table."""
     b.fault_if(b.is_none(key), "TG0501")

@@ -18,6 +18,7 @@ from ludograph.tgdl.native.lists import (
     element,
     guarded,
     key_index,
+    test_key,
 )
 from ludograph.tgdl.native.numbers import combine, equal_inside
 from ludograph.tgdl.native.order import changes_in, may_change
@@ -139,7 +140,11 @@ def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
     root = place.root
     if isinstance(root, AttributeOf):
         root = replace(root, target=found(root.target))
-    return replace(place, root=root, indexes=tuple(map(found, place.indexes)))
+    indexes = []
+    for index, type in zip(place.indexes, _types(place), strict=False):
+        indexes.append(found(index))
+        test_key(b, type, b.expression(indexes[-1]))
+    return replace(place, root=root, indexes=tuple(indexes))
 
 
 def _is_settled(place: Place) -> bool:
