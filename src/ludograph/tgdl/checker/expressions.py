@@ -127,7 +127,7 @@ def _index(context: Context, node: tree.Index) -> Expression:
         value = context.expression(at)
     while chain:
         if context.world.is_kind(value.type, ConstructKind.GROUP):
-            if len(chain) < 2:
+            if len(chain) < 2 or _rowless(context, value) is not None:
                 return _without_column(context, value, chain[0])
             row, column = number(context, chain[0].index), number(context, chain[1].index)
             type = tiles.tiles_of_group(context.world, value.type)
@@ -140,13 +140,19 @@ def _index(context: Context, node: tree.Index) -> Expression:
 
 
 def _without_column(context: Context, group: Expression, node: tree.Index) -> Expression:
-    """`g[4]`: corners, sides and graphs have no rows, only an order."""
-    facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
-    if facts is not None and facts.shape in ROWLESS:
-        message = f"{facts.name} has no rows, and is no list itself"
-        return context.bad("TG0315", message, node.span, f"write `{facts.name}.tiles[…]`")
+    """`g[4]` takes a column too."""
+    name = _rowless(context, group)
+    if name is not None:
+        message = f"{name} has no rows, and is no list itself"
+        return context.bad("TG0315", message, node.span, f"write `{name}.tiles[…]`")
     hint = "write `group[row][column]`"
     return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
+
+
+def _rowless(context: Context, group: Expression) -> str | None:
+    """The name of a group of corners, sides or nodes, which have no rows, only an order."""
+    facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
+    return facts.name if facts is not None and facts.shape in ROWLESS else None
 
 
 def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Expression | None:
