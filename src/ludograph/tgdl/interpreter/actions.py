@@ -261,7 +261,7 @@ def _prepare(
                 admit(run, asker, frame)
                 continue
             try:
-                resolve(run, asker, frame)
+                resolve(run, asker, frame, optional=optional)
             except NothingToChoose:
                 if optional:
                     return False

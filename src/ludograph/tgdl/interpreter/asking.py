@@ -30,12 +30,17 @@ class Origin:
     """and how many there may be."""
 
 
-def resolve(run: Run, asker: Asker, frame: Frame) -> Any:
-    """Put the value of an input into its slot: supplied, found, or chosen."""
+def resolve(run: Run, asker: Asker, frame: Frame, *, optional: bool = False) -> Any:
+    """Put the value of an input into its slot: supplied, found, or chosen.
+
+    An `optional` action is passed over where nothing can be chosen: the next choice may be another's.
+    """
     known = asker.input
     match known.mode:
+        case InputMode.ASKED if asker.is_list:
+            value = _choose_list(run, asker, frame)
         case InputMode.ASKED:
-            value = _choose_list(run, asker, frame) if asker.is_list else _choose(run, asker, frame)
+            value = _choose(run, asker, frame, optional=optional)
         case InputMode.AUTO:
             value = _first(run, asker, frame)
         case InputMode.GIVEN:
@@ -191,16 +196,17 @@ def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     return list(asker.supply(run))
 
 
-def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
+def _choose(run: Run, asker: Asker, frame: Frame, *, optional: bool) -> Any:
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
-    # Whether an optional input is asked depends on its candidates, so they come before the choices made.
-    # What is of no certain type may be chosen by its place among them, so they cost the same then.
-    is_first = known.optional or asker.is_compound
+    # Whether an optional input, or one of an optional action, is asked depends on its candidates, so they
+    # come before the choices made. What is of no certain type may be chosen by its place among them, so they
+    # cost the same then.
+    is_first = known.optional or asker.is_compound or optional
     found = candidates(run, asker, frame) if is_first else []
-    if known.optional and not found:
-        return None
+    if is_first and not found:
+        return _nothing(asker, frame)
     made = run.recall("input", known.name)
     if made is not NOT_MADE:
         return made
@@ -209,9 +215,15 @@ def _choose(run: Run, asker: Asker, frame: Frame) -> Any:
     if known.optional:
         found = [*found, None]
     if not found:
-        message = f"there is nothing to choose for '{known.name}'"
-        raise NothingToChoose(message, asker.site, Origin(asker, frame))
+        return _nothing(asker, frame)
     raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=Origin(asker, frame))
+
+
+def _nothing(asker: Asker, frame: Frame) -> None:
+    """There is nothing to choose: an optional input is none."""
+    if not asker.input.optional:
+        message = f"there is nothing to choose for '{asker.input.name}'"
+        raise NothingToChoose(message, asker.site, Origin(asker, frame))
 
 
 def _first(run: Run, asker: Asker, frame: Frame) -> Any:

@@ -8,6 +8,7 @@ frame in memory, so that they can be carried out again.
 
 from collections.abc import Callable, Sequence
 
+from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import Kind
 from ludograph.tgdl.native.admitting import admit
@@ -102,7 +103,8 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
                 if not start.is_settled:
                     admit(b, asked, value, give_up)
             else:
-                resolve(b, asked, unit.number_of_input(asked), give_up)
+                passed_over = is_optional if _may_be_optional(action) else None
+                resolve(b, asked, unit.number_of_input(asked), give_up, passed_over)
                 if is_sure_input(action, asked):
                     b.sure_slots.add(asked.slot)
     if start.seals:
@@ -120,6 +122,12 @@ def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
     b.exit()
     b.done(const(1, I32))
     b.finish(seldom=True)
+
+
+def _may_be_optional(action: Action) -> bool:
+    """Whether anything but the choice of a player or a call starts an action."""
+    triggers = (*action.triggers, *(trigger for phase in action.phases for trigger in phase.triggers))
+    return any(trigger.event not in OFFERS or trigger.name is not None for trigger in triggers)
 
 
 def _is_simultaneous(action: Action) -> bool:

@@ -27,14 +27,19 @@ from ludograph.tgdl.program import Input, InputMode
 from ludograph.tgdl.types import ListType
 
 
-def resolve(b: Body, known: Input, number: int, nothing: Nothing) -> None:
-    """Put the value of an input into its slot: supplied, found, or chosen."""
+def resolve(
+    b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
+) -> None:
+    """Put the value of an input into its slot: supplied, found, or chosen.
+
+    An optional action is passed over where nothing can be chosen: the next choice may be another's.
+    """
     if isinstance(known.type, ListType) and known.mode is InputMode.ASKED:
         choose_list(b, known, number, nothing)
         return
     match known.mode:
         case InputMode.ASKED:
-            _choose(b, known, number, nothing)
+            _choose(b, known, number, nothing, is_optional)
         case InputMode.AUTO:
             _first(b, known, nothing)
         case InputMode.GIVEN:
@@ -48,7 +53,7 @@ def resolve(b: Body, known: Input, number: int, nothing: Nothing) -> None:
                 b.set_variable(known.slot, at_index(b, everything, const(0)))
 
 
-def _choose(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
     type = known.type
     chooser = chooser_of(b, known)
     wordy = is_wordy(b, type)
@@ -63,16 +68,30 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing) -> None:
                 _ask(b, known, number, chooser, found, with_none=True)
         return
     if not wordy:
-        found = candidates(b, known)
-        with b.when(choice_made(b, "input", known.name)):
-            _take(b, known, found, next_word(b))
+        _choose_from(b, known, number, nothing, chooser)
+    elif is_optional is None:
+        _choose_word(b, known, number, nothing, chooser)
+    else:
+        with b.when(is_optional):
+            _choose_from(b, known, number, nothing, chooser)
         with b.otherwise():
-            with b.when(compare("eq", found.parts[1], 0), unlikely=True):
-                nothing()
-            _ask(b, known, number, chooser, found)
-        return
+            _choose_word(b, known, number, nothing, chooser)
+
+
+def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+    """Where it matters even for a choice that was made what there is to choose from."""
+    found = candidates(b, known)
+    with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+        nothing()
     with b.when(choice_made(b, "input", known.name)):
-        b.set_variable(known.slot, from_word(b, next_word(b), type))
+        _take(b, known, found, next_word(b))
+    with b.otherwise():
+        _ask(b, known, number, chooser, found)
+
+
+def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+    with b.when(choice_made(b, "input", known.name)):
+        b.set_variable(known.slot, from_word(b, next_word(b), known.type))
     with b.otherwise():
         found = candidates(b, known)
         with b.when(compare("eq", found.parts[1], 0), unlikely=True):
