@@ -101,9 +101,15 @@ class Sides:
     def _compared(self, what: str, ask: Callable[[Any], Any], one: Any, other: Any) -> Any:
         """What both say to a question; faults and refusals in the same words count as an answer."""
         expected, found = answer(ask, one), answer(ask, other)
+        lists_more = isinstance(expected, Fault) and expected.code == "TG0506" and isinstance(found, list)
+        if lists_more and what.startswith(LISTING):
+            return expected  # listing takes less fuel natively
         if told(expected) != told(found):
             raise Difference(f"{what}: natively {told(found)}, by the reference {told(expected)}")
         return expected
+
+
+LISTING = "the moves of"
 
 
 def answer(ask: Callable[[Any], Any], asked: Any) -> Any:
@@ -167,7 +173,7 @@ class _Pair:
             moves[id(state)] = state.moves(player)
             return [move.text for move in moves[id(state)]]
 
-        texts = self.ask(f"the moves of player {player}", listed)
+        texts = self.ask(f"{LISTING} player {player}", listed)
         if isinstance(texts, Exception) or not texts:
             return False
         chosen = place % len(texts)
