@@ -46,15 +46,11 @@ def _newly_seen(then: Run, now: Run, instance: Instance, player: int) -> Iterato
 
 def _copied(run: Run, player: int) -> Iterator[str]:
     """The attributes that a run has changed to something secret, and that a player sees."""
-    first = len(run.known.instances)
     for instance in run.memory.instances:
         for attribute in instance.kind.construct.attributes:
             at = instance.offset + attribute.slot
-            if instance.number >= first and (instance.kind.name, attribute.slot) in run.world.born_secret:
-                is_copied = True
-            elif player in run.veils.get(at, (player,)):
+            if player in run.veils.get(at, (player,)):
                 continue
-            else:
-                is_copied = at >= len(run.known.cells) or differs(run.cells[at], run.known.cells[at])
+            is_copied = at >= len(run.known.cells) or differs(run.cells[at], run.known.cells[at])
             if is_copied and sees(run, instance, attribute.slot, player):
                 yield f"{ref(run.world, instance)}.{attribute.name}"

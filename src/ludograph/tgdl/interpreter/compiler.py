@@ -559,9 +559,13 @@ class Compiler:
 
         return hide
 
-    def born_secret(self) -> frozenset[tuple[str, int]]:
-        """The attributes that new things may have from a secret, by construct and slot."""
-        return frozenset(self._veils().born) if self.world.has_secrets else frozenset()
+    def born_secret(self) -> dict[str, list[int]]:
+        """The slots that new things may have from a secret, by construct."""
+        found: dict[str, list[int]] = {}
+        if self.world.has_secrets:
+            for construct, slot in self._veils().born:
+                found.setdefault(construct, []).append(slot)
+        return found
 
     def _looks_at(self, behind: tuple[tuple[Any, int], ...] | None) -> Guards:
         if behind is None:

@@ -90,11 +90,7 @@ def may_name(run: Run, instance: Instance, player: int) -> bool:
 def _knew(run: Run, instance: Instance, slot: int, player: int) -> bool:
     """Whether a player saw an attribute when what is told now began: what was open only since is undone."""
     then = run.then
-    if then is None:
-        return True
-    if not _was_there(then, instance):
-        return (instance.kind.name, slot) not in run.world.born_secret
-    return sees(then, instance, slot, player)
+    return then is None or not _was_there(then, instance) or sees(then, instance, slot, player)
 
 
 def _was_there(then: Run, instance: Instance) -> bool:

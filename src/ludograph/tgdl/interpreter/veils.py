@@ -183,8 +183,8 @@ class Veils:
 
     def behind_write(self, root: object, node: Any) -> tuple[Read, ...] | None:
         """The same of what is written to an attribute or put somewhere, and of what decides whether it is."""
-        body = self._bodies.get(id(root))
-        if body is None or not self._keys(node) <= self.mixed:
+        body = self._bodies[id(root)]
+        if not self._keys(node) <= self.mixed:
             return ()
         return self._search(_looks(body, *body.writes[id(node)]))
 
@@ -241,6 +241,8 @@ class Veils:
             case Query(_, source):
                 loops = (*look.loops, node)
                 return [*inside(source), replace(look, node=node.body, loops=loops)]
+            case New(_, count):
+                return [] if count is None else inside(count)  # what it holds is asked of the thing itself
             case CallVerb(index, receiver):
                 if self.program.verbs[index].is_public:
                     return inside(*node.arguments)
@@ -270,7 +272,6 @@ class Veils:
             ((one.name, attribute.slot), [_Look(_Body(), attribute.initial)])
             for one in self.program.constructs
             for attribute in one.attributes
-            if attribute.initial is not None
         ]
         writes = [(body, *write) for body in self._bodies.values() for write in body.writes.values()]
         count = -1

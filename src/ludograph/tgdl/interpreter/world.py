@@ -294,8 +294,8 @@ class World:
     """Whether play may change the board."""
     has_secrets: bool = False
     """Whether there is anything that not everybody may see."""
-    born_secret: frozenset[tuple[str, int]] = frozenset()
-    """Attributes, by construct and slot, that new things may have from a secret."""
+    born_secret: dict[str, list[int]] = field(default_factory=dict)
+    """The slots of attributes, by construct, that new things may have from a secret."""
     made_tiles: frozenset[int] = frozenset()
     """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)
