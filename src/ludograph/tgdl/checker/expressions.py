@@ -43,8 +43,9 @@ from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, Table
 NEW_KINDS = frozenset(
     {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE}
 )
-# Groups whose tiles have an order, but no rows.
-ROWLESS = frozenset({GroupShape.CORNERS, GroupShape.SIDES, GroupShape.GRAPH})
+# Groups whose tiles have an order, but no rows; only to a graph play may add a tile at a row and column.
+PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
+ROWLESS = PLACES | {GroupShape.GRAPH}
 
 
 def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> Expression:
@@ -127,7 +128,7 @@ def _index(context: Context, node: tree.Index) -> Expression:
         value = context.expression(at)
     while chain:
         if context.world.is_kind(value.type, ConstructKind.GROUP):
-            if len(chain) < 2 or _rowless(context, value) is not None:
+            if len(chain) < 2 or _rowless(context, value, PLACES) is not None:
                 return _without_column(context, value, chain[0])
             row, column = number(context, chain[0].index), number(context, chain[1].index)
             type = tiles.tiles_of_group(context.world, value.type)
@@ -149,10 +150,10 @@ def _without_column(context: Context, group: Expression, node: tree.Index) -> Ex
     return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
 
 
-def _rowless(context: Context, group: Expression) -> str | None:
-    """The name of a group of corners, sides or nodes, which have no rows, only an order."""
+def _rowless(context: Context, group: Expression, shapes: frozenset[GroupShape] = ROWLESS) -> str | None:
+    """The name of a group whose tiles have no rows, only an order; None for others."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
-    return facts.name if facts is not None and facts.shape in ROWLESS else None
+    return facts.name if facts is not None and facts.shape in shapes else None
 
 
 def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Expression | None:
