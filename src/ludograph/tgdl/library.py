@@ -342,3 +342,12 @@ DIRECTIONS: dict[str, dict[str, int]] = {
 
 PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
 """Operations whose result all may know, whoever may see what they look at."""
+
+CHANGING = frozenset(
+    member.operation
+    for members in MEMBERS.values()
+    for forms in members.values()
+    for member in forms
+    if member.changes
+)
+"""Operations that change something when they are worked out."""

@@ -35,7 +35,7 @@ from ludograph.tgdl.checker.operators import arithmetic
 from ludograph.tgdl.checker.ranges import check_range
 from ludograph.tgdl.checker.scopes import Context
 from ludograph.tgdl.checker.world import BASIC_WORDS, KIND_WORDS
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import CHANGING, Operation
 from ludograph.tgdl.program import (
     Apply,
     Ask,
@@ -237,29 +237,6 @@ def _report_lost_result(context: Context, node: stmts.Evaluate, value: Expressio
         return  # it has an error of its own
     message = f"{context.rights.where} needs an answer, but the `;` makes this a statement that gives none"
     context.error("TG0325", message, node.span, context.returns.advice())
-
-
-CHANGING = frozenset(
-    {
-        Operation.ASSIGN_TO,
-        Operation.TRANSFER_TO,
-        Operation.ATTACH,
-        Operation.DETACH,
-        Operation.ADD_TILE,
-        Operation.REMOVE_TILE,
-        Operation.ADD_GROUP,
-        Operation.REMOVE_GROUP,
-        Operation.STACK_POP,
-        Operation.STACK_POP_SOME,
-        Operation.STACK_POP_BACK,
-        Operation.PUSH,
-        Operation.PUSH_BACK,
-        Operation.STACK_SHUFFLE,
-        Operation.DRAW,
-        Operation.DISCARD_TO,
-        Operation.RESHUFFLE,
-    }
-)
 
 
 def _changes(value: Expression) -> bool:

@@ -31,7 +31,7 @@ from ludograph.tgdl.interpreter.world import (
     Test,
     World,
 )
-from ludograph.tgdl.library import MEMBERS, Operation
+from ludograph.tgdl.library import CHANGING, Operation
 from ludograph.tgdl.memory import OUT, Instance
 from ludograph.tgdl.program import (
     Apply,
@@ -101,15 +101,7 @@ QUERIES_WITHOUT_NONE = frozenset(Operation) - {
 }
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
 ACTING = (CallVerb, CallAction, Mutate, New, Random)
-"""What does something when it is worked out,"""
-CHANGES = frozenset(
-    member.operation
-    for members in MEMBERS.values()
-    for forms in members.values()
-    for member in forms
-    if member.changes
-)
-"""and the operations that do."""
+"""What does something when it is worked out, besides the operations that change something."""
 
 
 class Compiler:
@@ -627,7 +619,7 @@ class Compiler:
 
 def _acts(node: object) -> bool:
     """Whether something does more than give a value."""
-    return isinstance(node, ACTING) or (isinstance(node, Apply) and node.operation in CHANGES)
+    return isinstance(node, ACTING) or (isinstance(node, Apply) and node.operation in CHANGING)
 
 
 def _unveiled(run: Run, frame: Frame) -> frozenset[int]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import CHANCY, reached, walk
-from ludograph.tgdl.library import MEMBERS, Operation
+from ludograph.tgdl.library import CHANGING, Operation
 from ludograph.tgdl.native.unit import Unit
 from ludograph.tgdl.program import (
     Action,
@@ -243,13 +243,6 @@ GEOMETRY = frozenset(
     }
 )
 EDITING = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
-CHANGING = frozenset(
-    member.operation
-    for members in MEMBERS.values()
-    for versions in members.values()
-    for member in versions
-    if member.changes
-)
 OF_VALUES = frozenset(
     {
         Operation.ABS,
