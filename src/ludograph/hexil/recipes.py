@@ -35,6 +35,8 @@ class Recipe:
     """Of a trade for several cards of the bank: the kind, by its place, and how many the rules must take."""
     is_talk: bool
     """It is said in the turn of the player whose turn it is, by whomever."""
+    is_plain: bool
+    """It is one move of the player whose turn it is, in which chance draws nothing."""
     entries: dict[int, Any] = field(default_factory=dict)
     """What the log says when a player has done it, in one move: the same each time."""
 
@@ -106,7 +108,8 @@ def _recipe(action: Action | Deal, state: State, layout: Layout) -> Recipe | Non
         return None
     (phrase, player), *further = moves
     is_talk = isinstance(action, Deal)
-    return Recipe(action, phrase, player, tuple(further), done, _drawn(action), pays, is_talk)
+    is_plain = not (further or is_talk or is_drawn) and player is None
+    return Recipe(action, phrase, player, tuple(further), done, _drawn(action), pays, is_talk, is_plain)
 
 
 def _drawn(action: Action | Deal) -> str | None:

@@ -117,21 +117,26 @@ class Running:
 
     def carry_out_text(self, text: str) -> Done | None:
         """Carry out an action in HAN the short way; None where that cannot be, and nothing has changed."""
-        recipes = self._recipes or self._find_recipes()
-        if recipes is None:
-            return None
-        recipe = recipes.by_text.get(text)
+        recipes = self._recipes
+        recipe = None if recipes is None else recipes.by_text.get(text)
         if recipe is None:
-            if text in recipes.by_text:
-                return None
-            try:
-                action = han.parse(text, players=self.players)
-            except ValueError:
-                return None
-            recipe = recipes.learn(text, action, self.state, self.layout)
+            recipe = self._read(text)
             if recipe is None:
                 return None
         return self._follow(recipe)
+
+    def _read(self, text: str) -> Recipe | None:
+        """The recipe of an action in HAN; None if there is none."""
+        recipes = self._find_recipes()
+        if recipes is None:
+            return None
+        if text in recipes.by_text:
+            return recipes.by_text[text]
+        try:
+            action = han.parse(text, players=self.players)
+        except ValueError:
+            return None
+        return recipes.learn(text, action, self.state, self.layout)
 
     def _find_recipes(self) -> Recipes | None:
         """The recipes of this world, as soon as it runs on the native engine."""
@@ -144,22 +149,38 @@ class Running:
         if self._listed:
             self._listed.clear()
         self._position = None
-        done, state = recipe.done, self.state
-        if done is None:
+        if not recipe.is_plain:
+            return self._follow_further(recipe)
+        link = self.state.say(recipe.phrase)
+        if link is None:
+            return None
+        if link.chooser == CHANCE:  # it is asked for more than it gives
+            self.state.undo()
+            return None
+        player = link.player
+        return recipe.entries.get(player) or self._entry(recipe, player)
+
+    def _follow_further(self, recipe: Recipe) -> Done | None:
+        """Where chance draws, another player moves, or it takes several moves."""
+        state = self.state
+        if recipe.done is None:
             return self._draw(recipe)
         if recipe.further:
             return self._carry_out_many(recipe)
-        turn = state.active if recipe.is_talk else None
+        turn = state.active
         link = state.say(recipe.phrase, recipe.player)
         if link is None:
             return None
-        if link.chooser == CHANCE:
-            state.undo()
+        if link.chooser == CHANCE:  # it is asked for more than it gives
+            self.state.undo()
             return None
-        player = link.player if turn is None else turn
-        entry: Done | None = recipe.entries.get(player)
-        if entry is None:
-            entry = recipe.entries[player] = Done(_PLAYERS[player], done, None, 1, None)
+        player = turn if recipe.is_talk else link.player
+        return recipe.entries.get(player) or self._entry(recipe, player)
+
+    def _entry(self, recipe: Recipe, player: int) -> Done:
+        """What the log says of an action of one move, kept for the next time."""
+        assert recipe.done is not None
+        entry = recipe.entries[player] = Done(_PLAYERS[player], recipe.done, None, 1, None)
         return entry
 
     def _draw(self, recipe: Recipe) -> Done | None:

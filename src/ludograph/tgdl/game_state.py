@@ -52,7 +52,7 @@ from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.images import ForeignText, Unrepresentable
-from ludograph.tgdl.native.line import Line
+from ludograph.tgdl.native.line import OFTEN, Line
 from ludograph.tgdl.native.phrases import Change, Phrase
 
 if TYPE_CHECKING:
@@ -147,6 +147,8 @@ class State:
     def _go_to(self, line: Line) -> None:
         self._line = line
         self._told = None
+        if not line.depth % OFTEN:
+            line.let_go()
 
     def foresee(self, uses: int) -> None:
         """Say how many moves will be played or lists of them be made, for the choice of the engine."""
@@ -372,9 +374,16 @@ class State:
         line = self._line
         if line is None:
             return None
-        after = line.say(phrase, player, chance)
-        if after is not None:
-            self._line, self._told = after, None
+        root = line.root
+        after = root.say_briefly(root, line, phrase) if player is None and chance is None else None
+        if after is None:
+            after = line.say(phrase, player, chance)
+            if after is None:
+                return None
+        self._line = after
+        self._told = None
+        if not after.depth % OFTEN:
+            after.let_go()
         return after
 
     def replay(self, script: bytes) -> tuple[int, Result | None] | None:

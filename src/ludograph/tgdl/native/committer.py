@@ -26,7 +26,6 @@ _GENERATOR = struct.Struct("<4Q")
 _NUMBER = struct.Struct("<d")
 
 
-_NOT_BRIEF = (None, 0)
 PATIENCE = 1 << 16
 """So much fuel a call may use that no other thread of Python and no interruption comes between."""
 
@@ -42,7 +41,7 @@ generator.
 class _Desk:
     """A place, ready for calls. Mutable."""
 
-    __slots__ = ("chosen", "context", "context_at", "done", "place", "room", "work", "work_at")
+    __slots__ = ("chosen", "context", "context_at", "done", "place", "prepared", "room", "work", "work_at")
 
     def __init__(self, engine: Engine) -> None:
         self.place = Place(engine, patience=None if engine.deepen is None else PATIENCE)
@@ -57,6 +56,8 @@ class _Desk:
         self.work: Any = place.blocks[1]
         self.chosen = place.buffers["chosen"]
         self.room = len(place.blocks[0])
+        context, work = ctypes.byref(self.context), ctypes.byref(self.work)
+        self.prepared = context, work, self.room, self.context, self.work
 
     def grow(self) -> bool:
         """More room; False if there is none."""
@@ -102,14 +103,13 @@ class Committer:
         plan = engine.plan
         self.plan = plan
         self.phrases = Phrases(engine)
-        self._free: list[_Desk] = []
+        self.free: list[_Desk] = []
+        """Desks at which nobody works."""
         self._commit = engine.short_commit
         self._is_checked = engine.checked
-        self._is_brief = not engine.checked and plan.seats.size == 8
-        self._settled_at = plan.context["settled_size"]
-        assert plan.context["settled_mask"] == self._settled_at + 24, "they are read in one go"
+        self.settled_at = plan.context["settled_size"]
+        assert plan.context["settled_mask"] == self.settled_at + 24, "they are read in one go"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
-        self._settled_briefly = struct.Struct("<q16xQ").unpack_from  # where the players fit one word
         self._generator_at = plan.context["rng"]
         self.active_at = plan.header["active"]
         """Where a block holds the active player, in one byte: there are fewer than 256."""
@@ -162,27 +162,9 @@ class Committer:
 
     # Calls
 
-    def commit_briefly(self, block: bytes, words: bytes, request: int) -> tuple[bytes | None, int]:
-        """Make a move that asks nothing further: the block that it leaves, and who is asked then, as bits.
-
-        No block if it is none, or cannot be made at all.
-        """
-        free = self._free
-        if not free or not self._is_brief:
-            return _NOT_BRIEF
-        desk = free.pop()
-        if len(block) > desk.room or self._commit(desk.context_at, desk.work_at, block, words, request):
-            free.append(desk)
-            return _NOT_BRIEF
-        size, asked = self._settled_briefly(desk.context, self._settled_at)
-        after = desk.work[:size]
-        free.append(desk)
-        return after, asked
-
     def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
         """Make a move; None if it cannot be made here, for whatever reason."""
-        free = self._free
-        desk = free.pop() if free else _Desk(self.engine)
+        desk = self._take_desk()
         if len(block) > desk.room:
             desk.hold(block)
         try:
@@ -204,7 +186,7 @@ class Committer:
                     break
                 if status != GROW or not desk.grow():
                     return None
-            size, total, chooser, *asked = self._settled.unpack_from(desk.context, self._settled_at)
+            size, total, chooser, *asked = self._settled.unpack_from(desk.context, self.settled_at)
             choices = None
             if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
                 choices = struct.unpack_from(f"<{total}q", desk.chosen)
@@ -220,8 +202,7 @@ class Committer:
 
         None if that was not all, or if the last one is still under way.
         """
-        free = self._free
-        desk = free.pop() if free else _Desk(self.engine)
+        desk = self._take_desk()
         try:
             while True:
                 if len(block) > desk.room:
@@ -255,8 +236,7 @@ class Committer:
 
     def moves(self, block: bytes, words: Words, player: int, way: int) -> list[Words] | None:
         """The choices since the base of every complete move of a player; None if that cannot be told here."""
-        free = self._free
-        desk = free.pop() if free else _Desk(self.engine)
+        desk = self._take_desk()
         try:
             while True:
                 place = desk.load(block, words)
@@ -285,8 +265,7 @@ class Committer:
 
     def candidates(self, block: bytes, words: Words) -> Words | None:
         """The candidates of the open question; None if that cannot be told here."""
-        free = self._free
-        desk = free.pop() if free else _Desk(self.engine)
+        desk = self._take_desk()
         found: list[Words | None] = []
 
         def ask() -> int:
@@ -307,9 +286,15 @@ class Committer:
             desk.prepare()  # the place may have grown
             self._put_back(desk)
 
+    def _take_desk(self) -> _Desk:
+        try:
+            return self.free.pop()
+        except IndexError:  # as many threads are here as there are desks
+            return _Desk(self.engine)
+
     def _put_back(self, desk: _Desk) -> None:
         if not desk.place.is_stopped:  # else everything that runs there stops
-            self._free.append(desk)
+            self.free.append(desk)
 
 
 def _joined(words: list[int]) -> int:

@@ -329,6 +329,8 @@ class Engine:
         self.perft = function("perft", whole, pointer, pointer, word, pointer)
         self.commit = function("commit", whole, *[pointer] * 4, word)
         self.short_commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
+        self.prepared_commit = function("commit", whole, is_short=True)
+        """Called with what needs no conversion: bytes, and what ctypes has made ready to be passed."""
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
         self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
 

@@ -1,13 +1,16 @@
-"""Lines: the course of a game on the native engine, one immutable link for every move.
+"""Lines: the course of a game on the native engine, one link for every move.
 
 A link holds the block that the last transaction left, the choices made since, who is asked, and the link
 before. So a copy of a state shares everything with it, and to take a move back is to go to the link before.
+
+What a link tells never changes. Yet a long line lets go of most of its older blocks, or every move would need
+memory that was never used before, which costs more than the move; a block that is wanted again is made again,
+from the next older one that was kept.
 """
 
 import struct
 from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
@@ -19,12 +22,18 @@ from ludograph.tgdl.native.phrases import Phrase
 
 MOST_CHANCE = 900
 """More choices of chance in a row are left to the reference engine, which counts them."""
+RECENT = 16
+"""So many links keep their blocks, so that it costs nothing to take a few moves back."""
+APART = 16
+"""Of the older links one in so many keeps its block."""
+OFTEN = 64
+"""After so many moves a line lets go of blocks."""
 
 
 class Root:
     """What all links of a line share. Never changed."""
 
-    __slots__ = ("committer", "draws", "in_order", "phrases", "row")
+    __slots__ = ("committer", "draws", "in_order", "phrases", "row", "say_briefly")
 
     def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int) -> None:
         self.committer = committer
@@ -35,17 +44,35 @@ class Root:
         """Whether states belong to the players in their order."""
         self.row = row
         """How many choices chance had made in a row, in the beginning."""
+        can_be_brief = self.in_order and not draws and not committer.engine.checked
+        self.say_briefly = _brief_way(committer) if can_be_brief else _no_way
 
 
-class Line(NamedTuple):
+class Line:
     """Where a game stands, and the line of moves that led there."""
+
+    __slots__ = (
+        "before",
+        "chooser",
+        "depth",
+        "drawn",
+        "kept",
+        "made",
+        "mask",
+        "own",
+        "player",
+        "root",
+        "words",
+    )
 
     root: Root
     before: "Line | None"
-    block: bytes
-    """As the last transaction left it, when those who are stuck have been told."""
+    depth: int
+    """How many links are before."""
+    kept: bytes | None
+    """The block, if it is kept."""
     words: Words
-    """The choices made since."""
+    """The choices made since the block."""
     mask: int
     """Who is asked between transactions, as bits."""
     chooser: int | None
@@ -59,11 +86,57 @@ class Line(NamedTuple):
     own: int
     """How many of them are the player's."""
 
-    def __eq__(self, other: object) -> bool:
-        return self is other  # not link by link down to the first
+    def __init__(
+        self,
+        root: Root,
+        before: "Line | None",
+        block: bytes,
+        words: Words,
+        mask: int,
+        chooser: int | None,
+        drawn: Chance | None,
+        player: int,
+        made: Words,
+        own: int,
+    ) -> None:
+        self.root, self.before, self.kept, self.words = root, before, block, words
+        self.mask, self.chooser, self.drawn = mask, chooser, drawn
+        self.player, self.made, self.own = player, made, own
+        self.depth = 0 if before is None else before.depth + 1
 
-    def __hash__(self) -> int:
-        return id(self)
+    @property
+    def block(self) -> bytes:
+        """As the last transaction left it, when those who are stuck have been told."""
+        block = self.kept
+        return self._make_again() if block is None else block
+
+    def _make_again(self) -> bytes:
+        """The block, after the moves since the last one that was kept."""
+        links: list[Line] = []
+        link = self
+        while (block := link.kept) is None:
+            links.append(link)
+            assert link.before is not None, "the first link keeps its block"
+            link = link.before
+        for later in reversed(links):
+            made = link.after(later.player, later.made[: later.own], later.made[later.own :])
+            if made is None:
+                raise MemoryError("there is no room to go back in this game")
+            block = later.kept = made.block
+            link = later
+        return block
+
+    def let_go(self) -> None:
+        """Let go of blocks of older links, as far as to where that was done."""
+        link: Line | None = self
+        for _ in range(RECENT):
+            link = None if link is None else link.before
+        while link is not None and link.before is not None:
+            if link.depth % APART:
+                if link.kept is None:
+                    return
+                link.kept = None
+            link = link.before
 
     @property
     def committer(self) -> Committer:
@@ -114,9 +187,9 @@ class Line(NamedTuple):
 
     def can_take(self, listed: "Line") -> bool:
         """Whether choices mean here what they mean where they were listed."""
-        if listed.block is self.block:
+        if listed.root is self.root and self.committer.keeps_numbers:
             return True
-        return listed.root is self.root and self.committer.keeps_numbers
+        return listed.committer is self.committer and listed.block == self.block
 
     def decoded(self) -> tuple[Memory, tuple[Any, ...]]:
         """The base and the choices since, as the reference engine takes them."""
@@ -126,7 +199,7 @@ class Line(NamedTuple):
     def meaning(self, memory: Memory, words: Words) -> tuple[Any, ...]:
         """Choices since the base as the reference engine takes them: it asks for them in the same order."""
         committer = self.committer
-        return choices_of(committer.plan, memory, words, partial(committer.candidates, self.block))
+        return choices_of(committer.plan, memory, words, lambda made: committer.candidates(self.block, made))
 
     # Going on
 
@@ -166,14 +239,9 @@ class Line(NamedTuple):
             request, player = phrase.request, block[committer.active_at]
         else:
             request = phrase.request_by(player)
-        made = phrase.opened.get(player) or phrase.made_by(player)
+        made = phrase.made_by(player)
         if root.draws:
             chance, request = self.drawn, request | DRAWS
-        elif chance is None:
-            # As most moves: a transaction that comes to its end, in which chance draws nothing.
-            after, asked = committer.commit_briefly(block, phrase.packed, request)
-            if after is not None:
-                return _new_line(Line, (root, self, after, (), asked, None, None, player, made, phrase.own))
         found = committer.commit(block, phrase.packed, request, chance)
         if found is None:
             return None if phrase.full is None else self.say(phrase.full, player, chance)
@@ -206,7 +274,48 @@ class Line(NamedTuple):
         return found if not made or found is None else [words[made:] for words in found]
 
 
-_new_line: Callable[[type[Line], tuple[Any, ...]], Line] = tuple.__new__  # twice as fast as Line(...)
+def _no_way(root: Root, line: Line, phrase: Phrase) -> Line | None:
+    return None
+
+
+def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | None]:
+    """How most moves are made: by the active player, to their end, and chance draws nothing in them.
+
+    None where a move is none of these, or cannot be made. What it needs is at hand or prepared, so that next
+    to nothing is looked up or converted in a call from Python.
+    """
+    if committer.plan.seats.size > 8:
+        return _no_way
+    phrases, free, commit = committer.phrases, committer.free, committer.engine.prepared_commit
+    settled, settled_at = struct.Struct("<q16xQ").unpack_from, committer.settled_at
+    active_at = committer.active_at
+    new: Callable[[type[Line]], Line] = object.__new__
+
+    def say_briefly(root: Root, line: Line, phrase: Phrase) -> Line | None:
+        block = line.kept
+        if block is None or line.chooser is not None or phrase.phrases is not phrases:
+            return None
+        try:
+            desk = free.pop()
+        except IndexError:
+            return None
+        context_handle, work_handle, room, context, work = desk.prepared
+        if len(block) > room or commit(context_handle, work_handle, block, phrase.packed, phrase.prepared):
+            free.append(desk)
+            return None
+        size, asked = settled(context, settled_at)
+        after = work[:size]
+        free.append(desk)
+        player = block[active_at]
+        made = phrase.opened.get(player) or phrase.made_by(player)
+        link = new(Line)  # with what __init__ would do, in half the time
+        link.root, link.before, link.kept, link.words = root, line, after, ()
+        link.mask, link.chooser, link.drawn = asked, None, None
+        link.player, link.made, link.own = player, made, phrase.own
+        link.depth = line.depth + 1
+        return link
+
+    return say_briefly
 
 
 def begin_line(

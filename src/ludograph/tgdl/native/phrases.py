@@ -5,6 +5,7 @@ owners, and actions of the game, of a tile or of the player's own state. For eve
 phrase, and the reference engine reads it. A phrase is no promise: each choice is checked when it is made.
 """
 
+import ctypes
 import re
 import struct
 from collections import Counter
@@ -73,7 +74,8 @@ class Phrase:
     """All as one call takes it, between transactions."""
     request: int
     """For the active player."""
-
+    prepared: object
+    """The same, as a call takes it without a conversion."""
     own: int
     """How many choices are the player's."""
     full: "Phrase | None" = None
@@ -195,7 +197,10 @@ class Phrases:
             packed += struct.pack("<qqd", *place, change.amount)
             request |= WATCHES
             by_seat = True
-        return Phrase(self, tuple(words), tuple(questions), forced, by_seat, packed, request, own, full)
+        prepared = ctypes.c_int64.from_param(request)
+        return Phrase(
+            self, tuple(words), tuple(questions), forced, by_seat, packed, request, prepared, own, full
+        )
 
     def _opener(self, word: Word) -> tuple[Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")

@@ -1,0 +1,145 @@
+"""A long line lets go of the blocks of older links, and makes again what is wanted.
+
+Going back must lead where the game has been, whether chance had been drawn by the game's own generator, by
+one that was lent, or not at all, and whoever else stands on the same links.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from ludograph.games.engines import compile_world
+from ludograph.hexil import Deal
+from ludograph.hexil import Game as Settlers
+from ludograph.notation import han
+from ludograph.play import Generator
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.native.line import APART, OFTEN, RECENT, Line
+
+STEPS = 5 * OFTEN + 7
+ENDLESS = """
+players 3;
+interactable token stackable { decimal size = 0; }
+global state t { decimal n = 0; decimal told = 0; }
+stack kept of token;
+turn main { phase go; default { pass player + 1; } }
+action step { trigger on player choice; effect { t.n += 1 + random 6; pass; } }
+action ask
+{
+  trigger on player choice;
+  input decimal x from 1 to 3;
+  effect { t.n += x; input player p { p != player } t.told += p; pass; }
+}
+action make
+{
+  trigger on player choice;
+  effect { token k = new token; k.size = t.n % 10; kept.push(k); pass; }
+}
+action take { trigger on player choice; require { kept.length > 0 } effect { t.n += kept.pop().size; pass; } }
+"""
+
+
+def _links(state: State) -> Iterator[Line]:
+    link = state._native()
+    while link is not None:
+        yield link
+        link = link.before
+
+
+def _endless() -> State:
+    program = compile_source(Source(ENDLESS, "endless.tgdl"))
+    return Game(program, compiler=compile_world, uses_before_compiling=0).new(seed=4)
+
+
+def _play(state: State, steps: int, draws: random.Random) -> list[str]:
+    """Play at random; gives how the game stood before each move."""
+    stood = []
+    for _ in range(steps):
+        stood.append(state.digest)
+        state.play(draws.choice(state.moves()))
+    return stood
+
+
+def test_a_long_line_keeps_few_blocks() -> None:
+    state = _endless()
+    _play(state, STEPS, random.Random(1))
+    links = list(_links(state))
+    assert len(links) == STEPS + 1
+    assert [link.depth for link in links] == list(range(STEPS, -1, -1))
+    kept = [link.depth for link in links if link.kept is not None]
+    assert set(range(STEPS - RECENT, STEPS + 1)) <= set(kept)
+    assert 0 in kept and max(one - other for one, other in pairwise(kept)) <= APART
+    assert len(kept) <= RECENT + OFTEN + STEPS // APART + 1
+
+
+@pytest.mark.parametrize("leap", [1, 3, 50])
+def test_going_back_leads_where_the_game_was(leap: int) -> None:
+    state = _endless()
+    stood = _play(state, STEPS, random.Random(2))
+    record = state.record
+    while len(stood) > leap:
+        for _ in range(leap):
+            state.undo()
+            expected = stood.pop()
+        assert state.digest == expected
+    state.play(state.moves()[0])
+    assert state.record.moves[: len(stood)] == record.moves[: len(stood)]
+
+
+def test_going_back_and_on_again() -> None:
+    state, draws = _endless(), random.Random(3)
+    stood = _play(state, STEPS, draws)
+    for steps in (2 * OFTEN, OFTEN - 1, 1, 3 * OFTEN // 2):
+        for _ in range(steps):
+            state.undo()
+            assert state.digest == stood.pop()
+        stood += _play(state, steps + 5, draws)
+    while stood:
+        state.undo()
+        assert state.digest == stood.pop()
+
+
+def test_a_copy_that_stays_behind_stands_where_it_stood() -> None:
+    state, draws = _endless(), random.Random(4)
+    behind = []
+    for _ in range(STEPS // 20):
+        behind.append((state.copy(), state.digest, [move.text for move in state.moves()]))
+        _play(state, 20, draws)
+    assert any(next(_links(copy)).kept is None for copy, _, _ in behind)
+    for copy, digest, texts in behind:
+        moves = copy.moves()
+        assert [move.text for move in moves] == texts
+        assert copy.digest == digest
+        copy.play(moves[-1])
+        copy.undo()
+        assert copy.digest == digest
+
+
+def test_moves_listed_long_ago_can_be_played_where_they_were_listed() -> None:
+    state, draws = _endless(), random.Random(5)
+    _play(state, 5, draws)
+    copy, moves = state.copy(), state.moves()
+    _play(state, 2 * OFTEN, draws)
+    for _ in range(2 * OFTEN):
+        state.undo()
+    assert next(_links(state)) is next(_links(copy))
+    state.play(moves[-1])
+    copy.play(moves[-1].text)
+    assert state.digest == copy.digest
+
+
+def test_chance_that_was_lent_is_not_drawn_again() -> None:
+    game, chance = Settlers.new(4, 6, engine="native", trades="bank_only"), Generator(6)
+    stood: list[str] = []
+    while game.winner is None and len(stood) < STEPS:
+        actions = [action for action in game.legal_actions if not isinstance(action, Deal)]
+        stood.append(game.hsn())
+        action = actions[chance.below(len(actions))]
+        game.push(han.format(action) if len(stood) % 3 else action)
+    while stood:
+        game.pop()
+        assert game.hsn() == stood.pop()
