@@ -128,6 +128,14 @@ def told(found: Any) -> Any:
     return found
 
 
+def _let_blocks_go(state: State) -> None:
+    """As a long line does with older blocks, so that going back has to make them again."""
+    link = state._line
+    while link is not None and link.before is not None:
+        link.kept = None
+        link = link.before
+
+
 @dataclass
 class _Pair:
     """Two states that go side by side (so it is mutable)."""
@@ -157,6 +165,7 @@ class _Pair:
         elif not self._move(place, player):
             return False
         if extra & BACK:
+            _let_blocks_go(self.native)
             self.ask("going back", lambda state: state.undo())
         difference = cell_difference(self.reference.memory, self.native.memory)
         if difference:
