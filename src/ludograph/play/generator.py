@@ -25,9 +25,7 @@ class Generator:
     def from_state(words: Sequence[int]) -> "Generator":
         """A generator that goes on from four words of 64 bits, not all zero."""
         assert len(words) == 4 and any(words) and all(0 <= word <= MASK for word in words)
-        generator = Generator(0)
-        generator._words = list(words)
-        return generator
+        return _going_on_from(list(words))
 
     @property
     def state(self) -> tuple[int, int, int, int]:
@@ -35,7 +33,7 @@ class Generator:
         return first, second, third, fourth
 
     def copy(self) -> "Generator":
-        return Generator.from_state(self._words)
+        return _going_on_from(self._words.copy())
 
     def word(self) -> int:
         """The next 64 bits."""
@@ -69,6 +67,12 @@ class Generator:
                 return index
             left -= weight
         raise AssertionError("the draw is below the sum of the weights")
+
+
+def _going_on_from(words: list[int]) -> Generator:
+    generator = Generator.__new__(Generator)  # no seed is spread
+    generator._words = words
+    return generator
 
 
 def split_mix(seed: int, count: int) -> list[int]:
