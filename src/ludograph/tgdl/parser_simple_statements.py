@@ -105,7 +105,7 @@ def _parse_declare_open(stream: TokenStream, start: int) -> Declare:
     return Declare(type_name, name, value, stream.span_from(start))
 
 
-def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | Assign | Has:
+def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | Assign | Has | Return:
     """`expression;`, `target = value;` or `p has state;`.
 
     If `may_be_result`, an expression right before `}` is the result of a short block and needs no semicolon.
@@ -122,10 +122,24 @@ def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | As
         return Evaluate(Missing(assign.span), assign.span)
     if stream.next_is("{") and isinstance(value, Call) and isinstance(value.callee, Name):
         _report_misspelt_head(stream, value.callee)
+    if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
+        return _parse_lost_return(stream, value, start)
     stream.expect_semicolon(errors)
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
     return Evaluate(value, stream.span_from(start))
+
+
+def _parse_lost_return(stream: TokenStream, value: Expression, start: int) -> Evaluate | Return:
+    """`y }` at the end of a block in a verb: only a verb of a single expression gives it without a word."""
+    span = stream.span_from(start)
+    if isinstance(value, Call):
+        stream.error_semicolon("write ; and, if its value is the verb's, return before it")
+        return Evaluate(value, span)
+    written = " ".join(stream.source.text[span.start : span.end].split())
+    is_short = len(written) <= 40 and "//" not in written
+    stream.error_semicolon(f"write return {written};" if is_short else "write return before it, ; behind it")
+    return Return(value, span)
 
 
 def is_result(stream: TokenStream) -> bool:

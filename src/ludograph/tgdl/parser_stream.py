@@ -151,6 +151,7 @@ class TokenStream:
         self.depth = 0  # of brackets, operators and blocks around the current token
         self.height = 0  # of the expression that was parsed last
         self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
+        self.in_verb = False
         self.derived = False  # in something that has a base: there `base.` and `base(` mean its part
         self.diagnostics: list[Diagnostic] = []  # errors
         self.hints: list[Diagnostic] = []

@@ -52,6 +52,7 @@ def parse_verb(
     stream.at = stream.at + 1 if name_at is None else name_at
     name = stream.expect_name("a verb")
     stream.derived, before = stream.derived or override, stream.derived
+    stream.in_verb = True
     if stream.next_is("("):
         parameters = parse_parameters(stream)
         returns = _maybe_returns(stream)
@@ -59,7 +60,7 @@ def parse_verb(
         verb = Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
     else:
         verb = _parse_verb_without_parameters(stream, start, name, public, override)
-    stream.derived = before
+    stream.derived, stream.in_verb = before, False
     return verb
 
 
