@@ -67,6 +67,8 @@ DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
 MOST_TOLD = 60
 """Characters of a wrong option that a message shows."""
+MOST_NAMED = 8
+"""So many options of a game are named where one is not known."""
 NOWHERE = Site(0, Span(0, 0))
 
 KIND_WORDS = {
@@ -184,17 +186,26 @@ def _members(enum: Enumeration) -> tuple[Member, ...]:
 def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Mapping[str, Any]) -> None:
     """Options as given or by default, and constants; each may use those that are known before it."""
     run = Run(world, memory)
-    known = {option.name for option in world.program.options}
+    known = sorted(option.name for option in world.program.options)
     for name in given:
         if name not in known:
-            near = closest(name, sorted(known))
-            meant = f"; did you mean '{near}'?" if near else ""
-            raise _bad_option(world, f"there is no option '{name}'{meant}", NOWHERE)
+            raise _bad_option(world, f"there is no option '{name}'; {_instead(name, known)}", NOWHERE)
     every: list[Option | Constant] = [*world.program.options, *world.program.constants]
     settings = {one.name: one for one in every}
     for name in in_order(needs_of(every)):
         compiler.file = settings[name].file
         _settle(world, compiler, run, settings[name], given)
+
+
+def _instead(name: str, known: list[str]) -> str:
+    """What an option that there is not may have meant."""
+    near = closest(name, known)
+    if near:
+        return f"did you mean '{near}'?"
+    if not known:
+        return "this game has none"
+    more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
+    return f"this game has {', '.join(known[:MOST_NAMED])}{more}"
 
 
 def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
