@@ -12,7 +12,7 @@ from ludograph.tgdl.native.engine import Engine
 
 
 def _is_native(state: State) -> bool:
-    return state.kept_with_phrases is not None
+    return state.phrases is not None
 
 
 class Choice:

@@ -243,3 +243,13 @@ def test_what_is_shown_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> N
     game = load("pig")
     compile_world(game, game.world())
     assert seen == [emit(engines.native_module(game, game.world()))]
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_seeds_count_with_all_their_bits(engine: str) -> None:
+    state = load("pig").new()
+    seeds = (3, 1 << 32 | 3, 1 << 63 | 3)
+    lengths = {
+        tuple(outcome.moves for outcome in simulate(state, 5, seed=seed, engine=engine)) for seed in seeds
+    }
+    assert len(lengths) == len(seeds)

@@ -132,7 +132,7 @@ def test_the_engine_can_be_chosen_wherever_a_game_begins() -> None:
             Game.from_ccn(start, engine=engine),
             Game.from_record("Pv(d4n)", "han", start=start, engine=engine),
         ):
-            assert (game.state.kept_with_phrases is not None) == is_native
+            assert (game.state.phrases is not None) == is_native
 
 
 def test_talk_about_trades_is_the_same_on_both_engines() -> None:

@@ -34,7 +34,7 @@ from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.text import Portable
 from ludograph.tgdl import SourceError
 from ludograph.tgdl.game import BadOption, Game, Refusal, State
-from ludograph.tgdl.native.phrases import Change, Phrase
+from ludograph.tgdl.native.phrases import Change, Phrase, Script
 
 __all__ = [
     "CODES",
@@ -46,6 +46,7 @@ __all__ = [
     "Phrase",
     "ReferenceEngineWarning",
     "Refusal",
+    "Script",
     "SourceError",
     "Start",
     "State",

@@ -23,6 +23,7 @@ from ludograph.games.starts import Start, sample_of
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
+from ludograph.play.match import first_seed
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import (
@@ -281,7 +282,7 @@ class _Games:
 
     def __init__(self, engine: Engine, state: State | Start, seed: int, limit: int) -> None:
         self.state = state
-        self.first = seed << 32
+        self.first = first_seed(seed)
         self.limit = limit
         self._engines: list[Engine | None] = [engine]
 

@@ -8,7 +8,7 @@ goes the long way of a single record, so that what is told of it is the same.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ludograph.games import NoNativeEngine
+from ludograph.games import NoNativeEngine, Script
 from ludograph.games.engines import NATIVE
 from ludograph.hexil.game import Game
 from ludograph.hexil.options import options_from_headers
@@ -64,9 +64,10 @@ class _Start:
         self.winner = winner
         """Who has won, as the headers say; counted from 1."""
         state = game.state
-        recipes = recipes_of(state)
-        assert recipes is not None
+        recipes, phrases = recipes_of(state), state.phrases
+        assert recipes is not None and phrases is not None
         self._recipes = recipes
+        self.phrases = phrases
         self.scripts: dict[str, bytes] = recipes.scripts
 
     def learn(self, words: list[str]) -> bool:
@@ -114,7 +115,7 @@ class _Batch:
             if not start.learn(words):
                 return None
             script = b"".join([scripts[word] for word in words])
-        found = start.game.state.replay(script)
+        found = start.game.state.replay(Script(start.phrases, script))
         if found is None:
             return None
         _, result = found

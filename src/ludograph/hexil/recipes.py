@@ -72,10 +72,10 @@ class Recipes:
 
 def recipes_of(state: State) -> Recipes | None:
     """The recipes of a state's world; None while it runs on the reference engine."""
-    kept = state.kept_with_phrases
-    if kept is None:
+    phrases = state.phrases
+    if phrases is None:
         return None
-    found = kept.setdefault("recipes", Recipes())
+    found = phrases.kept.setdefault("recipes", Recipes())
     assert isinstance(found, Recipes)
     return found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import Game, IllegalMove, RulesWrong, State
-from ludograph.play.generator import Generator
+from ludograph.play.generator import MASK, Generator, split_mix
 from ludograph.play.record import BadRecord, Record
 from ludograph.play.results import Result
 
@@ -108,6 +108,16 @@ def perft(state: State, depth: int) -> int:
     return total
 
 
+def first_seed(seed: int) -> int:
+    """The seed of the first of many games; the others follow it one by one.
+
+    >>> first_seed(1) == 1 << 32, first_seed(1 << 32 | 1) == first_seed(1)
+    (True, False)
+    """
+    high = seed >> 32
+    return (seed << 32 ^ (split_mix(high, 1)[0] if high else 0)) & MASK
+
+
 def simulate(
     start: Callable[[int], State], playouts: int, *, seed: int = 0, limit: int = 100_000
 ) -> Iterator[Outcome]:
@@ -116,7 +126,7 @@ def simulate(
     Every game has a generator of its own, so that one of them can be played again alone.
     """
     for number in range(playouts):
-        yield random_playout(start(number), Generator((seed << 32) + number), limit=limit)
+        yield random_playout(start(number), Generator(first_seed(seed) + number), limit=limit)
 
 
 def summarize(outcomes: Iterable[Outcome]) -> Statistics:

@@ -53,10 +53,14 @@ from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_n
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.line import OFTEN, Line
-from ludograph.tgdl.native.phrases import Change, Phrase
+from ludograph.tgdl.native.phrases import Change, Phrase, Phrases, Script
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
+
+
+WORTH_SHARING = 16
+"""A course that has followed so many links is left to other states of the line, to go on from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +100,20 @@ class State:
         line, known = self._line, self._known
         if line is not known:
             assert line is not None and known is not None
+            shared = line.root.followed
+            if shared is not None and known.depth < shared[0].depth and line.comes_from(shared[0]):
+                known, self._followed = shared
+                self._known, self._owns_course = known, False
             links = links_since(line, known)
             assert links is not None, "the course is never ahead of the line"
-            self._own_course()
+            if links:
+                self._own_course()
             for link in links:
                 catch_up(self._followed, link)
             self._known = line
+            if len(links) > WORTH_SHARING:
+                self._owns_course = False
+                line.root.followed = line, self._followed
         return self._followed
 
     def _own_course(self) -> Course:
@@ -358,10 +370,10 @@ class State:
         return None if line is None else line.committer.phrases.read(text, given, change)
 
     @property
-    def kept_with_phrases(self) -> dict[str, Any] | None:
-        """For whoever makes more of phrases: what belongs to those of this world, by a name."""
+    def phrases(self) -> Phrases | None:
+        """All that were read in this world; None on the reference engine."""
         line = self._native()
-        return None if line is None else line.committer.phrases.kept
+        return None if line is None else line.committer.phrases
 
     def say(
         self, phrase: Phrase, player: int | None = None, chance: tuple[int, int, int, int] | None = None
@@ -372,7 +384,7 @@ class State:
         nothing has happened, and `play` says why.
         """
         line = self._line
-        if line is None:
+        if line is None or (player is not None and not 0 <= player < self.world.players):
             return None
         root = line.root
         after = root.say_briefly(root, line, phrase) if player is None and chance is None else None
@@ -386,7 +398,7 @@ class State:
             after.let_go()
         return after
 
-    def replay(self, script: bytes) -> tuple[int, Result | None] | None:
+    def replay(self, script: Script) -> tuple[int, Result | None] | None:
         """Make a copy of this state play a script, which phrases are put together to.
 
         Gives how many moves it made and the result then; None where a move could not be made.
@@ -394,7 +406,9 @@ class State:
         line = self._line
         if line is None or line.chooser is not None or not line.root.in_order or line.root.draws:
             return None
-        moves, block = line.committer.replay(line.block, script)
+        if script.phrases is not line.root.phrases:
+            return None
+        moves, block = line.committer.replay(line.block, script.packed)
         return None if block is None else (moves, line.committer.result(block))
 
     def undo(self) -> None:

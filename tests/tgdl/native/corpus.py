@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.interpreter.transactions import has_setup
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, OVER, SETUP, STAGE, Memory
 from ludograph.tgdl.program import Program
@@ -47,7 +48,8 @@ class DoublePlay(Play):
             for world in game._worlds.values():
                 if world.start is None:
                     continue
-                for setup in (None, *(name for name in step.text.split("setup=")[1:])):
+                named = [name for name in step.text.split("setup=")[1:] if has_setup(world, name)]
+                for setup in (None, *named):  # one that there is not is refused before
                     start = world.start.copy()
                     start.cells[SETUP] = setup
                     self.twin(world, start).run(start, ())

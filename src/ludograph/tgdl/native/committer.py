@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from ludograph.play import Result
-from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, Stopped, TooLarge
 from ludograph.tgdl.native.phrases import Phrases
 from ludograph.tgdl.native.regions import bytes_of
@@ -24,6 +23,7 @@ Chance = tuple[int, int, int, int]
 
 _GENERATOR = struct.Struct("<4Q")
 _NUMBER = struct.Struct("<d")
+_COUNT = struct.Struct("<i")
 
 
 PATIENCE = 1 << 16
@@ -65,19 +65,29 @@ class _Desk:
             self.place.grow()
         except (Outgrown, TooLarge):
             return False
-        self.prepare()
+        finally:
+            self.prepare()
         return True
 
-    def hold(self, block: bytes) -> None:
-        """Make room for a block."""
-        self.place.hold(block)
-        self.prepare()
+    def can_hold(self, block: bytes) -> bool:
+        """Make room for a block; False if there is none."""
+        if len(block) <= self.room:
+            return True
+        try:
+            self.place.hold(block)
+        except TooLarge:
+            return False
+        finally:
+            self.prepare()
+        return True
 
     def load(self, block: bytes, words: Words) -> Place:
         """Make a block the base, and choices those since."""
-        self.place.load(block, words)
-        if self.place.context is not self.context:
-            self.prepare()
+        try:
+            self.place.load(block, words)
+        finally:
+            if self.place.context is not self.context:
+                self.prepare()
         return self.place
 
     def patiently(self, work: Callable[[], int]) -> int:
@@ -120,9 +130,6 @@ class Committer:
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
         self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
-        program = plan.world.program
-        self.keeps_numbers = not plan.made_by(walk((program.actions, program.verbs, program.turns)))
-        """Whether a number stands for the same thing all the game."""
 
     # What stands in a block
 
@@ -158,6 +165,9 @@ class Committer:
         if watched is None:
             return None
         first, step = watched
+        (count,) = _COUNT.unpack_from(block, self.plan.family(construct).count_at)
+        if not 0 <= ordinal < count:
+            return None
         return float(_NUMBER.unpack_from(block, first + ordinal * step)[0])
 
     # Calls
@@ -165,9 +175,9 @@ class Committer:
     def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
         """Make a move; None if it cannot be made here, for whatever reason."""
         desk = self._take_desk()
-        if len(block) > desk.room:
-            desk.hold(block)
         try:
+            if not desk.can_hold(block):
+                return None
             while True:
                 if self._is_checked:
                     desk.admit(block, words)
@@ -194,6 +204,8 @@ class Committer:
                 chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
             block_now = desk.work[:size] if size else None
             return block_now, _joined(asked), chooser if status == NEED else None, choices, chance
+        except TooLarge:  # there is no thread to be patient in
+            return None
         finally:
             self._put_back(desk)
 
@@ -205,8 +217,8 @@ class Committer:
         desk = self._take_desk()
         try:
             while True:
-                if len(block) > desk.room:
-                    desk.hold(block)
+                if not desk.can_hold(block):
+                    return 0, None
                 place, done = desk.place, desk.done
                 place.admit(bytes_of(script), bytes_of(done))
                 ctypes.memmove(place.blocks[2], block, len(block))
@@ -231,6 +243,8 @@ class Committer:
             kept: Any = place.blocks[2]
             (size,) = self._heap_top.unpack_from(kept)
             return moves, kept[:size]
+        except TooLarge:
+            return 0, None
         finally:
             self._put_back(desk)
 
@@ -260,6 +274,8 @@ class Committer:
                 (length,) = struct.unpack_from("<i", moves, at)
                 found.append(struct.unpack_from(f"<{length}q", moves, at + 8))
             return found
+        except TooLarge:
+            return None
         finally:
             self._put_back(desk)
 
@@ -282,6 +298,8 @@ class Committer:
             if not found:
                 desk.patiently(ask)
             return found[0]
+        except TooLarge:
+            return None
         finally:
             desk.prepare()  # the place may have grown
             self._put_back(desk)

@@ -483,28 +483,25 @@ class Place:
         self._make_room()
 
     def _make_room(self) -> None:
-        """Buffers of the size that is needed now."""
+        """Buffers of the size that is needed now. If there is no memory for them, all stays as it was."""
         shape, size = self.engine.shape, self.size
-        self.context = zeros(CONTEXT_SIZE)
-        self.blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
-        self.put("spare", "<q", ctypes.addressof(self.blocks[0]))
-        self.put("kept_base", "<q", ctypes.addressof(self.blocks[2]))
-        self.buffers: dict[str, Any] = {}
-        for name, share in (("arena", 16), ("saved", 8), ("moves", 8), ("index", 8)):
-            buffer = self.buffers[name] = zeros(size * share)
-            start = ctypes.addressof(buffer)
-            self.put(name, "<q", start)
-            self.put(f"{name}_end", "<q", start + len(buffer))
-        for name in REGIONS:
-            buffer = self.buffers[name] = zeros(size * 4)
-            start = ctypes.addressof(buffer)
-            self.put(f"{name}_start", "<q", start)
-            self.put(f"{name}_end", "<q", start + len(buffer))
+        growing = {"arena": 16 * size, "saved": 8 * size, "moves": 8 * size, "index": 8 * size}
+        regions = dict.fromkeys(REGIONS, 4 * size)
+        plain = {"choices": size, "chosen": size, "seen": 8 * 1024}
+        context = zeros(CONTEXT_SIZE)
+        blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
+        buffers = {name: zeros(length) for name, length in (growing | regions | plain).items()}
+        self.context, self.blocks, self.buffers = context, blocks, buffers
+        self.put("spare", "<q", ctypes.addressof(blocks[0]))
+        self.put("kept_base", "<q", ctypes.addressof(blocks[2]))
+        for name in (*growing, *plain):
+            self.put(name, "<q", ctypes.addressof(buffers[name]))
+        for name in regions:
+            self.put(f"{name}_start", "<q", ctypes.addressof(buffers[name]))
+        for name, length in (growing | regions).items():
+            self.put(f"{name}_end", "<q", ctypes.addressof(buffers[name]) + length)
         self.put("arena_start", "<q", self.get("arena", "<q"))
         self.put("moves_start", "<q", self.get("moves", "<q"))
-        for name, length in (("choices", size), ("chosen", size), ("seen", 8 * 1024)):
-            buffer = self.buffers[name] = zeros(length)
-            self.put(name, "<q", ctypes.addressof(buffer))
         self.put("choice_room", "<q", size // 8)
         self.put("heap_end", "<q", shape.fixed_size + size)
         self.put("full_fuel", "<q", shape.fuel)
@@ -532,29 +529,33 @@ class Place:
     def grow(self) -> None:
         """Twice the room, for a run that found too little."""
         if self.get("outgrown", "<i"):
+            self.put("outgrown", "<i", 0)
             raise Outgrown
         if self.get("shallow", "<i"):
             if self.stack + 1 == len(STACKS) or self.deepen is None:
+                self.put("shallow", "<i", 0)
                 raise TooLarge(f"a run needs more than {STACKS[self.stack]} bytes of stack")
-            self.stack += 1
-            self._make_room()
+            self._enlarge(self.size, self.stack + 1)
             return
         self._double()
 
     def _double(self) -> None:
         if self.size * 32 > LARGEST:
             raise TooLarge(f"a state needs more than {self.size} bytes")
-        self.size *= 2
+        self._enlarge(2 * self.size, self.stack)
+
+    def _enlarge(self, size: int, stack: int) -> None:
+        before = self.size, self.stack
+        self.size, self.stack = size, stack
         try:
             self._make_room()
         except MemoryError as reason:
+            self.size, self.stack = before
             raise TooLarge(str(reason)) from None
 
     def _begin_anew(self) -> None:
         """Be small again, after a run that was too large and may have left anything behind."""
-        self.size = SMALLEST
-        self.stack = 0
-        self._make_room()
+        self._enlarge(SMALLEST, 0)
 
     def put(self, name: str, form: str, *values: Any) -> None:
         struct.pack_into(form, self.context, CONTEXT_AT[name], *values)

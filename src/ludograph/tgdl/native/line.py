@@ -31,9 +31,9 @@ OFTEN = 64
 
 
 class Root:
-    """What all links of a line share. Never changed."""
+    """What all links of a line share. Never changed, but for what a course has followed."""
 
-    __slots__ = ("committer", "draws", "in_order", "phrases", "row", "say_briefly")
+    __slots__ = ("committer", "draws", "followed", "in_order", "phrases", "row", "say_briefly")
 
     def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int) -> None:
         self.committer = committer
@@ -44,6 +44,8 @@ class Root:
         """Whether states belong to the players in their order."""
         self.row = row
         """How many choices chance had made in a row, in the beginning."""
+        self.followed: tuple[Line, Any] | None = None
+        """How far a course has followed that nobody changes any more, and the course."""
         can_be_brief = self.in_order and not draws and not committer.engine.checked
         self.say_briefly = _brief_way(committer) if can_be_brief else _no_way
 
@@ -108,9 +110,11 @@ class Line:
     def block(self) -> bytes:
         """As the last transaction left it, when those who are stuck have been told."""
         block = self.kept
-        return self._make_again() if block is None else block
+        if block is None:
+            block = self.kept = self._made_again()
+        return block
 
-    def _make_again(self) -> bytes:
+    def _made_again(self) -> bytes:
         """The block, after the moves since the last one that was kept."""
         links: list[Line] = []
         link = self
@@ -119,12 +123,34 @@ class Line:
             assert link.before is not None, "the first link keeps its block"
             link = link.before
         for later in reversed(links):
-            made = link.after(later.player, later.made[: later.own], later.made[later.own :])
+            made = link._with(block).after(later.player, later.made[: later.own], later.made[later.own :])
             if made is None:
                 raise MemoryError("there is no room to go back in this game")
-            block = later.kept = made.block
+            block = made.block
             link = later
         return block
+
+    def _with(self, block: bytes) -> "Line":
+        """The same link, which keeps its block."""
+        return Line(
+            self.root,
+            self.before,
+            block,
+            self.words,
+            self.mask,
+            self.chooser,
+            self.drawn,
+            self.player,
+            self.made,
+            self.own,
+        )
+
+    def comes_from(self, earlier: "Line") -> bool:
+        """Whether a link is this one, or on the way to it."""
+        link: Line | None = self
+        for _ in range(self.depth - earlier.depth):
+            link = None if link is None else link.before
+        return link is earlier
 
     def let_go(self) -> None:
         """Let go of blocks of older links, as far as to where that was done."""
@@ -187,9 +213,11 @@ class Line:
 
     def can_take(self, listed: "Line") -> bool:
         """Whether choices mean here what they mean where they were listed."""
-        if listed.root is self.root and self.committer.keeps_numbers:
+        if listed is self:
             return True
-        return listed.committer is self.committer and listed.block == self.block
+        if listed.committer is not self.committer or listed.chooser != self.chooser:
+            return False
+        return listed.words == self.words and listed.mask == self.mask and listed.block == self.block
 
     def decoded(self) -> tuple[Memory, tuple[Any, ...]]:
         """The base and the choices since, as the reference engine takes them."""
@@ -199,7 +227,11 @@ class Line:
     def meaning(self, memory: Memory, words: Words) -> tuple[Any, ...]:
         """Choices since the base as the reference engine takes them: it asks for them in the same order."""
         committer = self.committer
-        return choices_of(committer.plan, memory, words, lambda made: committer.candidates(self.block, made))
+
+        def candidates(made: Words) -> Words | None:
+            return committer.candidates(self._made_again(), made)  # of an older link: not kept for this
+
+        return choices_of(committer.plan, memory, words, candidates)
 
     # Going on
 
@@ -232,7 +264,7 @@ class Line:
         root, block = self.root, self.block
         if self.chooser is not None or (phrase.by_seat and not root.in_order):
             return None
-        if phrase.phrases is not root.phrases:
+        if phrase.phrases is not root.phrases or (phrase.draws and chance is None and not root.draws):
             return None
         committer = root.committer
         if player is None:
@@ -293,7 +325,7 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
 
     def say_briefly(root: Root, line: Line, phrase: Phrase) -> Line | None:
         block = line.kept
-        if block is None or line.chooser is not None or phrase.phrases is not phrases:
+        if block is None or line.chooser is not None or phrase.brief_in is not phrases:
             return None
         try:
             desk = free.pop()

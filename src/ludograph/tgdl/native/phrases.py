@@ -78,8 +78,12 @@ class Phrase:
     """The same, as a call takes it without a conversion."""
     own: int
     """How many choices are the player's."""
+    draws: bool
+    """Whether chance draws what it gives."""
     full: "Phrase | None" = None
     """The same without the end of its list, which nobody asks for where the list is full."""
+    brief_in: "Phrases | None" = None
+    """Where it can be said the shortest way, which has no generator at hand."""
     opened: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
     """All choices, when a player makes them."""
 
@@ -87,7 +91,7 @@ class Phrase:
         return self.request + (player - ACTIVE << 42)
 
     def script(self, player: int | None) -> bytes:
-        """As a part of a script, for a player or the one whose turn it is."""
+        """As a part of a `Script`, for a player or the one whose turn it is."""
         request = self.request if player is None else self.request_by(player)
         return struct.pack("<q", request) + self.packed
 
@@ -103,6 +107,15 @@ class Phrase:
             opener = (first & 0xFFFFFFFF) | player << 16 | this << 32
             found = self.opened[player] = (opener, *rest, *self.given)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Moves one after the other, put together from the scripts of phrases. Nothing else may be in it."""
+
+    phrases: "Phrases"
+    """Where the phrases were read."""
+    packed: bytes
 
 
 class Phrases:
@@ -189,7 +202,8 @@ class Phrases:
         own, count = len(words), len(words) + len(forced)
         everything = (*words, *forced, *questions, *(ANY,) * len(forced))
         packed = struct.pack(f"<{2 * count}q", *everything)
-        request = request_of(0, own, count, ACTIVE, draws=bool(given) and not forced)
+        draws = bool(given) and not forced
+        request = request_of(0, own, count, ACTIVE, draws=draws)
         if change is not None:
             place = self.watch(change.construct, change.attribute, change.key)
             if place is None:
@@ -198,8 +212,9 @@ class Phrases:
             request |= WATCHES
             by_seat = True
         prepared = ctypes.c_int64.from_param(request)
+        asked, brief = tuple(questions), None if draws else self
         return Phrase(
-            self, tuple(words), tuple(questions), forced, by_seat, packed, request, prepared, own, full
+            self, tuple(words), asked, forced, by_seat, packed, request, prepared, own, draws, full, brief
         )
 
     def _opener(self, word: Word) -> tuple[Action, int, bool]:

@@ -1,0 +1,244 @@
+"""Odd but legal use of states on the native engine: nothing may crash, hang, or differ from the reference.
+
+Moves that were listed elsewhere, phrases without what they need, scripts of another world, too little memory.
+"""
+
+from typing import Any
+
+import pytest
+
+from ludograph.games import Script, load
+from ludograph.games.engines import compile_world
+from ludograph.play import IllegalMove, Move
+from ludograph.text import Source
+from ludograph.tgdl import compile_source, game_state
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_line import catch_up
+from ludograph.tgdl.native import engine
+from ludograph.tgdl.native.buffers import zeros
+from ludograph.tgdl.native.engine import TooLarge
+from ludograph.tgdl.native.line import Line
+
+CHANGING = """
+players 2;
+global state t { decimal n = 0; decimal[][2] pool; decimal[2] taken = 0; bool flip = false; }
+setup { decimal[2] x = 0; for decimal i from 1 to 3 { x[0] = i; t.pool.add(x); } }
+turn main { phase go; default { pass player + 1; } }
+action first { trigger on player choice; effect { t.n += 1; } }
+action take { trigger on player choice; input decimal[2] row in t.pool; effect { t.taken = row; pass; } }
+action cut
+{
+  trigger on player choice;
+  require { t.pool.length > 1 }
+  effect { t.pool.remove(t.pool[0]); pass; }
+}
+action other
+{
+  trigger on player choice;
+  effect
+  {
+    t.flip = not t.flip;
+    if t.flip { input decimal u from 1 to 3; t.n += 10 * u; }
+    else { input decimal v from 1 to 3; t.n += 100 * v; }
+    pass;
+  }
+}
+action late { trigger on player choice; effect { t.n += random 6; input player q; t.n += 1000 * q; pass; } }
+"""
+GROWING = """
+players 1;
+global state t { decimal n = 0; decimal[] l; }
+turn main { phase go; default { pass player + 1; } }
+action small { trigger on player choice; effect { t.n += 1; t.l.add(t.n); pass; } }
+action big { trigger on player choice; effect { for decimal i from 1 to 10000 { t.l.add(i); } pass; } }
+"""
+
+
+def _both(text: str) -> tuple[State, State]:
+    """A game on the reference engine and on the native one."""
+    program = compile_source(Source(text, "game.tgdl"))
+    native = Game(program, compiler=compile_world, uses_before_compiling=0)
+    return Game(program).new(), native.new()
+
+
+def _played(state: State, move: Move) -> tuple[Any, ...]:
+    """What comes of a move on a copy: where it leads, or why not."""
+    trial = state.copy()
+    try:
+        trial.play(move)
+    except IllegalMove as error:
+        return ("refused", str(error))
+    return trial.digest, trial.record.moves[-1]
+
+
+# Moves that were listed elsewhere
+
+
+@pytest.mark.parametrize(
+    "between", [("cut",), ("other(u: 2)",), ("cut", "cut"), ("first",), ("other(u: 1)", "cut")]
+)
+def test_a_move_that_was_listed_before_means_what_it_says(between: tuple[str, ...]) -> None:
+    reference, native = _both(CHANGING)
+    listed = [(one, other) for one, other in zip(reference.moves(), native.moves(), strict=True)]
+    for text in between:
+        reference.play(text)
+        native.play(text)
+    for one, other in listed:
+        assert _played(native, other) == _played(reference, one)
+
+
+def test_a_move_within_a_move_is_none_between_moves() -> None:
+    answers = []
+    for state in _both(CHANGING):
+        before = state.copy()
+        state.play("late")
+        state.choose(state.candidates()[3])
+        moves = state.moves()
+        assert [move.text for move in moves] == ["(q: 0)", "(q: 1)"]
+        answers.append([_played(before, move) for move in moves])
+    assert answers[0] == answers[1]
+    assert {answer[0] for answer in answers[0]} == {"refused"}
+
+
+# Phrases and scripts
+
+
+def _settlers() -> State:
+    state = load("hexil", engine="native").new(2, options={"beginners": True})
+    state.foresee(1000)
+    while state.phase != "roll":
+        state.play(state.moves()[0])
+    assert state.phrases is not None
+    return state
+
+
+def test_a_phrase_that_draws_is_not_said_without_a_generator() -> None:
+    state = _settlers()
+    before = state.digest
+    phrase = state.phrase("roll", (None, None))
+    assert phrase is not None and phrase.draws
+    for _ in range(2):
+        assert state.say(phrase) is None and state.say(phrase, state.active) is None
+        assert state.digest == before
+        link = state.copy().say(phrase, None, (1, 2, 3, 4))  # leaves a generator behind
+        assert link is not None and len(link.made) > link.own
+
+
+@pytest.mark.parametrize("player", [-2, -1, 2, 512, 1 << 20])
+def test_a_phrase_is_said_by_a_player_that_there_is(player: int) -> None:
+    state = _settlers()
+    phrase = state.phrase("roll", ("0", "1"))
+    assert phrase is not None
+    assert state.say(phrase, player) is None
+    assert state.say(phrase, state.active) is not None
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_there_is_no_number_of_a_thing_that_there_is_not(seat: int) -> None:
+    state = _settlers()
+    assert state.number("seat", 1, "hand", 0) is not None
+    assert state.number("seat", seat, "hand", 0) is None
+
+
+def test_a_script_is_played_only_where_its_phrases_were_read() -> None:
+    state, other = _settlers(), load("pig", engine="native").new()
+    other.moves()
+    phrase = state.phrase("roll", ("0", "1"))
+    assert phrase is not None
+    script = Script(phrase.phrases, phrase.script(None))
+    assert state.replay(script) == (1, None)
+    assert other.replay(script) is None
+
+
+# Too little memory
+
+
+@pytest.mark.parametrize("after", range(0, 16, 3))
+def test_what_there_is_no_memory_for_is_played_by_the_reference(
+    monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    reference, native = _both(GROWING)
+    for state in (reference, native):
+        for _ in range(3):
+            state.play("small")
+    left = [after]
+
+    def scarce(length: int) -> Any:
+        if left[0] == 0:
+            raise MemoryError(f"there are no {length} bytes")
+        left[0] -= 1
+        return zeros(length)
+
+    with monkeypatch.context() as short:
+        short.setattr(engine, "zeros", scarce)
+        trial = native.copy()
+        trial.play("big")
+        assert trial.memory.cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
+    assert left == [0]
+    for _ in range(3):
+        for state in (reference, native):
+            state.play("small")
+        assert native.digest == reference.digest
+    native.play("big")
+    reference.play("big")
+    assert native.digest == reference.digest
+
+
+def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "LARGEST", 1 << 20)
+    reference, native = _both(GROWING)
+    for state in (reference, native):
+        for _ in range(3):
+            state.play("big")
+        state.play("small")
+    assert native.digest == reference.digest
+    assert [move.text for move in native.moves()] == [move.text for move in reference.moves()]
+
+
+def test_where_no_thread_can_be_had_the_reference_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, native = _both(GROWING)
+    native.play("small")
+    line = native._native()
+    assert line is not None
+
+    def refuse(*_: object) -> int:
+        raise TooLarge("no thread can be started")
+
+    monkeypatch.setattr(line.committer.engine, "deepen", refuse)
+    reference.play("small")
+    for state in (reference, native):
+        state.play("big")
+        state.play("big")
+    assert native.digest == reference.digest
+    assert len(native.moves()) == len(reference.moves())
+
+
+# Copies
+
+
+def test_copies_follow_a_long_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, state = _both(CHANGING)
+    for number in range(100):
+        moves = state.moves()
+        state.play(moves[number % len(moves)])
+    followed: list[Line] = []
+
+    def follow(course: Course, link: Line) -> None:
+        followed.append(link)
+        catch_up(course, link)
+
+    monkeypatch.setattr(game_state, "catch_up", follow)
+    expected = state.copy().record
+    assert len(followed) > 50
+    followed.clear()
+    for _ in range(5):
+        twin = state.copy()
+        assert twin.record == expected
+        twin.play("first")
+        twin.undo()
+        assert twin.view(0) == state.view(0) and twin.record == expected
+    assert len(followed) < 50
+    state.undo()
+    assert state.record.moves == expected.moves[:-1]
+    assert state.copy().record == state.record
