@@ -41,11 +41,24 @@ generator.
 class _Desk:
     """A place, ready for calls. Mutable."""
 
-    __slots__ = ("chosen", "context", "context_at", "done", "place", "prepared", "room", "work", "work_at")
+    __slots__ = (
+        "chosen",
+        "context",
+        "context_at",
+        "done",
+        "is_spent",
+        "place",
+        "prepared",
+        "room",
+        "work",
+        "work_at",
+    )
 
     def __init__(self, engine: Engine) -> None:
         self.place = Place(engine, patience=None if engine.deepen is None else PATIENCE)
         self.done = (ctypes.c_int64 * 2)()
+        self.is_spent = False
+        """Whether a run here was too large, and may have left anything behind."""
         self.prepare()
 
     def prepare(self) -> None:
@@ -64,9 +77,9 @@ class _Desk:
         try:
             self.place.grow()
         except (Outgrown, TooLarge):
+            self.is_spent = True
             return False
-        finally:
-            self.prepare()
+        self.prepare()
         return True
 
     def can_hold(self, block: bytes) -> bool:
@@ -76,18 +89,20 @@ class _Desk:
         try:
             self.place.hold(block)
         except TooLarge:
+            self.is_spent = True
             return False
-        finally:
-            self.prepare()
+        self.prepare()
         return True
 
     def load(self, block: bytes, words: Words) -> Place:
         """Make a block the base, and choices those since."""
         try:
             self.place.load(block, words)
-        finally:
-            if self.place.context is not self.context:
-                self.prepare()
+        except TooLarge:
+            self.is_spent = True
+            raise
+        if self.place.context is not self.context:
+            self.prepare()
         return self.place
 
     def patiently(self, work: Callable[[], int]) -> int:
@@ -175,6 +190,8 @@ class Committer:
     def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
         """Make a move; None if it cannot be made here, for whatever reason."""
         desk = self._take_desk()
+        if desk is None:
+            return None
         try:
             if not desk.can_hold(block):
                 return None
@@ -215,6 +232,8 @@ class Committer:
         None if that was not all, or if the last one is still under way.
         """
         desk = self._take_desk()
+        if desk is None:
+            return 0, None
         try:
             while True:
                 if not desk.can_hold(block):
@@ -251,6 +270,8 @@ class Committer:
     def moves(self, block: bytes, words: Words, player: int, way: int) -> list[Words] | None:
         """The choices since the base of every complete move of a player; None if that cannot be told here."""
         desk = self._take_desk()
+        if desk is None:
+            return None
         try:
             while True:
                 place = desk.load(block, words)
@@ -282,12 +303,15 @@ class Committer:
     def candidates(self, block: bytes, words: Words) -> Words | None:
         """The candidates of the open question; None if that cannot be told here."""
         desk = self._take_desk()
+        if desk is None:
+            return None
         found: list[Words | None] = []
 
         def ask() -> int:
             try:
                 found.append(desk.place.candidates(block, words))
             except (Outgrown, TooLarge):
+                desk.is_spent = True
                 found.append(None)
             except Stopped:
                 pass
@@ -301,17 +325,23 @@ class Committer:
         except TooLarge:
             return None
         finally:
-            desk.prepare()  # the place may have grown
+            if not desk.is_spent:
+                desk.prepare()  # the place may have grown
             self._put_back(desk)
 
-    def _take_desk(self) -> _Desk:
+    def _take_desk(self) -> _Desk | None:
+        """A desk for whoever calls; None if there is no memory for another one."""
         try:
             return self.free.pop()
         except IndexError:  # as many threads are here as there are desks
+            pass
+        try:
             return _Desk(self.engine)
+        except MemoryError:
+            return None
 
     def _put_back(self, desk: _Desk) -> None:
-        if not desk.place.is_stopped:  # else everything that runs there stops
+        if not (desk.is_spent or desk.place.is_stopped):  # where it was stopped, everything stops
             self.free.append(desk)
 
 
