@@ -39,14 +39,18 @@ def line_of(committer: Committer, course: Course) -> Line | None:
     return begin_line(committer, standing.memory, standing.choosers, chance, row)
 
 
-def links_since(line: Line, known: Line) -> list[Line] | None:
-    """The links from one behind `known` up to `line`; None if `known` is not on the way."""
+def links_since(line: Line, known: Line) -> tuple[list[Line], Course | None]:
+    """The links from one behind `known` up to `line`.
+
+    If a course was left on the way, that course and the links behind it.
+    """
     found: list[Line] = []
-    link: Line | None = line
-    while link is not None and link is not known:
+    link = line
+    while link is not known and link.followed is None:
         found.append(link)
+        assert link.before is not None, "the course is never ahead of the line"
         link = link.before
-    return None if link is None else found[::-1]
+    return found[::-1], None if link is known else link.followed
 
 
 def catch_up(course: Course, link: Line) -> None:
@@ -125,9 +129,11 @@ def play_natively(line: Line, move: Move | str, player: int | None) -> Line | No
     """Where a move leads; None: the reference engine has to say."""
     if isinstance(move, Move):
         listed = move.source
-        if isinstance(listed, Listed) and line.can_take(listed.line):
+        if not isinstance(listed, Listed):
+            return None
+        if line.can_take(listed.line):
             return line.after(listed.player, listed.words)
-        return None
+        move, player = move.text, listed.player  # its words may mean something else here
     if not isinstance(move, str) or line.chooser is not None:
         return None
     phrase = line.committer.phrases.read(move)

@@ -100,20 +100,14 @@ class State:
         line, known = self._line, self._known
         if line is not known:
             assert line is not None and known is not None
-            shared = line.root.followed
-            if shared is not None and known.depth < shared[0].depth and line.comes_from(shared[0]):
-                known, self._followed = shared
-                self._known, self._owns_course = known, False
-            links = links_since(line, known)
-            assert links is not None, "the course is never ahead of the line"
-            if links:
-                self._own_course()
+            links, shared = links_since(line, known)
+            course = (self._followed if shared is None else shared).copy()  # whatever may interrupt this
             for link in links:
-                catch_up(self._followed, link)
-            self._known = line
-            if len(links) > WORTH_SHARING:
-                self._owns_course = False
-                line.root.followed = line, self._followed
+                catch_up(course, link)
+            is_shared = len(links) > WORTH_SHARING
+            if is_shared:
+                line.followed = course
+            self._followed, self._known, self._owns_course = course, line, not is_shared
         return self._followed
 
     def _own_course(self) -> Course:
@@ -427,10 +421,13 @@ class State:
 
     def _take_back(self, line: Line, links: list[Line]) -> None:
         """Go back along the line."""
-        if self._known is not None and self._known is not links[-1] and self._known in (line, *links):
-            self._changed_course().undo()  # it had followed so far, and comes to the same
-            self._known = links[-1]
-        self._go_to(links[-1])
+        end = links[-1]
+        if self._known is None or self._known is end or self._known not in (line, *links):
+            self._go_to(end)
+            return
+        course = self._course.copy()  # it had followed so far, and comes to the same
+        course.undo()
+        self._followed, self._owns_course, self._known, self._line, self._told = course, True, end, end, None
 
     # Copies and data
 

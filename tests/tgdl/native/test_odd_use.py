@@ -15,7 +15,7 @@ from ludograph.tgdl import compile_source, game_state
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_line import catch_up
-from ludograph.tgdl.native import engine
+from ludograph.tgdl.native import committer, engine
 from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.engine import TooLarge
 from ludograph.tgdl.native.line import Line
@@ -242,3 +242,79 @@ def test_copies_follow_a_long_line_once(monkeypatch: pytest.MonkeyPatch) -> None
     state.undo()
     assert state.record.moves == expected.moves[:-1]
     assert state.copy().record == state.record
+
+
+def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, state = _both(GROWING)
+    for _ in range(40):
+        state.play("small")
+    twin, left = state.copy(), [20]
+
+    def follow(course: Course, link: Line) -> None:
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        catch_up(course, link)
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(game_state, "catch_up", follow)
+        with pytest.raises(KeyboardInterrupt):
+            _ = state.record
+    for each in (state, twin):
+        assert len(each.record.moves) == 40 and each.thing("t")["n"] == 40
+        each.undo()
+        assert len(each.record.moves) == 39 and each.thing("t")["n"] == 39
+
+
+def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, native = _both(GROWING)
+    for state in (reference, native):
+        state.play("small")
+    prepare = committer._Desk.prepare
+
+    def interrupt(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(committer._Desk, "prepare", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            native.copy().play("big")
+    assert committer._Desk.prepare is prepare
+    for text in ("small", "big", "small"):
+        for state in (reference, native):
+            state.play(text)
+        assert native.digest == reference.digest
+
+
+def test_moves_that_are_kept_can_be_played_again_natively_on_the_same_way() -> None:
+    state = load("chess", engine="native").new()
+    state.foresee(1000)
+    kept, trial = [], state.copy()
+    for number in range(8):
+        moves = trial.moves()
+        kept.append(moves[number % len(moves)])
+        trial.play(kept[-1])
+    other = state.copy()
+    for number in range(8):
+        moves = other.moves()
+        other.play(moves[-1 - number % len(moves)])
+    again = state.copy()
+    for move in kept:
+        again.play(move)
+        assert again._line is not None, "the native engine has played it"
+    assert again.digest == trial.digest
+
+
+def test_a_move_from_elsewhere_is_played_natively_where_its_text_is_a_phrase() -> None:
+    state = load("tic-tac-toe", engine="native").new()
+    first, *others = state.moves()
+    state.play(first)
+    answer = state.moves()[0]
+    state.play(answer)
+    state.play(others[3])
+    assert state._line is not None, "the native engine has played it"
+    with pytest.raises(IllegalMove):
+        state.play(others[4])  # it was player 0's
+    assert [move.text for move in state.record.moves] == [first.text, answer.text, others[3].text]

@@ -13,7 +13,7 @@ from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.words import decode_opener, part_of_opener
 
 Candidates = Callable[[tuple[int, ...]], tuple[int, ...] | None]
-"""The candidates of the question that the native engine asks after some choices; None if it asks nothing."""
+"""The candidates of the question that the native engine asks after some choices; None: there is no room."""
 
 
 def choices_of(plan: Plan, base: Memory, words: tuple[int, ...], candidates: Candidates) -> tuple[Any, ...]:
@@ -25,7 +25,9 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...], candidates: Can
             continue
         need = execute(plan.world, base, found).need
         known = candidates(words[:place])
-        assert need is not None and known is not None and len(known) == len(need.values)
+        if known is None:
+            raise MemoryError("there is no room to tell a move")
+        assert need is not None and len(known) == len(need.values)
         found.append(need.values[known.index(word)])
     return tuple(found)
 

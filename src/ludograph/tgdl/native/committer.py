@@ -58,7 +58,7 @@ class _Desk:
         self.place = Place(engine, patience=None if engine.deepen is None else PATIENCE)
         self.done = (ctypes.c_int64 * 2)()
         self.is_spent = False
-        """Whether a run here was too large, and may have left anything behind."""
+        """Whether a run here was too large, and may have left anything behind, or room is just being made."""
         self.prepare()
 
     def prepare(self) -> None:
@@ -74,35 +74,35 @@ class _Desk:
 
     def grow(self) -> bool:
         """More room; False if there is none."""
+        self.is_spent = True  # until all is prepared, whatever may interrupt this
         try:
             self.place.grow()
         except (Outgrown, TooLarge):
-            self.is_spent = True
             return False
         self.prepare()
+        self.is_spent = False
         return True
 
     def can_hold(self, block: bytes) -> bool:
         """Make room for a block; False if there is none."""
         if len(block) <= self.room:
             return True
+        self.is_spent = True
         try:
             self.place.hold(block)
         except TooLarge:
-            self.is_spent = True
             return False
         self.prepare()
+        self.is_spent = False
         return True
 
     def load(self, block: bytes, words: Words) -> Place:
         """Make a block the base, and choices those since."""
-        try:
-            self.place.load(block, words)
-        except TooLarge:
-            self.is_spent = True
-            raise
+        self.is_spent = True
+        self.place.load(block, words)
         if self.place.context is not self.context:
             self.prepare()
+        self.is_spent = False
         return self.place
 
     def patiently(self, work: Callable[[], int]) -> int:
@@ -341,7 +341,8 @@ class Committer:
             return None
 
     def _put_back(self, desk: _Desk) -> None:
-        if not (desk.is_spent or desk.place.is_stopped):  # where it was stopped, everything stops
+        # Where it was stopped, everything stops.
+        if not (desk.is_spent or desk.place.is_stopped) and desk.place.is_whole:
             self.free.append(desk)
 
 

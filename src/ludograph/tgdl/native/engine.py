@@ -476,6 +476,8 @@ class Place:
         """Runs stop when less fuel is left."""
         self.size = SMALLEST
         self.is_stopped = False
+        self.is_whole = True
+        """Whether nothing has interrupted it while room was made."""
         self._known_outcomes: dict[bytes, Outcome] = {}
         """How games went, as native code tells it."""
         self.stack = 0
@@ -491,6 +493,7 @@ class Place:
         context = zeros(CONTEXT_SIZE)
         blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
         buffers = {name: zeros(length) for name, length in (growing | regions | plain).items()}
+        self.is_whole = False
         self.context, self.blocks, self.buffers = context, blocks, buffers
         self.put("spare", "<q", ctypes.addressof(blocks[0]))
         self.put("kept_base", "<q", ctypes.addressof(blocks[2]))
@@ -515,6 +518,7 @@ class Place:
         if self.engine.checked:
             self.watch = Watch(self.context, self.engine.plan, self.engine.data())
             self.watch.know(self.blocks, self.buffers)
+        self.is_whole = True
 
     def admit(self, *guests: tuple[int, int]) -> None:
         """Let checked code use addresses, and so many bytes from there, in the run that follows."""

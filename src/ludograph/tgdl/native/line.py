@@ -31,9 +31,9 @@ OFTEN = 64
 
 
 class Root:
-    """What all links of a line share. Never changed, but for what a course has followed."""
+    """What all links of a line share. Never changed."""
 
-    __slots__ = ("committer", "draws", "followed", "in_order", "phrases", "row", "say_briefly")
+    __slots__ = ("committer", "draws", "in_order", "phrases", "row", "say_briefly")
 
     def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int) -> None:
         self.committer = committer
@@ -44,8 +44,6 @@ class Root:
         """Whether states belong to the players in their order."""
         self.row = row
         """How many choices chance had made in a row, in the beginning."""
-        self.followed: tuple[Line, Any] | None = None
-        """How far a course has followed that nobody changes any more, and the course."""
         can_be_brief = self.in_order and not draws and not committer.engine.checked
         self.say_briefly = _brief_way(committer) if can_be_brief else _no_way
 
@@ -58,6 +56,7 @@ class Line:
         "chooser",
         "depth",
         "drawn",
+        "followed",
         "kept",
         "made",
         "mask",
@@ -87,6 +86,8 @@ class Line:
     """Its choices, and those of the chance after it."""
     own: int
     """How many of them are the player's."""
+    followed: Any
+    """A course that has come here and is not changed any more, for whoever needs one; None: there is none."""
 
     def __init__(
         self,
@@ -104,6 +105,7 @@ class Line:
         self.root, self.before, self.kept, self.words = root, before, block, words
         self.mask, self.chooser, self.drawn = mask, chooser, drawn
         self.player, self.made, self.own = player, made, own
+        self.followed = None
         self.depth = 0 if before is None else before.depth + 1
 
     @property
@@ -145,12 +147,18 @@ class Line:
             self.own,
         )
 
-    def comes_from(self, earlier: "Line") -> bool:
-        """Whether a link is this one, or on the way to it."""
-        link: Line | None = self
-        for _ in range(self.depth - earlier.depth):
-            link = None if link is None else link.before
-        return link is earlier
+    def _came_like(self, other: "Line") -> bool:
+        """Whether the same moves have led here and there, from the same link or from equal blocks."""
+        one, two = self, other
+        while one is not two:
+            if one.depth != two.depth or one.made != two.made:
+                return False
+            if one.player != two.player or one.own != two.own:
+                return False
+            if one.before is None or two.before is None:
+                return one.kept == two.kept
+            one, two = one.before, two.before
+        return True
 
     def let_go(self) -> None:
         """Let go of blocks of older links, as far as to where that was done."""
@@ -217,7 +225,9 @@ class Line:
             return True
         if listed.committer is not self.committer or listed.chooser != self.chooser:
             return False
-        return listed.words == self.words and listed.mask == self.mask and listed.block == self.block
+        if listed.words != self.words or listed.mask != self.mask:
+            return False
+        return self._came_like(listed) or listed.block == self.block
 
     def decoded(self) -> tuple[Memory, tuple[Any, ...]]:
         """The base and the choices since, as the reference engine takes them."""
@@ -344,6 +354,7 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
         link.root, link.before, link.kept, link.words = root, line, after, ()
         link.mask, link.chooser, link.drawn = asked, None, None
         link.player, link.made, link.own = player, made, phrase.own
+        link.followed = None
         link.depth = line.depth + 1
         return link
 
