@@ -4,8 +4,8 @@ A link holds the block that the last transaction left, the choices made since, w
 before. So a copy of a state shares everything with it, and to take a move back is to go to the link before.
 
 What a link tells never changes. Yet a long line lets go of most of its older blocks, or every move would need
-memory that was never used before, which costs more than the move; a block that is wanted again is made again,
-from the next older one that was kept.
+memory that was never used before, which costs more than native code takes for the move. A block that is
+wanted again is made again, from the next older one that was kept.
 """
 
 import struct
@@ -125,27 +125,13 @@ class Line:
             assert link.before is not None, "the first link keeps its block"
             link = link.before
         for later in reversed(links):
-            made = link._with(block).after(later.player, later.made[: later.own], later.made[later.own :])
-            if made is None:
+            made, own = later.made, later.own
+            found = link._commit(block, later.player, made[:own], made[own:])
+            if found is None:
                 raise MemoryError("there is no room to go back in this game")
-            block = made.block
+            block = found[0] or block  # none is left in the middle of a transaction
             link = later
         return block
-
-    def _with(self, block: bytes) -> "Line":
-        """The same link, which keeps its block."""
-        return Line(
-            self.root,
-            self.before,
-            block,
-            self.words,
-            self.mask,
-            self.chooser,
-            self.drawn,
-            self.player,
-            self.made,
-            self.own,
-        )
 
     def _came_like(self, other: "Line") -> bool:
         """Whether the same moves have led here and there, from the same link or from equal blocks."""
@@ -245,24 +231,23 @@ class Line:
 
     # Going on
 
-    def after(
-        self, player: int, words: Words, given: Words = (), questions: Words | None = None
-    ) -> "Line | None":
-        """The next link, when a player has made these choices and chance has given that.
+    def after(self, player: int, words: Words) -> "Line | None":
+        """The next link, when a player has made these choices.
 
         None where the reference engine has to say what is: the move is not legal, or the rules are at fault.
-        `questions` says which question each of the choices answers.
         """
+        found = self._commit(self.block, player, words, ())
+        return None if found is None else self._link(found, player, words, len(words))
+
+    def _commit(self, block: bytes, player: int, words: Words, given: Words) -> Committed | None:
+        """What comes of these choices of a player, and of what chance gives, with the block of this link."""
         made = len(self.words)
         own = made + len(words)
         count = own + len(given)
-        everything = (*self.words, *words, *given)
-        asked = (ANY,) * count if questions is None else (*(ANY,) * made, *questions, *(ANY,) * len(given))
-        packed = struct.pack(f"<{2 * count}q", *everything, *asked)
+        packed = struct.pack(f"<{2 * count}q", *self.words, *words, *given, *(ANY,) * count)
         chance = self.chance
         request = request_of(made, own, count, player, draws=chance is not None)
-        found = self.root.committer.commit(self.block, packed, request, chance)
-        return None if found is None else self._link(found, player, (*words, *given), len(words))
+        return self.root.committer.commit(block, packed, request, chance)
 
     def say(self, phrase: Phrase, player: int | None = None, chance: Chance | None = None) -> "Line | None":
         """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
