@@ -149,32 +149,22 @@ class Running:
         if self._listed:
             self._listed.clear()
         self._position = None
-        if not recipe.is_plain:
-            return self._follow_further(recipe)
-        link = self.state.say(recipe.phrase)
-        if link is None:
-            return None
-        if link.chooser == CHANCE:  # it is asked for more than it gives
-            self.state.undo()
-            return None
-        player = link.player
-        return recipe.entries.get(player) or self._entry(recipe, player)
-
-    def _follow_further(self, recipe: Recipe) -> Done | None:
-        """Where chance draws, another player moves, or it takes several moves."""
-        state = self.state
-        if recipe.done is None:
+        state, turn = self.state, None
+        if recipe.is_plain:
+            link = state.say(recipe.phrase)
+        elif recipe.done is None:
             return self._draw(recipe)
-        if recipe.further:
+        elif recipe.further:
             return self._carry_out_many(recipe)
-        turn = state.active
-        link = state.say(recipe.phrase, recipe.player)
+        else:
+            turn = state.active if recipe.is_talk else None
+            link = state.say(recipe.phrase, recipe.player)
         if link is None:
             return None
         if link.chooser == CHANCE:  # it is asked for more than it gives
-            self.state.undo()
+            state.undo()
             return None
-        player = turn if recipe.is_talk else link.player
+        player = link.player if turn is None else turn
         return recipe.entries.get(player) or self._entry(recipe, player)
 
     def _entry(self, recipe: Recipe, player: int) -> Done:
