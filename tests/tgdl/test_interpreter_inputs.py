@@ -236,3 +236,38 @@ def test_looking_whether_candidates_can_be_gone_on_with_has_one_budget_for_all()
     assert [choice.text for choice in patient.question().candidates] == ["1", "2"]
     with pytest.raises(Fault, match="TG0506"):
         hasty.question()
+
+
+def test_questions_in_loops_carry_the_values_of_the_loop_variables() -> None:
+    rules = """
+    enum Good { wood, clay }
+    action give {
+        trigger on player choice;
+        effect {
+            input decimal total from 0 to 1;
+            for Good g in Good.all { for decimal i from 1 to 2 { input decimal give from 0 to 1; } }
+            for (decimal n = 3; n < 5; n += 1) { input decimal[] some from 1 to 1 in { 7, 8 }; }
+            pass;
+        }
+    }
+    """
+    state = game(rules).new()
+    keys = []
+    while True:
+        question = state.question()
+        choice = question.candidates[0]
+        assert choice.key == question.key
+        keys.append((question.name, question.key))
+        state.choose(choice)
+        if state.choosers == (1,):
+            break
+    assert keys == [
+        ("action", ""),
+        ("total", ""),
+        ("give", "wood, 1"),
+        ("give", "wood, 2"),
+        ("give", "clay, 1"),
+        ("give", "clay, 2"),
+        ("some", "3"),
+        ("some", "4"),
+    ]

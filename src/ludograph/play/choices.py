@@ -44,6 +44,8 @@ class Choice:
     text: str = field(compare=False)
     index: int = 0
     """How many elements of a list input were picked before."""
+    key: str = field(default="", compare=False)
+    """Inside a loop: the value of the loop's variable, as text, which tells inputs of one name apart."""
 
     def to_json(self) -> dict[str, object]:
         value = list(self.value) if isinstance(self.value, tuple) else self.value
@@ -54,6 +56,7 @@ class Choice:
             "value": value,
             "text": self.text,
             "index": self.index,
+            **({"key": self.key} if self.key else {}),
         }
 
     @staticmethod
@@ -63,10 +66,13 @@ class Choice:
             raise ValueError("a choice is an object")
         chooser, kind, name = data.get("chooser"), data.get("kind"), data.get("name")
         value, text, index = data.get("value"), data.get("text"), data.get("index", 0)
+        key = data.get("key", "")
         if not isinstance(chooser, int) or isinstance(chooser, bool):
             raise ValueError("a choice needs its chooser's number")
         if not isinstance(name, str) or not isinstance(text, str):
             raise ValueError("a choice needs a name and a text")
+        if not isinstance(key, str):
+            raise ValueError("the key of a choice is a text")
         if not isinstance(index, int) or isinstance(index, bool) or index < 0:
             raise ValueError("the index of a choice is a whole number")
         if kind not in {each.value for each in Kind}:
@@ -77,7 +83,7 @@ class Choice:
             value = tuple(value)
         elif value is not None and not isinstance(value, bool | int | float | str):
             raise ValueError("a choice's value is a number, a truth, a text or null")
-        return Choice(chooser, Kind(kind), name, value, text, index)
+        return Choice(chooser, Kind(kind), name, value, text, index, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,8 @@ class Question:
     """For chance: how likely each candidate is, in proportion."""
     seen_by: frozenset[int] | None = None
     """Who learns the answer; None: everybody."""
+    key: str = ""
+    """Inside a loop: the value of the loop's variable, as text."""
 
     def probability(self, index: int) -> Fraction:
         """How likely a candidate of chance is, exactly."""

@@ -16,8 +16,8 @@ from ludograph.text import Span
 Below = Callable[[object], tuple[object, ...]]
 """Gives the values of some fields of a node."""
 
-# A walk leaves out where a node stands, and its type.
-LEFT_OUT = frozenset({"span", "type"})
+# A walk leaves out where a node stands, its type, and what follows from the nodes around it.
+LEFT_OUT = frozenset({"span", "type", "loops"})
 PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, describe
 
-LEFT_OUT = frozenset({"span", "sources", "file"})
+LEFT_OUT = frozenset({"span", "sources", "file", "loops"})
 
 
 def dump_program(program: Program) -> str:

@@ -34,11 +34,12 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.memory_bytes import encode_state
+from ludograph.tgdl.native.chance import TYPES_AT
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
 from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
 from ludograph.tgdl.native.images import pack, players_in, unpack
 from ludograph.tgdl.native.ir import F64, I64
-from ludograph.tgdl.native.plan import Plan
+from ludograph.tgdl.native.plan import CONTEXT_AT, Plan
 from ludograph.tgdl.native.questions import QUESTIONS
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
@@ -63,6 +64,8 @@ class Question:
     """Which element of a list is chosen."""
     words: tuple[int, ...]
     weights: tuple[int, ...]
+    seen: tuple[int, ...]
+    """Who sees the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +170,15 @@ class Twin:
             weights = _words_at(at, count)
         number = place.get("need_input", "<i")
         names = {number: name for name, number in QUESTIONS.items()}
-        name = names.get(number) or self.engine.unit.inputs[number].name
+        kind = number & (1 << TYPES_AT) - 1
+        name = names[kind] if kind in names else self.engine.unit.inputs[number].name
         index = 0 if chooser < 0 else place.get("need_index", "<i")
         found = _words_at(place.get("need_values", "<q"), count)
-        return Ending("asks", memory, Question(chooser, name, index, found, weights), fuel=fuel)
+        seen = int.from_bytes(bytes(place.context)[CONTEXT_AT["need_seen"] :][:32], "little")
+        everybody = range(self.engine.shape.players)
+        viewers = tuple(player for player in everybody if seen >> player & 1)
+        question = Question(chooser, name, index, found, weights, viewers)
+        return Ending("asks", memory, question, fuel=fuel)
 
     def explore_natively(
         self, base: Memory, words: Sequence[int], chooser: int, *, offturn: bool
@@ -259,7 +267,9 @@ class Twin:
             words.append(known[0] if known else at)
         index = 0 if need.chooser < 0 else need.index
         weights = tuple(need.weights or ())
-        return Question(need.chooser, need.name, index, tuple(words), weights)
+        everybody = range(self.engine.shape.players)
+        viewers = everybody if need.seen_by is None else sorted(need.seen_by)
+        return Question(need.chooser, need.name, index, tuple(words), weights, tuple(viewers))
 
     # Comparing
 

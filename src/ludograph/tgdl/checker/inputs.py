@@ -93,6 +93,7 @@ def lower_input(context: Context, node: stmts.Input, slot: int | None = None) ->
         list_filters=tuple(filters.lists),
         visible=players_of(context, node.visible_to) if node.visible_to is not None else None,
         span=node.span,
+        loops=context.rights.loops,
     )
 
 

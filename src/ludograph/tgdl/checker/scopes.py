@@ -14,7 +14,7 @@ from ludograph.tgdl import tree, tree_statements
 from ludograph.tgdl import tree_actions as acts
 from ludograph.tgdl.checker.reports import Note
 from ludograph.tgdl.checker.world import ActionFacts, ConstructFacts, Deed, PureCall, VerbFacts, World
-from ludograph.tgdl.program import Expression, Literal, Statement, Variable
+from ludograph.tgdl.program import Expression, Literal, LoopVariable, Statement, Variable
 from ludograph.tgdl.types import Basic, Type
 
 
@@ -73,6 +73,8 @@ class Rights:
     where: str = ""
     """For a place that may only look: what it is called in messages."""
     in_loop: bool = False
+    loops: tuple[LoopVariable, ...] = ()
+    """The variables of the loops around, the outermost first."""
     asks: bool = True
     """Whether players can be asked here."""
     in_verb: bool = False

@@ -54,6 +54,7 @@ from ludograph.tgdl.program import (
     ForRange,
     If,
     Literal,
+    LoopVariable,
     Mutate,
     New,
     Out,
@@ -383,10 +384,16 @@ def _while(context: Context, node: stmts.While) -> Statement:
     return While(condition, _loop_body(context, node.body), (), node.span)
 
 
-def _loop_body(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
-    outer, context.rights.in_loop = context.rights.in_loop, True
+def _loop_body(
+    context: Context, node: stmts.Block, variable: LoopVariable | None = None
+) -> tuple[Statement, ...]:
+    rights = context.rights
+    outer = rights.in_loop, rights.loops
+    rights.in_loop = True
+    if variable is not None:
+        rights.loops = (*rights.loops, variable)
     body = context.statements(node)
-    context.rights.in_loop = outer
+    rights.in_loop, rights.loops = outer
     return body
 
 
@@ -406,7 +413,7 @@ def _for_each(context: Context, node: stmts.ForEach) -> Statement:
     with context.scope():
         check_local_name(context, node.name)
         local = context.declare(node.name.text, type, node.name.span, "element")
-        body = _loop_body(context, node.body)
+        body = _loop_body(context, node.body, (local.slot, type))
     return ForEach(local.slot, source, body, node.span)
 
 
@@ -418,7 +425,7 @@ def _for_range(context: Context, node: stmts.ForRange) -> Statement:
     with context.scope():
         check_local_name(context, node.name)
         local = context.declare(node.name.text, Basic.DECIMAL, node.name.span, "element")
-        body = _loop_body(context, node.body)
+        body = _loop_body(context, node.body, (local.slot, Basic.DECIMAL))
     return ForRange(local.slot, low, high, body, node.span)
 
 
@@ -430,9 +437,18 @@ def _for_steps(context: Context, node: stmts.ForSteps) -> tuple[Statement, ...]:
             if node.condition is not None
             else Literal(True, Basic.BOOL, node.span)
         )
-        body = _loop_body(context, node.body)
+        body = _loop_body(context, node.body, _counter_of(first))
         step = _statement(context, node.step) if node.step is not None else ()
     return (*first, While(condition, body, step, node.span))
+
+
+def _counter_of(first: tuple[Statement, ...]) -> LoopVariable | None:
+    """The variable that a `for` with steps declares."""
+    match first:
+        case (Declare(slot, value=value),):
+            return slot, value.type
+        case _:
+            return None
 
 
 def _check_loop(context: Context, word: str, span: Span) -> None:

@@ -269,8 +269,9 @@ def opener_of(run: Run, chooser: int, value: tuple[int, Instance | None, str | N
 
 def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
     """An answer to a question as a choice, named in the state that the run has come to."""
+    key = loop_key(run, need)
     if value is STOP:
-        return Choice(chooser, Kind.STOP, need.name, None, "", need.index)
+        return Choice(chooser, Kind.STOP, need.name, None, "", need.index, key)
     if need.kind == "effect":
         return Choice(chooser, Kind.EFFECT, need.name, code_of(value), str(value))
     # No list at all is an answer of its own, not a list with none in it.
@@ -278,7 +279,22 @@ def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
     text = object_text(run, value) if need.is_mixed else text_of(run, value)
     if found is Kind.INPUT and isinstance(value, tuple):
         text = f"({text})"  # one value, where braces would be several
-    return Choice(chooser, found, need.name, code_of(value), text, need.index)
+    return Choice(chooser, found, need.name, code_of(value), text, need.index, key)
+
+
+def loop_key(run: Run, need: NeedChoice) -> str:
+    """The values of the variables of the loops that a question is asked in, the outermost first."""
+    origin = need.origin
+    if origin is None or not origin.asker.input.loops:
+        return ""
+    return ", ".join(
+        typed_text(run, origin.frame[slot], type) for slot, type in origin.asker.input.loops if is_key(type)
+    )
+
+
+def is_key(type: Type) -> bool:
+    """Whether a loop variable of a type tells the questions in the loop apart: lists and objects do not."""
+    return not isinstance(type, ListType | TableType) and type not in (Basic.OBJECT, Basic.POSITION)
 
 
 def object_text(run: Run, value: Any) -> str:
@@ -301,4 +317,4 @@ def question_of(run: Run, need: NeedChoice, values: list[Any]) -> Question:
     choices = tuple(choice_of(run, need.chooser, need, value) for value in values)
     kind = {"pick": Kind.INPUT}.get(need.kind) or KINDS[need.kind]
     weights = tuple(need.weights or ()) if need.chooser == CHANCE else ()
-    return Question(need.chooser, kind, need.name, choices, weights, need.seen_by)
+    return Question(need.chooser, kind, need.name, choices, weights, need.seen_by, loop_key(run, need))

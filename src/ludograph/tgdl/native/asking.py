@@ -120,7 +120,7 @@ def _ask(
     if with_none:
         b.store(words, b.let(binary("mul", count, 8)), const(NONE_CHOICE))
         count = b.let(binary("add", count, 1))
-    stop_with_question(b, chooser, number, words, count)
+    stop_with_question(b, chooser, number, words, count, known=known)
 
 
 def _first(b: Body, known: Input, nothing: Nothing) -> None:

@@ -31,6 +31,7 @@ from ludograph.tgdl.memory import CHOOSING, LARGEST_FAMILY, STAGE, Instance, Mem
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.buffers import zeros
+from ludograph.tgdl.native.chance import find_chance_types
 from ludograph.tgdl.native.checking import TABLE, Checked, with_checks
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.decoding import Decoding
@@ -54,6 +55,7 @@ from ludograph.tgdl.native.statements import lower_statements
 from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
 from ludograph.tgdl.native.tidying import tidied
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, NEED, STOPPED, Unit, Unsupported
+from ludograph.tgdl.native.viewers import find_stored
 from ludograph.tgdl.program import Attach, New
 
 SMALLEST = 1 << 16
@@ -213,6 +215,8 @@ def lower_all(unit: Unit) -> None:
     unit.convert = convert
     unit.keep_object = keep_object
     unit.count_keys = count_keys
+    unit.stored = find_stored(unit.world)
+    unit.chance_types = find_chance_types(unit.world, unit.plan)
     make_driver(unit)
     unit.make_all()
 
@@ -512,6 +516,7 @@ class Place:
         self.put("enough", "<q", self.enough)
         self.put("move_limit", "<q", 1 << 62)
         self.put("stack_room", "<q", STACKS[self.stack])
+        self.put("need_seen", "<4q", -1, -1, -1, -1)
         if self.is_stopped:  # perhaps while this was made
             self.put("stop", "<q", 1)
         self.watch: Watch | None = None

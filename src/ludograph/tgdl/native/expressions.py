@@ -28,6 +28,7 @@ from ludograph.tgdl.native.switches import read_allowed
 from ludograph.tgdl.native.things import is_one_of, lower_thing, state_of
 from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.native.verbs import call_verb
+from ludograph.tgdl.native.viewers import tell_viewers
 from ludograph.tgdl.program import (
     AllowedOf,
     Ambient,
@@ -269,14 +270,15 @@ def _random(b: Body, node: Random) -> Value:
             Op("ole", (bound.only, const(1e6, F64)), I1),
         )
         b.fault_if(negate(inside), "TG0511")
+        tell_viewers(b, node)
         chosen = take_chance(b, count, None, Basic.DECIMAL)
         return b.number(chosen)
     assert node.weights is not None and isinstance(node.weights.type, TableType)
     weights = b.value(node.weights)
-    return _weighted(b, weights, node.type)
+    return _weighted(b, node, weights, node.type)
 
 
-def _weighted(b: Body, weights: Value, type: Type) -> Value:
+def _weighted(b: Body, node: Random, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
     keys: Value | None = None
@@ -303,5 +305,6 @@ def _weighted(b: Body, weights: Value, type: Type) -> Value:
         b.store(row, b.let(binary("mul", at, 8)), whole)
         b.set(total, binary("add", total, whole))
     b.fault_if(compare("eq", total, 0), "TG0511")
+    tell_viewers(b, node)
     chosen = take_chance(b, count, row, type, values=keys)
     return Value(type, (chosen,), certain=True)

@@ -90,7 +90,7 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
             with b.when(may_stop):
                 b.store(words, b.let(binary("mul", amount, 8)), const(STOP_CHOICE))
                 b.set(amount, binary("add", amount, 1))
-            stop_with_question(b, chooser, number, words, amount, taken.length)
+            stop_with_question(b, chooser, number, words, amount, taken.length, known)
     b.set_variable(known.slot, Value(known.type, (taken.start, b.let(taken.length)), certain=True))
 
 
@@ -179,7 +179,7 @@ class _Picking:
                 self._put(self.taken, _place_in(b, self.pool, word))
                 b.set(self.taken, binary("add", self.taken, 1))
             with b.otherwise():
-                stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken)
+                stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken, known)
         b.set_variable(known.slot, self._values(self.taken))
         with b.when(left_out):
             b.set_variable(known.slot, b.none(known.type))

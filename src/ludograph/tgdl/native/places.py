@@ -28,6 +28,7 @@ from ludograph.tgdl.native.references import cases, families_of
 from ludograph.tgdl.native.routine import BLOCK
 from ludograph.tgdl.native.switches import assign_allowed
 from ludograph.tgdl.native.unit import Value
+from ludograph.tgdl.native.viewers import tell_viewers
 from ludograph.tgdl.native.watching import is_watched, write_watched
 from ludograph.tgdl.program import (
     AllowedOf,
@@ -414,6 +415,8 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
 
 def mutation(b: Body, node: Mutate) -> Value:
     """`list.add(x)` and its kind."""
+    if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
+        tell_viewers(b, node, several=True)
     place = node.place
     root = place.root
     if isinstance(root, AttributeOf) and is_watched(b, root):

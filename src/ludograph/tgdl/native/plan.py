@@ -62,6 +62,9 @@ HEADER = {
 SEATS = ("out", "dropped", "winners", "sealed_mask")
 """The sets of players in a header."""
 
+MOST_KEYS = 4
+"""Variables of the loops around a question that it carries; those further inside are left out."""
+
 CONTEXT = {
     "fuel": 8,
     "floor": 8,
@@ -87,6 +90,8 @@ CONTEXT = {
     "need_values": 8,
     "need_weights": 8,
     "need_index": 4,
+    "need_seen": I256.size,
+    "need_keys": 8 * MOST_KEYS,
     "draws": 4,
     "chances": 4,
     "outgrown": 4,

@@ -7,6 +7,7 @@ and the candidates.
 
 from collections.abc import Callable
 
+from ludograph.tgdl.interpreter.naming import is_key
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import (
     binary,
@@ -17,9 +18,12 @@ from ludograph.tgdl.native.code import (
 from ludograph.tgdl.native.ir import F64, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.lists import element
 from ludograph.tgdl.native.marks import key_of, recall
+from ludograph.tgdl.native.plan import MOST_KEYS
+from ludograph.tgdl.native.routine import CTX
 from ludograph.tgdl.native.unit import NEED, Value
+from ludograph.tgdl.native.viewers import seers_of_input
 from ludograph.tgdl.native.words import WORDY
-from ludograph.tgdl.program import Input
+from ludograph.tgdl.program import Input, LoopVariable
 from ludograph.tgdl.types import Type
 
 QUESTIONS: dict[str, int] = {
@@ -87,7 +91,14 @@ def stop_with_question(
     words: Expression,
     count: Expression,
     index: Expression | None = None,
+    known: Input | None = None,
 ) -> None:
+    if b.world.has_secrets:
+        b.put("need_seen", seers_of_input(b, None if known is None else known.visible))
+    for place, variable in enumerate(keys_of(known)):
+        slot, type = variable
+        value = b.variable_of(slot, type)
+        b.store(CTX, b.plan.context["need_keys"] + 8 * place, to_word(value))
     b.put("need_chooser", chooser)
     b.put("need_input", const(number, I32))
     b.put("need_count", count)
@@ -95,6 +106,12 @@ def stop_with_question(
     b.put("need_weights", const(0, PTR))
     b.put("need_index", const(0, I32) if index is None else widen(index, I32))
     b.stop(NEED)
+
+
+def keys_of(known: Input | None) -> tuple[LoopVariable, ...]:
+    """The variables of the loops around an input that its question carries."""
+    loops = () if known is None else known.loops
+    return tuple(variable for variable in loops if is_key(variable[1]))[:MOST_KEYS]
 
 
 def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:

@@ -43,6 +43,7 @@ from ludograph.tgdl.native.references import (
 )
 from ludograph.tgdl.native.things import pay_for_all
 from ludograph.tgdl.native.unit import Unit, Value
+from ludograph.tgdl.native.viewers import tell_viewers
 from ludograph.tgdl.program import Apply, ConstructKind, Move, When
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Type
 
@@ -76,11 +77,17 @@ def lower_piece(b: Body, node: Apply) -> Value | None:
                 lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
             )
         case Operation.TOP:
-            return _top(b, b.value(operands[0]), node.type)
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _top(b, stack, node.type)
         case Operation.STACK_POP:
-            return _pop(b, b.keep(b.value(operands[0])), node.type)
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _pop(b, stack, node.type)
         case Operation.STACK_POP_BACK:
-            return _pop_back(b, b.keep(b.value(operands[0])), node.type)
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _pop_back(b, stack, node.type)
         case Operation.STACK_POP_SOME:
             return _pop_some(b, node)
         case Operation.PUSH | Operation.PUSH_BACK:
@@ -89,12 +96,16 @@ def lower_piece(b: Body, node: Apply) -> Value | None:
             push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
             return NOTHING
         case Operation.DRAW:
-            return _draw(b, b.keep(b.value(operands[0])), b.value(operands[1]), node.type)
+            stack, player = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
+            tell_viewers(b, node)
+            return _draw(b, stack, player, node.type)
         case Operation.STACK_SHUFFLE:
             shuffle(b, b.keep(b.value(operands[0])))
             return NOTHING
         case Operation.DISCARD_TO:
-            return _discard(b, b.keep(b.value(operands[0])), b.keep(b.value(operands[1])), node.type)
+            stack, other = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
+            tell_viewers(b, node)
+            return _discard(b, stack, other, node.type)
         case Operation.RESHUFFLE:
             _reshuffle(b, b.keep(b.value(operands[0])), b.keep(b.value(operands[1])))
             return NOTHING
@@ -255,6 +266,7 @@ def _pop_some(b: Body, node: Apply) -> Value:
         b.set(most, Op("smin", (most, b.as_whole(here.only)), I64))
     found = Collector(b, node.type.element, b.let(most))
     with b.count(b.let(most)) as (_, label):
+        tell_viewers(b, node)
         card = _pop(b, stack, node.type.element)
         with b.when(b.is_none(card)):
             b.leave(label)

@@ -105,6 +105,10 @@ class Unit:
     _names: dict[Any, str] = field(default_factory=dict)
     _keys: dict[str, int] = field(default_factory=dict)
     inputs: list[Input] = field(default_factory=list)
+    stored: dict[int, Any] = field(default_factory=dict)
+    """Where the outcomes of chance go, by the identity of the node (`viewers.py`)."""
+    chance_types: tuple[Type, ...] = ()
+    """The types of what chance may give; a question of chance says which by the number here."""
     foreseen: dict[int, Any] = field(default_factory=dict)
     """What is known of actions before they run, by their index."""
     tracks_purity: bool = False

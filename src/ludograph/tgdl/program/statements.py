@@ -9,6 +9,9 @@ from ludograph.tgdl.library import Operation
 from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.types import Type
 
+LoopVariable = tuple[int, Type]
+"""The slot and the type of the variable of a loop."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
@@ -220,6 +223,8 @@ class Input:
     span: Span
     file: int | None = None
     """The source of its spans, if it is inherited from an action of another file; None: the action's."""
+    loops: tuple[LoopVariable, ...] = ()
+    """The variables of the loops that it is asked in, the outermost first: they tell its questions apart."""
 
     @property
     def is_narrow(self) -> bool:
