@@ -81,7 +81,7 @@ def _measure_once(name: str) -> dict[str, float]:
 def begin_state(name: str, players: int | None) -> None:
     """A state in Python on the native engine, and its first moves."""
     state = load(name, engine="native").new(players=players, seed=1)
-    state.play(state.moves()[0])
+    state.push(state.legal_moves[0])
 
 
 def timed(make: Callable[[], Made]) -> tuple[float, Made]:

@@ -95,11 +95,12 @@ class GameExamples:
                 case _ if move is not None:
                     return _play(state, CHANCE if move[1] == "*" else int(move[1]), move[2])
                 case ["moves", *who]:
-                    return ", ".join(each.text for each in state.moves(int(who[0]) if who else None))
+                    moves = state.legal_moves_of(int(who[0])) if who else state.legal_moves
+                    return ", ".join(each.text for each in moves)
                 case ["asked"]:
-                    return ", ".join(str(player) for player in state.choosers) or "nobody"
+                    return ", ".join(str(player) for player in state.asked) or "nobody"
                 case ["phase"]:
-                    return state.phase or "none"
+                    return state.phase() or "none"
                 case ["result"]:
                     return "none" if state.result is None else state.result.text
                 case ["payoffs"]:
@@ -131,8 +132,8 @@ class GameExamples:
         probe = self._game(self.program + PROBE.format(expression))
         trial = probe.new(**{**self.settings, "seed": None})
         for move in state.record.moves:
-            trial.play(move.text, move.chooser)
-        things: Any = trial.view(trial.active)["things"]
+            trial.push(move.text, move.chooser)
+        things: Any = trial.view(trial.active())["things"]
         return _plain(things["example_of_a_value"]["value()"])
 
 
@@ -202,7 +203,7 @@ def _settings(words: list[str]) -> dict[str, Any]:
 
 def _play(state: State, player: int, text: str) -> str:
     try:
-        state.play(text, player)
+        state.push(text, player)
     except IllegalMove as error:
         return str(state.why_not(text) or error)
     return ""

@@ -19,8 +19,8 @@ def start(group: str, more: str = "") -> State:
 
 def test_a_square_board_has_rows_and_columns() -> None:
     state = load("tic-tac-toe").new()
-    state.play("grid[1][1].mark")
-    state.play("grid[0][2].mark")
+    state.push("grid[1][1].mark")
+    state.push("grid[0][2].mark")
     assert position_text(state, 0) == "   0 1 2\n0  · · 1\n1  · 0 ·\n2  · · ·\n"
 
 
@@ -55,7 +55,7 @@ def test_a_tile_shows_its_numbers_behind_the_pieces_on_it() -> None:
     """
     state = Game(compile_source(Source(rules))).new()
     assert position_text(state, 0) == "   0  1  2\n0  C0 C1 C2\n\nC coin\nafter a letter: worth\n"
-    state.play("row[0][1].tap")
+    state.push("row[0][1].tap")
     assert position_text(state, 0) == (
         "   0     1     2\n"
         "0  C0    C1/:1 C2\n"
@@ -120,7 +120,7 @@ def dots(shape: str) -> State:
 
 def test_corners_and_sides_of_squares_stand_between_them() -> None:
     state = dots("square 1 by 2")
-    state.play("draw_line(l: lines[3])")
+    state.push("draw_line(l: lines[3])")
     assert position_text(state, 0) == (
         "boxes, lines, dots:\n"
         "        0       1\n"
@@ -133,7 +133,7 @@ def test_corners_and_sides_of_squares_stand_between_them() -> None:
 
 def test_corners_and_sides_of_hexes_stand_around_them() -> None:
     state = dots("hex rhombus 1 by 1")
-    state.play("draw_line(l: lines[2])")
+    state.push("draw_line(l: lines[2])")
     assert position_text(state, 0) == (
         "boxes, lines, dots:\n"
         "              ·2\n"
@@ -215,7 +215,7 @@ def land(players: int, group: str, *moves: str) -> str:
     rules = LAND.replace("COUNT", str(players)).replace("GROUP", group)
     state = Game(compile_source(Source(rules))).new()
     for move in moves:
-        state.play(move)
+        state.push(move)
     return position_text(state, 0)
 
 
@@ -239,7 +239,7 @@ def test_owners_of_hexes_and_of_places_in_a_graph_are_shown() -> None:
     graph = "group map adjacency { land x, y; x <-> y; }"
     rules = LAND.replace("COUNT", "2").replace("group map GROUP { land; }", graph)
     state = Game(compile_source(Source(rules))).new()
-    state.play("x.take")
+    state.push("x.take")
     assert position_text(state, 0).startswith("x P0   y P\n")
 
 
@@ -276,7 +276,7 @@ def test_all_words_and_truths_are_shown_and_only_marks_on_the_board_explained() 
         "*: lit, !: fly\n"
     )
     for move in ("a1.eat", "b1.grow", "c1.lose"):
-        state.play(move)
+        state.push(move)
     assert position_text(state, 0).splitlines()[1] == "1  /SV     ST/ST!  SV*/-V!"
 
 
@@ -288,7 +288,7 @@ def test_a_truth_of_a_tile_is_a_sign() -> None:
     state = Game(compile_source(Source(rules))).new()
     assert position_text(state, 0) == "   a b c\n1  * * *\n\n*: fly\n"
     for move in ("a1.eat", "b1.rain"):
-        state.play(move)
+        state.push(move)
     assert position_text(state, 0) == "   a  b  c\n1  ·  *! *\n\n*: fly, !: wet\n"
 
 
@@ -347,7 +347,7 @@ def test_letters_stay_when_words_leave_the_board() -> None:
       setup { row[0][0].fly = gold; }"""
     state = Game(compile_source(Source(rules))).new()
     assert position_text(state, 0) == "   a b\n1  G R\n\nG gold, R green\n"
-    state.play("a1.eat")
+    state.push("a1.eat")
     assert position_text(state, 0) == "   a b\n1  · R\n\nR green\n"
 
 
@@ -480,7 +480,7 @@ def test_a_graph_with_names_as_in_chess_is_drawn_like_a_board() -> None:
 
 def test_a_piece_shows_what_it_carries() -> None:
     state = load("two-lagoons").new()
-    state.play("west[0][1].sail(to: nw)")
+    state.push("west[0][1].sail(to: nw)")
     assert "nw S:1 " in position_text(state, 1)
 
 
@@ -539,7 +539,7 @@ def test_a_board_that_grows_and_shrinks_is_drawn_as_it_is_now() -> None:
     """
     state = start("square 1 by 2 { cell; }", more)
     assert position_text(state, 0) == "   0 1\n0  · ·\n"
-    state.play("grow")
+    state.push("grow")
     assert position_text(state, 0).startswith("    0 1 2\n-1  ·\n 0  · ·\n 1      1\n")
-    state.play("shrink")
+    state.push("shrink")
     assert position_text(state, 0).startswith("    0   2\n-1  ·\n 0  ·\n 1      1\n")

@@ -29,7 +29,7 @@ def test_json_has_depth_and_count() -> None:
 
 def test_counting_begins_at_a_position(tmp_path: Path) -> None:
     state = load("tic-tac-toe").new()
-    state.play("grid[1][1].mark")
+    state.push("grid[1][1].mark")
     path = tmp_path / "position.json"
     path.write_text(json.dumps(state.to_json()), encoding="utf-8")
     assert call("perft", "tic-tac-toe", "1", "--position", str(path)).out == "1 8\n"

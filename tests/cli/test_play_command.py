@@ -150,7 +150,7 @@ def test_the_board_is_shown_again_when_asked_for() -> None:
 
 def test_a_game_goes_on_from_a_position(tmp_path: Path) -> None:
     state = load("tic-tac-toe").new()
-    state.play("grid[1][1].mark")
+    state.push("grid[1][1].mark")
     path = tmp_path / "position.json"
     path.write_text(json.dumps(state.to_json()), encoding="utf-8")
     result = call("play", "tic-tac-toe", *PEOPLE, "--position", str(path), given=typed("1"))

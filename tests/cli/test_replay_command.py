@@ -18,7 +18,7 @@ action go { trigger on player choice; input decimal n from 1 to 3; effect { pass
 def recorded(folder: Path, game: str, *moves: str) -> str:
     state = load(game).new()
     for move in moves:
-        state.play(move)
+        state.push(move)
     path = folder / "record.txt"
     path.write_text(format_record(state.record), encoding="utf-8")
     return str(path)

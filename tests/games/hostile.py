@@ -59,13 +59,13 @@ def saved(name: str) -> tuple[State, ...]:
     state = game.new(seed=1)
     found = [state.copy()]
     for step in range(40):
-        if not state.choosers:
+        if not state.asked:
             break
-        state.play(chance.choice(state.moves()))
+        state.push(chance.choice(state.legal_moves))
         if step in (1, 4, 10, 24):
             found.append(state.copy())
     middle = game.new(seed=1)
-    if middle.choosers != (CHANCE,):
+    if middle.asked != (CHANCE,):
         middle.choose(chance.choice(middle.candidates()))
     return (*found, middle, state)
 
@@ -170,9 +170,9 @@ def load_or_refuse(name: str, what: Any) -> State | None:
     assert game.from_json(json.loads(json.dumps(state.to_json(), allow_nan=False))) == state
     for player in range(state.world.players):
         state.view(player)
-    if state.choosers:
-        moves = state.moves()
+    if state.asked:
+        moves = state.legal_moves
         assert moves, "somebody is asked and has no move"
         with suppress(Fault):  # the rules go wrong in a position that they never lead to, and say so
-            state.play(moves[0])
+            state.push(moves[0])
     return state

@@ -42,18 +42,18 @@ def compare(name: str, peer: Peer, seed: int) -> str:
     theirs = pyspiel.load_game(peer.game).new_initial_state()
     generator = Generator(seed)
     while not (difference := peer.difference(ours, theirs)):
-        assert bool(ours.choosers) != theirs.is_terminal(), f"only one goes on after\n{theirs}"
+        assert bool(ours.asked) != theirs.is_terminal(), f"only one goes on after\n{theirs}"
         if theirs.is_terminal():
             assert ours.result is not None
             returns = theirs.returns()
             assert ours.result.text == outcome([returns[seat] for seat in peer.seats])
             return SAME
-        assert ours.choosers == (peer.seats[theirs.current_player()],)
-        moves = {move.text: move for move in ours.moves()}
+        assert ours.asked == (peer.seats[theirs.current_player()],)
+        moves = {move.text: move for move in ours.legal_moves}
         others = peer.moves(theirs)
         assert sorted(moves) == sorted(others), f"after\n{theirs}"
         text = sorted(moves)[generator.below(len(moves))]
-        ours.play(moves[text])
+        ours.push(moves[text])
         for action in others[text]:
             theirs.apply_action(action)
     return difference

@@ -18,17 +18,17 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 def draw(ours: State, text: str) -> None:
     """Let chance choose what the other side drew."""
-    assert ours.choosers == (CHANCE,)
+    assert ours.asked == (CHANCE,)
     ours.choose(next(choice for choice in ours.candidates() if choice.text == text))
 
 
 def play_both(ours: State, theirs: Theirs, others: dict[str, int], generator: Generator) -> str:
     """Compare the moves and make one of them on both sides."""
-    assert ours.choosers == (theirs.current_player(),)
-    moves = {move.text: move for move in ours.moves()}
+    assert ours.asked == (theirs.current_player(),)
+    moves = {move.text: move for move in ours.legal_moves}
     assert sorted(moves) == sorted(others), f"after\n{theirs}"
     text = sorted(moves)[generator.below(len(moves))]
-    ours.play(moves[text])
+    ours.push(moves[text])
     theirs.apply_action(others[text])
     return text
 
@@ -109,12 +109,12 @@ def compare_crazy_eights(seed: int) -> str:
                 return "the pile is shuffled there as soon as the deck is empty"
             draw(ours, card(text))
         else:
-            moves = {move.text: move for move in ours.moves()}
+            moves = {move.text: move for move in ours.legal_moves}
             others = crazy_eights_moves(theirs)
-            assert ours.choosers == (theirs.current_player(),)
+            assert ours.asked == (theirs.current_player(),)
             assert sorted(moves) == sorted(others), f"after\n{theirs}"
             text = sorted(moves)[generator.below(len(moves))]
-            ours.play(moves[text])
+            ours.push(moves[text])
             for action in others[text]:
                 theirs.apply_action(action)
     assert ours.result is not None
@@ -164,7 +164,7 @@ def compare_backgammon(seed: int, every: int = 1) -> str:
         else:
             is_compared = throws % every == 0
             allowed = {sides_there(after(theirs, action)): action for action in theirs.legal_actions()}
-            assert ours.choosers == (theirs.current_player(),)
+            assert ours.asked == (theirs.current_player(),)
             if is_compared:
                 reached = after_two_dice(ours)
                 assert reached.keys() == allowed.keys(), f"after\n{theirs}"
@@ -191,11 +191,11 @@ def throw(ours: State, roll: str, *, is_first: bool) -> None:
 
 def after_two_dice(ours: State) -> dict[Sides, State]:
     """Where two dice, or all that can be played, may lead; a double is played in two halves."""
-    player = ours.choosers
+    player = ours.asked
     reached: dict[Sides, State] = {}
     halfway = {both_sides(child): child for child in ours.children()}
     for sides, child in halfway.items():
-        if child.choosers == player:
+        if child.asked == player:
             reached |= {both_sides(last): last for last in child.children()}
         else:
             reached[sides] = child
@@ -203,11 +203,11 @@ def after_two_dice(ours: State) -> dict[Sides, State]:
 
 
 def play_two_dice(ours: State, generator: Generator) -> None:
-    player = ours.choosers
+    player = ours.asked
     for _ in range(2):
-        if ours.choosers == player:
-            moves = ours.moves()
-            ours.play(moves[generator.below(len(moves))])
+        if ours.asked == player:
+            moves = ours.legal_moves
+            ours.push(moves[generator.below(len(moves))])
 
 
 def both_sides(ours: State) -> Sides:

@@ -28,27 +28,27 @@ def after_last_card(*hands: str, drawn: str) -> State:
     assert isinstance(things, dict)
     changed = {name: things[name] | stack for name, stack in stacks.items()} | {"table": {"called": "hearts"}}
     state = load("crazy-eights").new(players=len(hands), position={**data, "instances": things | changed})
-    state.play("pick")
-    state.play("stop")
+    state.push("pick")
+    state.push("stop")
     return state
 
 
 def texts(state: State) -> list[str]:
-    return [move.text for move in state.moves()]
+    return [move.text for move in state.legal_moves]
 
 
 def test_whoever_can_play_but_not_draw_must_play() -> None:
     state = after_last_card("hearts 5, hearts 7", "hearts 6, clubs 9, spades 2", drawn="clubs 3")
-    assert state.choosers == (1,)
+    assert state.asked == (1,)
     assert texts(state) == [f"play(c: {card('hearts 6')})", f"play(c: {card('spades 2')})"]
 
 
 def test_whoever_can_neither_play_nor_draw_misses_the_turn() -> None:
     state = after_last_card("hearts 5, clubs 7", "clubs 9", "spades 4", drawn="clubs 3")
-    assert state.choosers == (0,)
+    assert state.asked == (0,)
     assert texts(state) == [f"play(c: {card('hearts 5')})"]
-    state.play(state.moves()[0])
-    assert (state.choosers, texts(state)) == ((1,), ["pick"])
+    state.push(state.legal_moves[0])
+    assert (state.asked, texts(state)) == ((1,), ["pick"])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_fewest_cards_win_when_nobody_can_play_or_draw(first: str, result: s
 
 
 def test_one_card_that_fits_keeps_the_game_going() -> None:
-    assert after_last_card("clubs 7", "spades 9", "diamonds 8", drawn="clubs 3").choosers == (2,)
+    assert after_last_card("clubs 7", "spades 9", "diamonds 8", drawn="clubs 3").asked == (2,)
 
 
 def test_both_engines_count_the_same_when_the_deck_is_used_up() -> None:

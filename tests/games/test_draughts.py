@@ -16,7 +16,7 @@ def position(men: dict[str, tuple[int, bool]], quiet: int = 0) -> State:
 
 
 def texts(state: State) -> list[str]:
-    return [move.text for move in state.moves()]
+    return [move.text for move in state.legal_moves]
 
 
 def test_who_can_jump_must_and_goes_on_jumping() -> None:
@@ -36,7 +36,7 @@ def test_a_king_goes_on_from_the_far_row() -> None:
 
 def test_who_cannot_move_loses() -> None:
     state = position({"a5": (0, False), "b6": (1, False)})
-    state.play("a5.jump(to: c7)")
+    state.push("a5.jump(to: c7)")
     assert state.result is not None
     assert state.result.text == "win 0"
 
@@ -44,7 +44,7 @@ def test_who_cannot_move_loses() -> None:
 def test_eighty_moves_without_progress_are_a_draw() -> None:
     kings = {"a1": (0, True), "h8": (1, True)}
     state = position(kings, quiet=79)
-    state.play("a1.step(to: b2)")
+    state.push("a1.step(to: b2)")
     assert state.result is not None
     assert state.result.text == "draw"
     assert position(kings, quiet=78).result is None

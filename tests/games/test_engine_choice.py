@@ -35,7 +35,7 @@ class Choice:
 
     def use(self, times: int) -> None:
         for _ in range(times):
-            self.state.moves()
+            assert self.state.legal_moves
 
 
 def test_a_game_that_was_compiled_before_soon_runs_natively() -> None:

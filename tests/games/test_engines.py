@@ -84,18 +84,18 @@ def test_a_setup_that_fails_by_chance_fails_only_in_the_games_where_it_does() ->
                 game.new(seed=seed)
             continue
         state = game.new(seed=seed)
-        assert [move.text for move in state.moves()] == ["go"]
+        assert [move.text for move in state.legal_moves] == ["go"]
         assert [outcome.moves for outcome in simulate(state, 2)] == [3, 3]
 
 
 def test_states_of_a_loaded_game_go_over_to_the_native_engine() -> None:
     state = load("tic-tac-toe").new()
-    texts = [move.text for move in state.moves()]
+    texts = [move.text for move in state.legal_moves]
     assert not is_native(state)
     for _ in range(USES_BEFORE_COMPILING):
-        state.moves()
+        assert state.legal_moves
     assert is_native(state)
-    assert [move.text for move in state.moves()] == texts
+    assert [move.text for move in state.legal_moves] == texts
     assert not is_native(load("tic-tac-toe", engine="reference").new())
 
 
@@ -103,8 +103,8 @@ def test_states_of_a_loaded_game_go_over_to_the_native_engine() -> None:
 def test_games_are_played_natively_move_by_move(name: str) -> None:
     state = load(name, engine="native").new(seed=3)
     for number in range(5):
-        moves = state.moves()
-        state.play(moves[number % len(moves)])
+        moves = state.legal_moves
+        state.push(moves[number % len(moves)])
         assert is_native(state)
 
 
@@ -116,9 +116,9 @@ def test_a_state_that_outgrows_the_native_engine_goes_on_with_more_room() -> Non
     for number in range(120):
         text = f"drop(n: {number % 3 + 1})"
         for state in (reference, native):
-            state.play(text)
+            state.push(text)
         made_natively += is_native(native)
-        assert native.moves() == reference.moves()
+        assert tuple(native.legal_moves) == tuple(reference.legal_moves)
     assert made_natively > 110
     assert native == reference
     assert native.record == reference.record
@@ -128,7 +128,7 @@ def test_many_games_begin_from_states_with_more_things_than_the_start() -> None:
     game = Game(compile_source(Source(GROWING, "growing.tgdl")))
     state = game.new(seed=1)
     for number in range(70):
-        state.play(f"drop(n: {number % 3 + 1})")
+        state.push(f"drop(n: {number % 3 + 1})")
     engine = native_engine(game, state)
     assert perft(state, 2, engine=engine) == perft(state, 2, engine="reference")
     found = [list(simulate(state, 3, seed=4, limit=5, engine=each)) for each in (engine, "reference")]
@@ -150,7 +150,7 @@ def test_texts_that_the_rules_do_not_have_mean_the_same_in_new_and_in_kept_code(
         position["instances"]["t"]["note"] = "foreign"
         state = game.new(position=position)
         for _ in range(2):
-            state.play("stir")
+            state.push("stir")
         assert is_native(state) == (plays_natively and compiler is not None)
         played.append((state.to_json(), [*simulate(state, 2, seed=3, limit=3)], perft(state, 3)))
     assert len(shelf.kept) == 1

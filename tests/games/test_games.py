@@ -31,7 +31,7 @@ def test_every_game_of_the_shelf_can_be_started(name: str) -> None:
     game = load(name)
     assert game.name
     for players in game.player_counts:
-        assert game.new(players=players, seed=1).choosers
+        assert game.new(players=players, seed=1).asked
 
 
 def test_names_are_those_of_the_files() -> None:

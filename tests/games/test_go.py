@@ -13,12 +13,12 @@ KO = "d4 e4 c5 f5 d6 e6 e5 d5"
 def played(points: str, komi: float = 7.5) -> State:
     state = load("go").new(options={"komi": komi})
     for point in points.split():
-        state.play("stand" if point == "stand" else f"{point}.play")
+        state.push("stand" if point == "stand" else f"{point}.play")
     return state
 
 
 def texts(state: State) -> list[str]:
-    return [move.text for move in state.moves()]
+    return [move.text for move in state.legal_moves]
 
 
 def test_a_stone_without_a_liberty_is_taken() -> None:
@@ -29,7 +29,7 @@ def test_a_ko_is_not_taken_back_at_once() -> None:
     state = played(KO)
     assert "e5.play" not in texts(state)
     with pytest.raises(IllegalMove, match="the position was there before"):
-        state.play("e5.play")
+        state.push("e5.play")
 
 
 def test_a_ko_is_taken_back_after_an_exchange_elsewhere() -> None:
@@ -43,7 +43,7 @@ def test_a_stone_may_not_take_its_own_last_liberty() -> None:
 def test_a_stone_that_takes_may_go_where_it_has_no_liberty() -> None:
     # White's a1 and b1 have a last liberty on c1, black's on c1 would have none but for taking them.
     state = played("a2 a1 b2 b1 e5 c2 e6 d1")
-    state.play("c1.play")
+    state.push("c1.play")
     assert {"a1.play", "b1.play"} <= set(texts(state))
 
 

@@ -154,7 +154,7 @@ def test_row_26_players_trade_only_with_the_active_player() -> None:
     state = game._running.state
     ore, wool = "give: 0, give: 0, give: 0, give: 1, give: 0", "get: 0, get: 0, get: 0, get: 0, get: 1"
     with pytest.raises(IllegalMove):
-        state.play(f"propose({ore}, {wool}, to: {{2}})", 1)
+        state.push(f"propose({ore}, {wool}, to: {{2}})", 1)
     refusal(game, Trade(goods("B"), goods("B"), Player(1)))
     game.push("T(B)(O)2")
     assert (hand(game, 1), hand(game, 2)) == (goods("BO"), goods("BO"))
@@ -191,7 +191,7 @@ def test_row_37_the_deck_is_never_shuffled_again() -> None:
 def test_row_37_each_card_is_as_likely_as_it_is_frequent() -> None:
     game = table(seat("d4n", "d4ne", "GOW"), facts=Facts(deck=Cards(knight=3, point=1)))
     state = game._running.state
-    state.play("buy_card")
+    state.push("buy_card")
     assert {choice.text: str(share) for choice, share in state.outcomes()} == {
         "knight": "3/4",
         "point": "1/4",

@@ -102,7 +102,7 @@ def test_any_island_of_the_frame_can_be_played() -> None:
 @pytest.mark.parametrize("shape, tiles", [(2**37 - 1, 37), (0b1111, 4)])
 def test_islands_of_other_shapes_get_land_numbers_and_harbors_too(shape: int, tiles: int) -> None:
     state = load("hexil").new(players=2, options={"shape": shape})
-    state.settle(Generator(5))
+    state.sample_chance(Generator(5))
     things = state.to_json()["instances"]
     assert isinstance(things, dict)
     land = [thing for name, thing in things.items() if name.startswith("island[")]

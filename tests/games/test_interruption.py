@@ -29,8 +29,8 @@ work = {
     "one": lambda: list(simulate(state, 2, limit=10**12, engine=engine)),
     "two": lambda: list(simulate(state, 8, limit=10**12, threads=2, engine=engine)),
     "perft": lambda: perft(state, 10**12, engine=engine),
-    "play": lambda: single.play("look"),
-    "list": lambda: single.moves(),
+    "play": lambda: single.push("look"),
+    "list": lambda: len(single.legal_moves),
 }[sys.argv[2]]
 def tell():
     """Say it when native code has run for a while; what comes before it may take longer."""

@@ -80,19 +80,19 @@ def lines(name: str, plan: Plan) -> Iterator[str]:
     how = "a game of its own" if script else f"at random, seed {plan.seed}"
     yield f"{game.name}, {plan.players} players, {how}"
     number = 0
-    while state.choosers:
+    while state.asked:
         if luck := list(settled(state, generator)):
             (_, most), said = luck[0], ", ".join(text for text, _ in luck)
             yield f"chance, {most} outcomes{' first' if len(luck) > 1 else ''}: {said}"
             continue
         if number % plan.pictures == 0:
             yield from ("", *pictures(state, plan))
-        moves = state.moves()
+        moves = state.legal_moves
         move = script[number] if script else moves[generator.below(len(moves))].text
         number += 1
         word = "move" if len(moves) == 1 else "moves"
-        yield f"{number}. player {state.choosers[0]}, {len(moves)} {word}: {move}"
-        state.play(move)
+        yield f"{number}. player {state.asked[0]}, {len(moves)} {word}: {move}"
+        state.push(move)
     assert state.result is not None
     yield from ("", *pictures(state, plan))
     payoffs = ", ".join(f"{payoff:g}" for payoff in state.result.payoffs)
@@ -101,7 +101,7 @@ def lines(name: str, plan: Plan) -> Iterator[str]:
 
 def settled(state: State, generator: Generator) -> Iterator[tuple[str, int]]:
     """Let chance decide all that it is asked; each outcome, and out of how many."""
-    while state.choosers == (CHANCE,):
+    while state.asked == (CHANCE,):
         candidates = state.candidates()
         choice = candidates[generator.below(len(candidates))]
         state.choose(choice)

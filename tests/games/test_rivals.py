@@ -25,12 +25,12 @@ def play_beside_rival(name: str, seed: int) -> None:
     rival = RIVALS[name]
     state, position = load(name).new(), rival.start
     generator = Generator(seed)
-    while state.choosers:
-        moves = {move.text: move for move in state.moves()}
+    while state.asked:
+        moves = {move.text: move for move in state.legal_moves}
         others = rival.moves(position)
         assert sorted(moves) == sorted(others)
         text = list(moves)[generator.below(len(moves))]
-        state.play(moves[text])
+        state.push(moves[text])
         position = others[text]
     assert not rival.moves(position)
     assert state.result is not None
@@ -43,18 +43,18 @@ def play_beside_table(name: str, players: int, seed: int) -> None:
     while table.result() is None:
         outcomes = table.outcomes()
         if outcomes:
-            assert state.choosers == (CHANCE,)
+            assert state.asked == (CHANCE,)
             candidates = state.candidates()
             assert {each.text for each in candidates} == outcomes
             choice = candidates[generator.below(len(candidates))]
             state.choose(choice)
             table.happen(choice.text)
             continue
-        assert state.choosers == (table.chooser,)
-        moves = state.moves()
+        assert state.asked == (table.chooser,)
+        moves = state.legal_moves
         assert {each.text for each in moves} == table.moves()
         move = moves[generator.below(len(moves))]
-        state.play(move)
+        state.push(move)
         table.play(move.text)
     assert state.result is not None
     assert state.result.text == table.result()

@@ -21,7 +21,7 @@ def position(places: dict[str, tuple[str, int, int]]) -> State:
 
 
 def texts(state: State) -> list[str]:
-    return [move.text for move in state.moves()]
+    return [move.text for move in state.legal_moves]
 
 
 def flag_of(state: State) -> object:
@@ -38,7 +38,7 @@ def crates_at(state: State, place: str) -> object:
 
 def test_a_ship_takes_the_crate_of_the_place_it_comes_to() -> None:
     state = load("two-lagoons").new()
-    state.play("west[0][1].sail(to: nw)")
+    state.push("west[0][1].sail(to: nw)")
     assert crates_at(state, "sea.nw") == 0
 
 
@@ -50,14 +50,14 @@ def test_boards_are_joined_where_the_lagoons_open() -> None:
 
 def test_crates_are_landed_at_the_own_quay_and_four_win() -> None:
     state = position({"west[0][1]": ("ship", 0, 4), "east[0][0]": ("ship", 1, 0)})
-    state.play("west[0][1].sail(to: west[0][0])")
+    state.push("west[0][1].sail(to: west[0][0])")
     assert state.result is not None
     assert state.result.text == "win 0"
 
 
 def test_a_robbery_moves_crates_victim_and_flag() -> None:
     state = position({"nw": ("raider", 0, 0), "n": ("ship", 1, 2)})
-    state.play("nw.sail(to: n)")
+    state.push("nw.sail(to: n)")
     assert flag_of(state) == {"@is": "flag", "@player": 0, "ready": True}
     assert any(text.startswith("east[1][1].sail") for text in texts(state))
 
@@ -65,7 +65,7 @@ def test_a_robbery_moves_crates_victim_and_flag() -> None:
 def test_landed_crates_let_the_other_player_use_the_flag_again() -> None:
     state = position({"west[0][1]": ("ship", 0, 1), "east[0][0]": ("ship", 1, 0)})
     assert flag_of(state) == {"@is": "flag", "@player": 1, "ready": False}
-    state.play("west[0][1].sail(to: west[0][0])")
+    state.push("west[0][1].sail(to: west[0][0])")
     assert flag_of(state) == {"@is": "flag", "@player": 1, "ready": True}
     assert any(text.startswith("signal") for text in texts(state))
 
@@ -84,7 +84,7 @@ def test_a_robbery_that_fails_is_not_offered(places: dict[str, tuple[str, int, i
     assert "nw.sail(to: n)" not in texts(state)
     before = state.to_json()
     with pytest.raises(IllegalMove):
-        state.play("nw.sail(to: n)")
+        state.push("nw.sail(to: n)")
     assert state.to_json() == before
 
 

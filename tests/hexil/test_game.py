@@ -253,7 +253,7 @@ def test_a_game_can_be_pickled_and_goes_on_as_it_would(engine: str) -> None:
     assert type(twin) is Game
     assert (twin.position, twin.facts, twin.headers) == (game.position, game.facts, game.headers)
     assert twin.action_stack == game.action_stack
-    assert twin.state.digest == game.state.digest
+    assert twin.state.digest() == game.state.digest()
     for _ in range(4):
         assert twin.pop() == game.pop()
     play_on(game, Generator(3), 20)

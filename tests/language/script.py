@@ -103,17 +103,17 @@ class Play:
     def _play(self, step: Expectation) -> None:
         state = self._now()
         before = state.copy()
-        is_chance = state.choosers == (CHANCE,)
-        state.play(step.text)
+        is_chance = state.asked == (CHANCE,)
+        state.push(step.text)
         if not is_chance:
             back = state.copy()
-            back.undo()
+            back.pop()
             if back != before:
                 raise Unmet("taking it back does not give the state before")
 
     def _choose(self, step: Expectation) -> None:
         state = self._now()
-        player = state.choosers[0] if step.player is None else step.player
+        player = state.asked[0] if step.player is None else step.player
         for choice in state.question(player).candidates:
             if (choice.text or "stop") == step.text:
                 state.choose(choice)
@@ -121,21 +121,21 @@ class Play:
         raise Unmet("this is no candidate")
 
     def _undo(self, step: Expectation) -> None:
-        self._now().undo()
+        self._now().pop()
 
     def _moves(self, step: Expectation) -> str:
         state = self._now()
-        if not state.choosers:
+        if not state.asked:
             return ""
-        moves = state.moves(step.player)
+        moves = state.legal_moves if step.player is None else state.legal_moves_of(step.player)
         for move in moves:
             by_text, by_choices = state.copy(), state.copy()
             try:
-                by_choices.play(move)
+                by_choices.push(move)
             except Fault:
                 continue
-            if step.player is None or step.player in state.choosers[:1]:
-                by_text.play(move.text)
+            if step.player is None or step.player in state.asked[:1]:
+                by_text.push(move.text)
                 if by_text != by_choices:
                     raise Unmet(f"the text '{move.text}' plays another move")
                 if state.why_not(move.text) is not None:
@@ -169,14 +169,14 @@ class Play:
         return _contains(str(refusal), found[2])
 
     def _asked(self, step: Expectation) -> str:
-        choosers = self._now().choosers
+        choosers = self._now().asked
         return ", ".join("chance" if who == CHANCE else str(who) for who in choosers)
 
     def _active(self, step: Expectation) -> str:
-        return str(self._now().active)
+        return str(self._now().active())
 
     def _phase(self, step: Expectation) -> str:
-        return self._now().phase or ""
+        return self._now().phase() or ""
 
     def _turn(self, step: Expectation) -> str:
         return str(self._now().to_json().get("turn", ""))
@@ -297,9 +297,9 @@ def broken_laws(state: State) -> list[str]:
         broken.append("a law is broken: bytes that are saved and loaded give another state")
     if game.from_json(state.to_json()) != state:
         broken.append("a law is broken: JSON that is saved and loaded gives another state")
-    if state.copy() != state or state.copy().digest != state.digest:
+    if state.copy() != state or state.copy().digest() != state.digest():
         broken.append("a law is broken: a copy is another state")
-    if state.under_way is not None:
+    if state.under_way() is not None:
         return broken  # a record has whole moves
     again = replay(game, state.record)
     if again.broken_at is not None:

@@ -7,7 +7,7 @@ from tests.tgdl.rules import draft, game
 
 
 def first_move(state: State, player: int) -> Move:
-    return state.moves(player)[0]
+    return state.legal_moves_of(player)[0]
 
 
 def test_choosers_play_a_match_to_its_end() -> None:
@@ -34,9 +34,9 @@ def test_random_choosers_play_the_same_match_again() -> None:
 
 def test_a_generator_answers_all_that_chance_is_asked() -> None:
     state = draft("liarsdice").new()
-    assert state.choosers == (CHANCE,)
-    state.settle(Generator(2))
-    assert state.choosers == (0,)
+    assert state.asked == (CHANCE,)
+    state.sample_chance(Generator(2))
+    assert state.asked == (0,)
 
 
 def test_no_moves_is_one_sequence() -> None:

@@ -33,7 +33,7 @@ def game(text: str, *, fuel: int = 1_000_000) -> Game:
 
 def texts(state: State, player: int | None = None) -> list[str]:
     """The texts of all complete moves."""
-    return [move.text for move in state.moves(player)]
+    return [move.text for move in (state.legal_moves if player is None else state.legal_moves_of(player))]
 
 
 def values(state: State, thing: str) -> dict[str, object]:
@@ -48,5 +48,5 @@ def played(rules: str, *moves: str, thing: str = "t") -> dict[str, object]:
     """The attributes of `t` after some moves."""
     state = game(rules).new()
     for move in moves:
-        state.play(move)
+        state.push(move)
     return values(state, thing)

@@ -43,7 +43,7 @@ def one_by_one(rules: Game, seed: int) -> State:
 
 
 def answer(state: State, generator: Generator) -> None:
-    while state.choosers == (CHANCE,):
+    while state.asked == (CHANCE,):
         candidates = state.candidates()
         state.choose(candidates[generator.pick([1] * len(candidates))])
 
@@ -76,8 +76,8 @@ def test_dealing_takes_one_run_however_much_is_dealt(monkeypatch: pytest.MonkeyP
 def test_what_was_dealt_is_taken_back_with_the_move_that_it_follows() -> None:
     state = game(DEAL).new(seed=7)
     before = state.to_bytes()
-    state.play("go")
-    state.undo()
+    state.push("go")
+    state.pop()
     assert state.to_bytes() == before
 
 
@@ -87,21 +87,21 @@ def test_chance_in_a_setup_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.
         game(DEAL).new(seed=7)
     assert caught.value.code == "TG0506"
     monkeypatch.setattr(game_course, "MOST_CHANCE", 30)
-    assert game(DEAL).new(seed=7).choosers == (0,)
+    assert game(DEAL).new(seed=7).asked == (0,)
 
 
 def test_a_generator_that_is_lent_answers_in_one_run_as_choice_by_choice() -> None:
     rules = game(TESTED)
     dealt, drawn, generator = rules.new(), rules.new(), Generator(3)
-    dealt.play("go")
-    drawn.play("go")
-    dealt.settle(generator)
+    dealt.push("go")
+    drawn.push("go")
+    dealt.sample_chance(generator)
     answer(drawn, Generator(3))
     assert dealt == drawn
     assert dealt._course.log == drawn._course.log
-    assert (len(dealt._course.log), dealt.choosers, dealt._course.generator) == (21, (1,), None)
+    assert (len(dealt._course.log), dealt.asked, dealt._course.generator) == (21, (1,), None)
     before = rules.new().to_bytes()
-    dealt.undo()
+    dealt.pop()
     assert dealt.to_bytes() == before
     assert dealt._course.generator is None
 
@@ -111,11 +111,11 @@ def test_dealing_costs_what_choices_one_by_one_cost() -> None:
     found = set()
     for fuel in range(780, 900, 3):
         ends = []
-        for settle in (State.settle, answer):
+        for sample in (State.sample_chance, answer):
             state = game(TESTED, fuel=fuel).new()
             try:
-                state.play("go")
-                settle(state, Generator(3))
+                state.push("go")
+                sample(state, Generator(3))
                 ends.append("fine")
             except Fault as fault:
                 ends.append(fault.code)
@@ -130,9 +130,9 @@ def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
     action go { trigger on player choice; effect { t.n = random 2; t.n = 1 / (t.n - t.n); pass; } }
     """)
     state = rules.new()
-    state.play("go")
+    state.push("go")
     before = state.to_bytes()
     with pytest.raises(Fault):
-        state.settle(Generator(1))
+        state.sample_chance(Generator(1))
     assert state.to_bytes() == before
     assert len(state._course.log) == 1

@@ -31,7 +31,7 @@ action ask
 
 def traced(state: State, move: str, *readers: int) -> list[list[str]]:
     before = state.copy()
-    state.play(move)
+    state.push(move)
     return [tree.splitlines() for tree in state.traced_since(before, readers)]
 
 
@@ -74,7 +74,7 @@ def test_what_chance_gives_is_told_to_those_who_may_see_it() -> None:
 
 def test_chance_of_its_own_has_a_tree_of_its_own() -> None:
     state = game(ROLL).new()
-    state.play("roll")
+    state.push("roll")
     assert traced(state, "random(3)")[0][:4] == [
         "random(3)",
         "  action roll",

@@ -41,7 +41,7 @@ def test_a_trigger_cycle_runs_out_of_fuel_and_names_the_chain() -> None:
     state = game(rules, fuel=5000).new()
     before = state.to_bytes()
     with pytest.raises(Fault) as caught:
-        state.play("go")
+        state.push("go")
     assert caught.value.code in ("TG0506", "TG0507")
     assert "again" in caught.value.picture()
     assert state.to_bytes() == before
@@ -96,7 +96,7 @@ def test_a_choice_of_effects_offers_those_whose_requires_hold() -> None:
         "pick(effect: A, effect: C)",
         "pick(effect: B, effect: C)",
     ]
-    state.play("pick(effect: B, effect: C)")
+    state.push("pick(effect: B, effect: C)")
     assert (values(state, "t")["a"], texts(state)) == (110, ["pick(effect: A, effect: B)"])
 
 
@@ -142,7 +142,7 @@ def test_a_fault_has_a_code_a_place_and_changes_nothing(move: str, code: str) ->
     state = game(FAULTS, fuel=100_000).new()
     before = state.to_bytes()
     with pytest.raises(Fault) as caught:
-        state.play(move)
+        state.push(move)
     assert caught.value.code == code
     assert f"in action {move}" in caught.value.picture()
     assert state.to_bytes() == before
@@ -154,12 +154,12 @@ def test_a_failure_after_chance_is_a_fault_and_never_rolled_again() -> None:
         ' effect { decimal x = random 2; if x == 1 fail "bad luck"; pass; } }'
     )
     state = game(rules).new()
-    state.play("roll")
+    state.push("roll")
     assert len(state.outcomes()) == 2
     with pytest.raises(Fault, match="bad luck") as caught:
-        state.play("random(1)")
+        state.push("random(1)")
     assert caught.value.code == "TG0512"
-    assert state.choosers == (CHANCE,)
+    assert state.asked == (CHANCE,)
 
 
 def test_cancel_of_an_effect_that_comes_later_leaves_it_out() -> None:
@@ -196,7 +196,7 @@ def test_cancel_of_an_effect_that_has_run_undoes_it_and_keeps_what_the_others_di
     expected = {"a": 2, "b": 100, "seen": 0, "m": "man#1"}
     assert played(rules, "go(n: 2, k: 2)") == expected
     state = game(rules).new()
-    state.play("go(n: 1, k: 2)")
+    state.push("go(n: 1, k: 2)")
     assert state.view(0)["moves"] == ["0: go(n: 1, k: 2)"]
     things = state.view(0)["things"]
     assert isinstance(things, dict) and things["man#1"]["at"] == "row[0][0]"
@@ -285,7 +285,7 @@ def test_chance_is_never_asked_where_rules_only_look() -> None:
     """
     for body in ("deck.top.n", "top()"):
         with pytest.raises(Fault, match="shuffled"):
-            game(rules.replace("BODY", body)).new().play("go")
+            game(rules.replace("BODY", body)).new().push("go")
 
 
 def test_a_fault_about_none_shows_where_it_was_used_and_what_held_it() -> None:
@@ -298,7 +298,7 @@ def test_a_fault_about_none_shows_where_it_was_used_and_what_held_it() -> None:
     """
     for move, held in (("add", "'worth' of sq held it"), ("reach", "'far' of sq held it")):
         with pytest.raises(Fault) as caught:
-            game(rules).new().play(move)
+            game(rules).new().push(move)
         assert caught.value.code == "TG0501"
         assert [words for words, _ in caught.value.also] == ["this is none", held]
         assert held in caught.value.picture() and "this is none" in caught.value.picture()
@@ -328,5 +328,5 @@ def test_a_fault_in_an_inherited_part_points_into_the_text_of_its_base() -> None
     )
     program = compile_source(Source(own, "game.tgdl"), {"base.tgdl": library}.get)
     with pytest.raises(Fault) as caught:
-        Game(program).new().play("go")
+        Game(program).new().push("go")
     assert "base.tgdl:7:" in caught.value.picture()

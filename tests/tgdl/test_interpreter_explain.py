@@ -33,7 +33,7 @@ def test_a_refused_value_tells_which_filter_refused_it() -> None:
 def test_a_failure_gives_its_message() -> None:
     state = draft("go").new()
     for move in ("grid[0][1].play", "grid[8][8].play", "grid[1][0].play"):
-        state.play(move)
+        state.push(move)
     refusal = state.why_not("grid[0][0].play")
     assert refusal is not None
     assert refusal.message == "no liberty is left"
@@ -48,7 +48,7 @@ def test_a_legal_move_is_not_refused() -> None:
 )
 def test_a_text_that_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(IllegalMove):
-        draft("tictactoe").new().play(text)
+        draft("tictactoe").new().push(text)
 
 
 TABLE = """
@@ -157,7 +157,7 @@ def test_why_not_tells_what_stands_against_a_move(move: str, message: str, seen:
     assert message in refusal.message
     assert {name: value for name, value in refusal.seen if name in seen or name not in ALWAYS} == seen
     with pytest.raises(IllegalMove, match=re.escape(refusal.message)):
-        state.play(move)
+        state.push(move)
 
 
 ALWAYS = {"from_there"}
@@ -175,7 +175,7 @@ def test_why_not_tells_that_a_player_is_not_asked_and_that_an_action_is_switched
     assert refusal is not None and refusal.message == "player 1 is not asked now, but player 0"
     refusal = state.why_not("shout", 0)
     assert refusal is not None and "for players who are not asked" in refusal.message
-    state.play("silence")
+    state.push("silence")
     refusal = state.why_not("quiet")
     assert refusal is not None and "switched it off" in refusal.message
 

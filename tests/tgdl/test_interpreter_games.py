@@ -84,15 +84,15 @@ def test_perft_of_kiwipete_from_a_position_as_data() -> None:
 def test_a_finished_game_has_no_moves_to_count() -> None:
     state = draft("tictactoe").new()
     for move in ("grid[0][0]", "grid[1][0]", "grid[0][1]", "grid[1][1]", "grid[0][2]"):
-        state.play(f"{move}.mark")
-    assert (perft(state, 0), perft(state, 1), state.choosers) == (1, 0, ())
+        state.push(f"{move}.mark")
+    assert (perft(state, 0), perft(state, 1), state.asked) == (1, 0, ())
     assert state.payoffs == (1.0, -1.0)
 
 
 def test_each_outcome_of_chance_counts_as_one() -> None:
     state = draft("eights").new(players=3, seed=1)
     while texts(state) != ["pick"]:
-        state.play(state.moves()[0])
+        state.push(state.legal_moves[0])
     drawn = next(state.children())
     assert perft(state, 1) == len(drawn.outcomes()) > 1
 
@@ -127,7 +127,7 @@ def test_a_record_replays_to_the_same_state(name: str) -> None:
 
 def test_a_record_of_other_rules_says_so_and_where_it_breaks() -> None:
     state = draft("connect4").new()
-    state.play("grid[5][3].drop")
+    state.push("grid[5][3].drop")
     again = replay(draft("tictactoe"), state.record)
     assert again.rules_changed
     assert again.broken_at == 0
@@ -141,11 +141,11 @@ def test_a_known_seed_rolls_the_same_dice_in_every_process() -> None:
 
 def test_without_a_seed_chance_waits_to_be_chosen() -> None:
     state = draft("liarsdice").new(options={"dice": 1})
-    assert state.choosers == (CHANCE,)
+    assert state.asked == (CHANCE,)
     assert [str(probability) for _, probability in state.outcomes()] == ["1/6"] * 6
-    state.play("random(5)")
-    state.play("random(0)")
-    assert state.choosers == (0,)
+    state.push("random(5)")
+    state.push("random(0)")
+    assert state.asked == (0,)
 
 
 def test_many_playouts_are_summed_up() -> None:
@@ -166,18 +166,18 @@ action divide { trigger on player choice; effect { t.n = t.n / t.shares; t.share
 def test_bytes_and_pickles_keep_the_generator_of_a_seed_and_json_does_not() -> None:
     rules = game(DICE)
     state = rules.new(seed=1)
-    state.play("roll")
+    state.push("roll")
     saved = state.copy()
-    state.play("roll")
+    state.push("roll")
     for kept in (rules.from_bytes(saved.to_bytes()), pickle.loads(pickle.dumps(saved))):
-        kept.play("roll")
+        kept.push("roll")
         assert kept.thing("t") == state.thing("t")
     asked = rules.from_json(saved.to_json())
-    asked.play("roll")
-    assert asked.choosers == (CHANCE,)
+    asked.push("roll")
+    assert asked.asked == (CHANCE,)
     anew = rules.new(position=saved.to_json(), seed=2)
-    anew.play("roll")
-    assert anew.choosers == (0,)
+    anew.push("roll")
+    assert anew.asked == (0,)
     assert saved == rules.from_json(saved.to_json()) == rules.from_bytes(saved.to_bytes())
 
 
@@ -193,7 +193,7 @@ action say { trigger on player choice; input string s in {name}; effect { t.roll
 def test_a_record_is_read_back_whatever_the_game_began_with(seed: int) -> None:
     rules = game(LINE_ENDS)
     state = rules.new(seed=seed, options={"name": "a\rb\r\nc"}, position='{\n"active":\r1}')
-    state.play(state.moves()[0])
+    state.push(state.legal_moves[0])
     record = parse_record(format_record(state.record))
     assert record == state.record
     without_chance = replace(record, moves=tuple(move for move in record.moves if move.chooser != CHANCE))
@@ -210,7 +210,7 @@ def test_a_seed_says_what_a_record_without_moves_of_chance_leaves_out() -> None:
     rules = game(DICE)
     state = rules.new(seed=5)
     for move in ("roll", "roll", "divide"):
-        state.play(move)
+        state.push(move)
     record = state.record
     players_only = replace(record, moves=tuple(move for move in record.moves if move.chooser >= 0))
     assert len(players_only.moves) == 3 < len(record.moves)
@@ -221,7 +221,7 @@ def test_a_seed_says_what_a_record_without_moves_of_chance_leaves_out() -> None:
 def test_a_record_breaks_where_the_rules_go_wrong() -> None:
     rules = game(DICE)
     state = rules.new()
-    state.play("divide")
+    state.push("divide")
     moves = (*state.record.moves, RecordedMove(1, "divide"))
     again = replay(rules, replace(state.record, moves=moves))
     assert (again.broken_at, again.reason) == (1, "move 2 (divide): error[TG0502]: this divides by zero")

@@ -10,7 +10,7 @@ from tests.tgdl.rules import game, played, texts, values
 
 def fault_code(rules: Game, move: str) -> str:
     with pytest.raises(Fault) as caught:
-        rules.new().play(move)
+        rules.new().push(move)
     return caught.value.code
 
 
@@ -61,10 +61,10 @@ def test_no_list_is_written_as_none_and_an_empty_one_as_a_list() -> None:
         "go(l: {})",
         "go(l: none)",
     ]
-    state.play("go(l: none)")
+    state.push("go(l: none)")
     assert state.record.moves[-1].text == "go(l: none)"
     with pytest.raises(IllegalMove):
-        state.play("go(l: {none})")
+        state.push("go(l: {none})")
 
 
 def test_the_filter_of_an_automatic_list_draws_no_card() -> None:
@@ -96,26 +96,26 @@ def test_an_inherited_trigger_means_the_events_of_the_thing_itself() -> None:
 def test_a_move_says_whose_it_is_in_play_and_in_why_not() -> None:
     rules = game("players 2; action take { trigger on player choice; effect { pass; } }")
     state = rules.new()
-    (move,) = state.moves()
-    state.play(move)
+    (move,) = state.legal_moves
+    state.push(move)
     refusal = state.why_not(move)
     assert refusal is not None and refusal.message == "player 0 is not asked now, but player 1"
     with pytest.raises(IllegalMove, match="player 0 is not asked now, but player 1"):
-        state.play(move)
+        state.push(move)
 
 
 def test_answers_that_make_no_sense_are_refused_in_words() -> None:
     rules = game("players 2; action end { trigger on player choice; effect { win player; } }")
     state = rules.new()
     with pytest.raises(TypeError, match="a move is a Move or its text, not 0"):
-        state.play(0)  # type: ignore[arg-type]
+        state.push(0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a seed is a whole number, not 'a'"):
         rules.new(seed="a")  # type: ignore[arg-type]
     for player in (-1, 2):
         with pytest.raises(ValueError, match=f"there is no player {player}"):
             state.view(player)
-    state.play("end")
-    assert state.moves() == ()
+    state.push("end")
+    assert not state.legal_moves
 
 
 def test_a_record_with_any_string_is_read_again() -> None:
@@ -128,7 +128,7 @@ def test_a_record_with_any_string_is_read_again() -> None:
     """)
     state = rules.new()
     for move in texts(state):
-        state.play(move)
+        state.push(move)
     record = parse_record(format_record(state.record))
     assert record.moves == state.record.moves and len(record.moves) == 6
     assert replay(rules, record).state == state
@@ -170,7 +170,7 @@ def test_a_piece_and_its_tile_with_actions_of_one_name_are_told_apart() -> None:
     """).new()
     assert sorted(texts(state)) == ["a1.tip", "a1.turn_over", "hat#1.tip"]
     for move, number in (("a1.tip", 1), ("hat#1.tip", 2), ("a1.turn_over", 3)):
-        state.play(move)
+        state.push(move)
         assert values(state, "t")["n"] == number
 
 
@@ -198,7 +198,7 @@ def test_a_move_may_have_more_choices_than_calls_of_python_may_be_deep() -> None
         """,
         fuel=10_000_000,
     )
-    assert len(rules.new().moves()) == 1
+    assert len(rules.new().legal_moves) == 1
 
 
 def test_a_listed_move_is_played_as_what_it_is_not_as_what_python_takes_it_for() -> None:
@@ -208,9 +208,9 @@ def test_a_listed_move_is_played_as_what_it_is_not_as_what_python_takes_it_for()
     action go { trigger on player choice; input object o in t.l; effect { t.got = o; pass; } }
     """)
     found = []
-    for move in rules.new().moves():
+    for move in rules.new().legal_moves:
         state = rules.new()
-        state.play(move)
+        state.push(move)
         found.append(values(state, "t")["got"])
     assert [repr(value) for value in found] == ["1", "True", "{'member': 'side.right'}"]
 

@@ -23,10 +23,10 @@ def after(game: Game, seed: int, moves: int) -> State:
     state = game.new(seed=seed)
     generator = Generator(seed)
     for _ in range(moves):
-        if not state.choosers:
+        if not state.asked:
             break
-        found = state.moves()
-        state.play(found[generator.below(len(found))])
+        found = state.legal_moves
+        state.push(found[generator.below(len(found))])
     return state
 
 
@@ -40,10 +40,10 @@ def test_a_copy_is_equal_and_goes_its_own_way(position: tuple[str, int, int]) ->
     state = after(draft(name), seed, moves)
     twin = state.copy()
     assert twin == state
-    assert hash(twin) == hash(state)
-    if state.choosers:
+    assert twin.digest() == state.digest()
+    if state.asked:
         before = state.to_bytes()
-        twin.play(twin.moves()[0])
+        twin.push(twin.legal_moves[0])
         assert state.to_bytes() == before
 
 
@@ -52,11 +52,11 @@ def test_a_copy_is_equal_and_goes_its_own_way(position: tuple[str, int, int]) ->
 def test_undo_gives_the_state_before(position: tuple[str, int, int]) -> None:
     name, seed, moves = position
     state = after(draft(name), seed, moves)
-    if not state.choosers:
+    if not state.asked:
         return
     before = state.to_bytes()
-    state.play(state.moves()[-1])
-    state.undo()
+    state.push(state.legal_moves[-1])
+    state.pop()
     assert state.to_bytes() == before
 
 
@@ -80,14 +80,14 @@ def test_bytes_and_json_give_the_state_back(position: tuple[str, int, int]) -> N
 def test_every_move_can_be_played_by_its_text(position: tuple[str, int, int]) -> None:
     name, seed, moves = position
     state = after(draft(name), seed, moves)
-    if not state.choosers:
+    if not state.asked:
         return
     written = texts(state)
     assert len(written) == len(set(written))
-    for move, text in list(zip(state.moves(), written, strict=True))[:10]:
+    for move, text in list(zip(state.legal_moves, written, strict=True))[:10]:
         by_move, by_text = state.copy(), state.copy()
-        by_move.play(move)
-        by_text.play(text)
+        by_move.push(move)
+        by_text.push(text)
         assert by_move == by_text
 
 
@@ -96,7 +96,7 @@ def test_every_move_can_be_played_by_its_text(position: tuple[str, int, int]) ->
 def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int, int]) -> None:
     name, seed, moves = position
     state = after(draft(name), seed, moves)
-    if not state.choosers or len(state.moves()) > 60:
+    if not state.asked or len(state.legal_moves) > 60:
         return
     found: list[str] = []
 
@@ -106,7 +106,7 @@ def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int,
             child._course.generator = None
             made = (*chosen, candidate)
             child.choose(candidate)
-            if child._course.standing.choices and child.choosers == (candidate.chooser,):
+            if child._course.standing.choices and child.asked == (candidate.chooser,):
                 follow(child, made)
             else:
                 found.append(child.record.moves[-1].text)
@@ -130,7 +130,7 @@ def test_hostile_bytes_are_refused_or_a_good_state(name: str, moves: int, data: 
         except BadState:
             continue
         assert state.to_bytes() == hostile
-        assert state.choosers is not None
+        assert state.asked is not None
 
 
 @given(st.binary(max_size=60))
@@ -178,7 +178,7 @@ def test_a_state_saved_under_other_rules_is_refused() -> None:
 
 def test_there_is_nothing_to_undo_at_the_beginning() -> None:
     with pytest.raises(IllegalMove, match="nothing to undo"):
-        draft("tictactoe").new().undo()
+        draft("tictactoe").new().pop()
 
 
 @pytest.mark.parametrize("name", ["liarsdice", "draughts", "eights"])
@@ -186,11 +186,11 @@ def test_a_state_that_was_loaded_gives_a_record_that_begins_there(name: str) -> 
     rules = draft(name)
     state = rules.new(seed=3)
     for _ in range(3):
-        state.play(state.moves()[-1])
+        state.push(state.legal_moves[-1])
     loaded = rules.from_bytes(state.to_bytes())
     with pytest.raises(IllegalMove, match="nothing to undo: this game was taken up here"):
-        loaded.undo()
-    loaded.play(loaded.moves()[0])
+        loaded.pop()
+    loaded.push(loaded.legal_moves[0])
     record = parse_record(format_record(loaded.record))
     assert record.position is not None and 0 < len(record.moves) < len(state.record.moves) + 3
     again = replay(rules, record)
@@ -237,12 +237,12 @@ action winning { trigger on player choice; effect { disturb(); win player; t.zer
 )
 def test_a_failed_transaction_leaves_the_state_exactly_as_it_was(move: str) -> None:
     state = game(FAILING, fuel=100_000).new(seed=1)
-    state.play("other")
-    before = (state.to_bytes(), state.to_json(), state.record, state.view(0), state.choosers)
+    state.push("other")
+    before = (state.to_bytes(), state.to_json(), state.record, state.view(0), state.asked)
     with pytest.raises((IllegalMove, Fault)):
-        state.play(move)
-    assert (state.to_bytes(), state.to_json(), state.record, state.view(0), state.choosers) == before
-    state.undo()
+        state.push(move)
+    assert (state.to_bytes(), state.to_json(), state.record, state.view(0), state.asked) == before
+    state.pop()
     assert state == game(FAILING, fuel=100_000).new(seed=1)
 
 
@@ -256,9 +256,9 @@ def test_a_refused_move_leaves_any_game_of_the_shelf_as_it_was(name: str, data: 
     state = shelf_game(name).new(seed=data.draw(st.integers(0, 9)))
     random_playout(state, Generator(data.draw(st.integers(0, 99))), limit=data.draw(st.integers(0, 6)))
     before = (state.to_bytes(), state.record)
-    moves = [move.text for move in state.moves()] if state.choosers else ["pass"]
+    moves = [move.text for move in state.legal_moves] if state.asked else ["pass"]
     text = data.draw(st.sampled_from(moves))
     broken = data.draw(st.sampled_from([text + "x", f"{text}(a: 1)", text[:-1], f"x{text}", ""]))
     with pytest.raises(IllegalMove):
-        state.play(broken)
+        state.push(broken)
     assert (state.to_bytes(), state.record) == before

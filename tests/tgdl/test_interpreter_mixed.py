@@ -105,7 +105,7 @@ def test_a_query_is_told_to_those_who_see_all_elements(effect: str, told: str) -
     """Also to the last player, whose own state is the last element."""
     state = game(RULES % effect).new(seed=1)
     first = state.why_not("go", 0)
-    state.play("rest")
+    state.push("rest")
     assert (str(first), str(state.why_not("go", 1))) == (told, told)
 
 

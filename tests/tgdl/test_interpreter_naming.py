@@ -35,7 +35,7 @@ setup { move new frog { player = 0; } to pond[0][0]; move new frog { player = 1;
 def test_a_thing_in_a_move_goes_by_every_name_it_is_told_by(text: str) -> None:
     state = game(FROGS).new()
     assert state.why_not(text) is None
-    state.play(text)
+    state.push(text)
     # It is written in one way only.
     assert state.record.moves[0].text == "a3.hop(to: b2)"
 
@@ -55,7 +55,7 @@ def test_another_name_means_no_other_thing(text: str, reason: str) -> None:
     refusal = state.why_not(text, 0)
     assert refusal is not None and refusal.message.startswith(reason)
     with pytest.raises(IllegalMove):
-        state.play(text, 0)
+        state.push(text, 0)
 
 
 def test_a_state_goes_by_its_player_and_its_number() -> None:
@@ -66,7 +66,7 @@ def test_a_state_goes_by_its_player_and_its_number() -> None:
     """
     state = game(rules).new()
     for text in ("go", "seat#1.go", "seat[0].go", "give(s: seat[1])", "give(s: seat#2)"):
-        state.play(text)
+        state.push(text)
     assert [move.text for move in state.record.moves] == ["go"] * 3 + ["give(s: seat[1])"] * 2
 
 
@@ -81,7 +81,7 @@ def test_a_piece_with_an_action_of_its_tile_goes_only_by_its_own_name() -> None:
     assert state.why_not("man#1.act") is None
     assert state.why_not("row[0][0].act") is not None
     with pytest.raises(IllegalMove):
-        state.play("row[0][0].act")
+        state.push("row[0][0].act")
 
 
 def test_a_candidate_goes_by_every_name_too() -> None:
@@ -105,5 +105,5 @@ def test_programs_tell_the_parts_of_an_action_apart_by_their_codes() -> None:
       effect for big { pass; }
     }
     """
-    codes = {move.text: move.choices[0].value for move in game(parts).new().moves()}
+    codes = {move.text: move.choices[0].value for move in game(parts).new().legal_moves}
     assert codes == {"other": (0, -1, 0), "add.small": (1, -1, 0), "add.big": (1, -1, 1)}

@@ -69,7 +69,7 @@ def test_what_would_fail_is_never_offered() -> None:
     state.choose(state.candidates()[0])
     assert [choice.text for choice in state.candidates()] == ["1", "2"]
     with pytest.raises(IllegalMove, match="no"):
-        state.play("(a: 1, b: 1)")
+        state.push("(a: 1, b: 1)")
 
 
 def test_an_answer_of_another_player_ends_the_move() -> None:
@@ -79,9 +79,9 @@ def test_an_answer_of_another_player_ends_the_move() -> None:
     )
     state = game(rules).new()
     assert texts(state) == ["ask"]
-    state.play("ask")
-    assert (state.choosers, texts(state)) == ((1,), ["(yes: false)", "(yes: true)"])
-    state.play("(yes: true)")
+    state.push("ask")
+    assert (state.asked, texts(state)) == ((1,), ["(yes: false)", "(yes: true)"])
+    state.push("(yes: true)")
     assert values(state, "t")["got"] == 1
 
 
@@ -111,9 +111,9 @@ action promote { trigger on player choice; effect { boss.assign_to(player); pass
 
 def test_overrides_replace_and_base_reaches_what_they_replace() -> None:
     state = game(FAMILY).new()
-    state.play("promote")
-    state.play("hit(other: hero[0])")
-    state.play("boss.hit(other: hero[1])")
+    state.push("promote")
+    state.push("hit(other: hero[0])")
+    state.push("boss.hit(other: hero[1])")
     assert (values(state, "hero#1")["hp"], values(state, "hero#2")["hp"]) == (9, 5)
     assert state.to_json()["new"] == [{"@is": "boss", "@player": 0, "hp": 11}]
 
@@ -124,7 +124,7 @@ def test_an_action_can_be_switched_off_for_one_thing() -> None:
     board { group grid square 1 by 2 { sq; } }
     """
     state = game(rules).new()
-    state.play("grid[0][0].take")
+    state.push("grid[0][0].take")
     assert texts(state) == ["grid[0][1].take"]
 
 
@@ -162,12 +162,12 @@ def test_boards_grow_shrink_and_change_their_links_in_play() -> None:
     rules = game(BOARD)
     state = rules.new()
     assert walks(state) == ["grid[0][1]", "grid[1][0]"]
-    state.play("grow")
+    state.push("grow")
     assert rules.from_bytes(state.to_bytes()) == state
     assert rules.from_json(json.dumps(state.to_json())) == state
-    state.play("cut")
+    state.push("cut")
     assert walks(state) == ["grid[1][0]", "grid[1][2]"]
-    state.play("shrink")
+    state.push("shrink")
     assert values(state, "t") == {"added": 1, "removed": 1}
 
 
@@ -195,8 +195,8 @@ def test_a_tile_made_in_play_gets_the_entry_that_its_tables_were_declared_with()
     """
     grown = game(rules)
     state = grown.new()
-    state.play("grow")
-    state.play("warm(s: grid[1][0])")
+    state.push("grow")
+    state.push("warm(s: grid[1][0])")
     assert values(state, "t") == {
         "heat": [3, 9, 3, 13],
         "paths": [[1, 1, 1, 1], [1, 1, 1, 7]],
@@ -206,8 +206,8 @@ def test_a_tile_made_in_play_gets_the_entry_that_its_tables_were_declared_with()
     }
     assert grown.from_bytes(state.to_bytes()) == state
     assert grown.from_json(json.dumps(state.to_json())) == state
-    state.undo()
-    state.undo()
+    state.pop()
+    state.pop()
     assert values(state, "t")["heat"] == [3, 3, 3]
 
 
@@ -286,7 +286,7 @@ def test_a_setup_that_is_not_there_is_told_before_chance_is_asked() -> None:
     with pytest.raises(Fault, match="there is no setup 'other' for 2 players"):
         rules.new(setup="other")
     saved = rules.new(setup="more").to_json()
-    assert rules.from_json(saved).choosers == (-1,)
+    assert rules.from_json(saved).asked == (-1,)
     with pytest.raises(BadPosition, match="there is no setup 'other'"):
         rules.from_json({**saved, "setup": "other"})
 
@@ -331,14 +331,14 @@ action stop { trigger on player choice; effect { win player; } }
 def test_phases_of_turns_and_actions_run_with_their_events() -> None:
     state = game(STEPS).new()
     assert values(state, "t")["log"] == [1, 100]
-    state.play("go")
+    state.push("go")
     assert values(state, "t")["log"] == [1, 100, 12, 300]
-    state.play("go")
+    state.push("go")
     assert values(state, "t")["log"] == [1, 100, 12, 300, 1, 200]
-    state.play("steps")
+    state.push("steps")
     assert values(state, "t")["log"][6:] == [500, 501, 700, 702, 12, 300]  # type: ignore[index]
     assert "steps" not in texts(state)
-    state.play("stop")
+    state.push("stop")
     assert values(state, "t")["log"][-1] == 901  # type: ignore[index]
 
 
@@ -371,9 +371,9 @@ def test_stacks_tell_when_cards_are_drawn_put_and_shuffled() -> None:
         " action e { trigger on waste reshuffle fast; effect { log.seen.add(5); } }"
     )
     state = game(rules).new()
-    state.play("go")
+    state.push("go")
     assert [choice.text for choice, _ in state.outcomes()] == ["card#1", "card#2", "card#3", "card#4"]
-    state.play("random(card#3)")
+    state.push("random(card#3)")
     assert values(state, "log")["seen"] == [3, 1, 2, 4, 5]
     assert values(state, "waste")["@shuffled"] == ["card#1", "card#2", "card#3", "card#4"]
 

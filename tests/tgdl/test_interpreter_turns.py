@@ -27,13 +27,13 @@ def test_everybody_in_a_simultaneous_phase_chooses_before_anything_happens() -> 
     """
     bidding = game(rules)
     state = bidding.new()
-    state.play("bet(n: 2)")
-    state.play(state.moves(2)[0])
-    assert (state.choosers, values(state, "t")["order"]) == ((1,), [])
+    state.push("bet(n: 2)")
+    state.push(state.legal_moves_of(2)[0])
+    assert (state.asked, values(state, "t")["order"]) == ((1,), [])
     assert state.view(1)["moves"] == ["0: ?", "2: ?"]
     assert bidding.from_bytes(state.to_bytes()) == state
-    state.play("bet(n: 3)")
-    assert (state.phase, values(state, "t")["order"]) == ("rest", [2, 3, 1])
+    state.push("bet(n: 3)")
+    assert (state.phase(), values(state, "t")["order"]) == ("rest", [2, 3, 1])
     assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: bet(n: 1)", "1: bet(n: 3)"]
 
 
@@ -56,15 +56,15 @@ def test_what_a_simultaneous_phase_keeps_stays_hidden_whatever_others_do_meanwhi
     }
     """
     state = game(rules).new()
-    state.play("bet(n: 2)")
-    state.play(state.moves(2)[1])
+    state.push("bet(n: 2)")
+    state.push(state.legal_moves_of(2)[1])
     assert state.view(1)["moves"] == ["0: ?", "2: shout(loud: true)"]
     assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)"]
     state.choose(state.candidates(1)[0])
     assert state.view(0)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: ?"]
-    state.play("(n: 1)")
+    state.push("(n: 1)")
     assert state.view(1)["moves"] == ["0: bet(n: 2)", "2: shout(loud: true)", "1: bet(n: 1)"]
-    state.undo()
+    state.pop()
     assert state.view(1)["moves"] == ["0: ?", "2: shout(loud: true)"]
 
 
@@ -89,22 +89,22 @@ local state seat
 
 def test_those_asked_answer_in_any_order_and_others_only_offturn() -> None:
     state = game(ASKS).new()
-    state.play("ask")
-    assert (state.choosers, texts(state), texts(state, 0)) == ((1, 2), ["reply"], ["shout"])
-    state.play("shout")
-    state.play(state.moves(2)[0])
-    assert state.choosers == (1,)
-    state.play("reply")
-    assert (state.choosers, state.phase) == ((1,), "work")
+    state.push("ask")
+    assert (state.asked, texts(state), texts(state, 0)) == ((1, 2), ["reply"], ["shout"])
+    state.push("shout")
+    state.push(state.legal_moves_of(2)[0])
+    assert state.asked == (1,)
+    state.push("reply")
+    assert (state.asked, state.phase()) == ((1,), "work")
 
 
 def test_a_record_tells_apart_who_of_several_moved() -> None:
     rules = game(ASKS)
     state = rules.new()
-    state.play("ask")
-    state.play("reply", 2)
+    state.push("ask")
+    state.push("reply", 2)
     again = replay(rules, state.record)
-    assert (again.broken_at, again.state == state, again.state.choosers) == (None, True, (1,))
+    assert (again.broken_at, again.state == state, again.state.asked) == (None, True, (1,))
 
 
 def test_when_every_player_in_a_row_is_stuck_the_game_is_a_draw() -> None:
@@ -113,10 +113,10 @@ def test_when_every_player_in_a_row_is_stuck_the_game_is_a_draw() -> None:
     action go { trigger on player choice; require { t.n < 2 } effect { t.n += 1; pass; } }
     """
     state = game(rules).new()
-    state.play("go")
-    state.play("go")
+    state.push("go")
+    state.push("go")
     assert state.result is not None
-    assert (state.result.text, state.choosers) == ("draw", ())
+    assert (state.result.text, state.asked) == ("draw", ())
 
 
 STUCK_WITH_A_DIE = """
@@ -130,9 +130,9 @@ turn main { phase throw { effect { if t.die == 0 t.die = random 6 + 1; } } defau
 def test_who_does_something_about_being_stuck_does_not_count_as_stuck() -> None:
     state = game(STUCK_WITH_A_DIE).new()
     for die in (1, 2, 0):
-        state.play(f"random({die})")
+        state.push(f"random({die})")
     assert (state.result, values(state, "t")["lost"]) == (None, 3)
-    state.play("random(3)")
+    state.push("random(3)")
     assert texts(state) == ["go"]
 
 
@@ -143,8 +143,8 @@ def test_players_who_only_pass_when_stuck_are_stuck() -> None:
     action give_up { trigger on player stuck; effect { pass; } }
     """
     state = game(rules).new()
-    state.play("go")
-    state.play("go")
+    state.push("go")
+    state.push("go")
     assert state.result is not None and state.result.text == "draw"
 
 
@@ -161,7 +161,7 @@ def test_an_asked_player_who_stays_stuck_is_not_asked_again() -> None:
     }
     """
     state = game(rules).new()
-    assert (state.choosers, state.phase) == ((1,), "answer")
+    assert (state.asked, state.phase()) == ((1,), "answer")
 
 
 def test_who_is_out_is_never_asked_again() -> None:
@@ -174,9 +174,9 @@ def test_who_is_out_is_never_asked_again() -> None:
     }
     """
     state = game(rules).new()
-    state.play("leave")
-    assert state.choosers == (1,)
-    state.play("leave")
+    state.push("leave")
+    assert state.asked == (1,)
+    state.push("leave")
     assert state.result is not None
     assert state.result.winners == (2,)
 
@@ -189,11 +189,11 @@ def test_use_turn_wins_over_a_phase_of_the_turn_that_it_leaves() -> None:
     action jump { trigger on player choice; effect { use turn two; pass to d; } }
     """
     state = game(rules).new()
-    state.play("go")
-    assert (state.phase, state.active) == ("c", 1)
+    state.push("go")
+    assert (state.phase(), state.active()) == ("c", 1)
     state = game(rules).new()
-    state.play("jump")
-    assert (state.phase, state.active) == ("d", 0)
+    state.push("jump")
+    assert (state.phase(), state.active()) == ("d", 0)
 
 
 def test_a_phase_is_shown_by_its_name() -> None:
@@ -206,10 +206,10 @@ def test_a_phase_is_shown_by_its_name() -> None:
     """
     phases = game(rules)
     state = phases.new()
-    state.play("go")
+    state.push("go")
     refusal = state.why_not("stop")
     assert refusal is not None and refusal.message == "not in one.b"
-    state.play("go")
+    state.push("go")
     assert values(state, "t") == {"last": "one.b", "seen": ["a", "one.b"]}
     things = state.view(0)["things"]
     assert isinstance(things, dict) and things["t"]["seen"] == ["a", "one.b"]
@@ -223,7 +223,7 @@ def test_a_fault_in_what_is_asked_next_is_one_of_the_move_that_led_there() -> No
     """
     state = game(rules).new()
     with pytest.raises(Fault, match="divides by zero"):
-        state.play("go")
+        state.push("go")
     assert (values(state, "t")["zero"], texts(state)) == (1, ["go"])
 
 

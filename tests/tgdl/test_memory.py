@@ -55,14 +55,14 @@ def test_what_a_position_leaves_out_is_as_before_setup() -> None:
     state = draft("kalah").new(position={"active": 1, "instances": {"ring.a1": {"seeds": 9}}})
     assert values(state, "ring.a1")["seeds"] == 9
     assert values(state, "ring.a2")["seeds"] == 4
-    assert state.choosers == (1,)
+    assert state.asked == (1,)
 
 
 def test_a_position_may_name_its_players_options_turn_and_phase() -> None:
     state = draft("hexil").new(
         position={"players": 3, "options": {"points": 5}, "turn": "main", "phase": "roll"}
     )
-    assert (state.world.players, state.phase) == (3, "roll")
+    assert (state.world.players, state.phase()) == (3, "roll")
     assert texts(state) == ["roll"]
 
 
@@ -179,7 +179,7 @@ action go
 def test_the_changes_of_a_board_may_be_written_in_any_order_and_twice() -> None:
     rules = game(CHANGING)
     state = rules.new()
-    state.play("go")
+    state.push("go")
     data = state.to_json()
     board = data["board"]
     assert isinstance(board, dict)
@@ -217,11 +217,11 @@ def test_states_differ_where_values_of_different_types_look_alike() -> None:
     """
     beginning = game(rules).new()
     after = []
-    for move in beginning.moves():
+    for move in beginning.legal_moves:
         state = beginning.copy()
-        state.play(move)
+        state.push(move)
         after.append(state)
-    assert len(after) == len({state.digest for state in after}) == 6
+    assert len(after) == len({state.digest() for state in after}) == 6
     assert [first == second for first in after for second in after].count(True) == 6
 
 

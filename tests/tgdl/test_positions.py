@@ -51,7 +51,7 @@ def test_untracked_attributes_are_no_part_of_a_position() -> None:
 
 def test_a_position_is_the_same_on_every_machine() -> None:
     state = draft("tictactoe").new()
-    state.play("grid[1][1].mark")
+    state.push("grid[1][1].mark")
     position = group_position(state._course.standing.look(), "grid")
     assert f"{int(position):032x}" == "3bacbb6c9d71f53b94a6b02bc1e3a79f"
 

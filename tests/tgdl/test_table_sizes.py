@@ -63,8 +63,8 @@ def test_one_game_has_tables_of_every_size(*, is_native: bool) -> None:
     states = [rules.new(players=players, options=options) for players, options in CONFIGURATIONS]
     for state in states:
         last = texts(state)[-1]
-        state.play(last)
-        state.play(texts(state)[0])
+        state.push(last)
+        state.push(texts(state)[0])
     assert [values(state, "t") for state in states] == [
         {"own": [1, 1], "wide": [1, 1, 1, 2], "pool": [[0, 1], [1, 1]]},
         {"own": [1, 0, 0, 1], "wide": [1] * 7 + [4], "pool": [[0, 0, 0, 1], [1, 0, 0, 1]]},

@@ -26,7 +26,7 @@ def position_text(state: State, player: int) -> str:
     things = view["things"]
     assert isinstance(things, dict)
     looks = looks_of(state, things)
-    blocks = _boards(state.plans, things, looks)
+    blocks = _boards(state.board_groups(), things, looks)
     blocks.append(list(legend(looks)))
     blocks.append(list(_others(state, things)))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in block) for block in blocks if block)

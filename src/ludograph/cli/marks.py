@@ -242,7 +242,7 @@ def _named_tiles(state: State, tiles: Mapping[str, Thing]) -> set[str]:
     """In groups of several kinds of tiles, all kinds but the one that is declared first."""
     order = [construct.name for construct in state.world.program.constructs]
     named: set[str] = set()
-    for plan in state.plans:
+    for plan in state.board_groups():
         kinds = {tiles[tile.name]["is"] for tile in plan.tiles if tile.name in tiles}
         named.update(sorted(kinds, key=order.index)[1:])
     return named

@@ -60,7 +60,7 @@ class RulesTable:
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        return self.state.choosers
+        return self.state.asked
 
     def is_under_way(self, player: int) -> bool:
         return self.under_way == player
@@ -72,7 +72,7 @@ class RulesTable:
         return choice_lines(self.state.question(player), self.state)
 
     def moves(self, player: int) -> list[str]:
-        return [move.text for move in self.state.moves(player)]
+        return [move.text for move in self.state.legal_moves_of(player)]
 
     def choose(self, words: str, player: int) -> None:
         question = self.state.question(player) if player in self.choosers else None
@@ -87,12 +87,12 @@ class RulesTable:
             self.state.choose(choice)
         else:
             self._play(words, player)
-        self.under_way = self.state.under_way
+        self.under_way = self.state.under_way()
 
     def _play(self, words: str, player: int) -> None:
         """Play a whole move; in the middle of another it takes that one's place."""
         try:
-            self.state.play(words, player)
+            self.state.push(words, player)
         except IllegalMove:
             if self.under_way != player:
                 raise
@@ -100,12 +100,12 @@ class RulesTable:
             refusal = trial.why_not(words, player)
             if refusal is not None and not refusal.depth:
                 raise  # no move begins like this: it was meant as an answer
-            trial.play(words, player)
+            trial.push(words, player)
             self.state = trial
 
     def play_at_random(self, player: int) -> None:
         self.before = self.state.copy()
-        self.state.play(self.bot(self.state, player))
+        self.state.push(self.bot(self.state, player))
 
     def why(self, words: str, player: int) -> str:
         """Within a move also why one answer cannot be given, such as `(to: e5)`."""
@@ -122,9 +122,9 @@ class RulesTable:
         if self._is_hidden_from(player):
             raise IllegalMove("the last move is hidden from you, so it cannot be taken back here")
         trial = self.state.copy()
-        trial.undo()
-        while not any(chooser in self.people for chooser in trial.choosers):
-            trial.undo()
+        trial.pop()
+        while not any(chooser in self.people for chooser in trial.asked):
+            trial.pop()
         place = self._first_secret_after(len(trial.record.moves))
         shown = self._first_shown_since(trial) if place is None else self.told(player)[place]
         if shown is not None:

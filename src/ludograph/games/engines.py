@@ -99,7 +99,7 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
     reason = unavailable_reason()
     if reason is not None:
         raise NoNativeEngine(reason)
-    if not state.can_be_restarted:
+    if not state.can_be_restarted():
         raise NoNativeEngine("the game stands in the middle of a move")
     world, sample = state.world, sample_of(game, state.world)
     try:

@@ -24,7 +24,7 @@ class Bargain:
 
     def deal_of(self, talk: Talk) -> Deal | None:
         """What somebody says, by the rules; None if it is only talk."""
-        turn, phase = self._running.turn, self._running.state.phase
+        turn, phase = self._running.turn, self._running.state.phase()
         match talk:
             case Offered(player, Holding(goods) as change, answers, name) if change == Holding(goods):
                 asked = tuple(who for who, _ in answers)
@@ -49,7 +49,7 @@ class Bargain:
 
     def refusals(self) -> tuple[Deal, ...]:
         """What ends the talk if nobody says any more."""
-        declined: tuple[Deal, ...] = (Decline(),) if self._running.state.phase == "consider" else ()
+        declined: tuple[Deal, ...] = (Decline(),) if self._running.state.phase() == "consider" else ()
         return (*declined, *(Refuse(player) for player in self._asked()))
 
     def _awaits(self, player: Player) -> bool:
@@ -57,7 +57,7 @@ class Bargain:
 
     def _asked(self) -> tuple[Player, ...]:
         """Who has not answered the offer on the table."""
-        if self._running.state.phase not in ("answer", "consider"):
+        if self._running.state.phase() not in ("answer", "consider"):
             return ()
         asked = self._running.table("asked")["asked"]
         return tuple(Player(number) for number, is_asked in enumerate(asked, 1) if is_asked)

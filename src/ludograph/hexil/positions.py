@@ -256,7 +256,7 @@ def read_position(state: State, layout: Layout, island: Island) -> Position:
         goods, cards = Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
         seats.append(Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
     # A game ends in the middle of a phase; what was due there is due no more.
-    phase = (state.phase or "") if not state.is_over else ""
+    phase = (state.phase() or "") if not state.is_over else ""
     robber = layout.places[table["robber"]]
     assert isinstance(robber, Hex)
     return Position(
@@ -268,7 +268,7 @@ def read_position(state: State, layout: Layout, island: Island) -> Position:
         int(table["turns"]),
         bool(table["rolled"]),
         _must(phase, seats_told, players),
-        Cards(*map(int, seats_told[f"seat#{state.active + 1}"]["fresh"])),
+        Cards(*map(int, seats_told[f"seat#{state.active() + 1}"]["fresh"])),
         Pieces(road=int(table["free"])) if phase == "paving" else Pieces(),
     )
 

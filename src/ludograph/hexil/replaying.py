@@ -250,7 +250,7 @@ class _Player:
         if player == turn or self.running.state.is_over:
             return True
         refusal: Refusal | None = None
-        if self.running.state.phase not in OPENING:
+        if self.running.state.phase() not in OPENING:
             refusal = self._refusal_of(Act(EndTurn(), turn), EndTurn(), None)
             if refusal is None and player == self.running.turn:
                 return True
@@ -263,7 +263,7 @@ class _Player:
 
     def _unpaid(self, action: Action) -> Piece | None:
         """The piece that an action places and that must be bought first."""
-        piece, phase = PLACED_PIECE.get(type(action)), self.running.state.phase
+        piece, phase = PLACED_PIECE.get(type(action)), self.running.state.phase()
         is_paid = phase in _PLACING or (phase == "paving" and piece is Piece.ROAD)
         return None if is_paid else piece
 
@@ -293,7 +293,7 @@ class _Player:
             return self._conclude(event, origin)
         self._forget_agreement()
         self._end_talk(action)
-        in_setup = self.running.state.phase in OPENING
+        in_setup = self.running.state.phase() in OPENING
         player = self.running.turn
         try:
             done = self.running.carry_out(action)
@@ -337,7 +337,7 @@ class _Player:
         if deal is None:
             self._tell_aside(talk, origin)
             return
-        if self.running.state.phase == "consider" and not isinstance(deal, Agree | Decline):
+        if self.running.state.phase() == "consider" and not isinstance(deal, Agree | Decline):
             self._strike(Decline())
         if isinstance(deal, Accept | Agree):
             self._agreed = deal, talk, origin
@@ -373,7 +373,7 @@ class _Player:
 
     def _end_talk(self, action: Action) -> None:
         """Whoever was asked has refused when the game goes on; the end of a turn says it itself."""
-        if not isinstance(action, EndTurn) or self.running.state.phase == "consider":
+        if not isinstance(action, EndTurn) or self.running.state.phase() == "consider":
             for refusal in self._bargain.refusals():
                 self._strike(refusal)
 

@@ -16,7 +16,7 @@ from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
 from ludograph.hexil.positions import read_position
 from ludograph.hexil.recipes import Recipe, Recipes, recipes_of
 from ludograph.notation import han
-from ludograph.play import CHANCE, Generator, IllegalMove, Move
+from ludograph.play import CHANCE, Generator, IllegalMove, LegalMoves, Move
 from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
 from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import place_in_words
@@ -58,7 +58,7 @@ class Running:
         self.engine = engine
         """Which engine was asked for; None: the one that pays."""
         self._moves = 0
-        self._listed: dict[int, tuple[Move, ...]] = {}
+        self._listed: dict[int, LegalMoves] = {}
         """The moves of those who are asked, as far as somebody wanted to know them here."""
         self._position: Position | None = None
         """Where the game stands, if somebody wanted to know that."""
@@ -66,7 +66,7 @@ class Running:
 
     @property
     def turn(self) -> Player:
-        return Player(self.state.active + 1)
+        return Player(self.state.active() + 1)
 
     @property
     def players(self) -> int:
@@ -157,12 +157,12 @@ class Running:
         elif recipe.further:
             return self._carry_out_many(recipe)
         else:
-            turn = state.active if recipe.is_talk else None
+            turn = state.active() if recipe.is_talk else None
             link = state.say(recipe.phrase, recipe.player)
         if link is None:
             return None
         if link.chooser == CHANCE:  # it is asked for more than it gives
-            state.undo()
+            state.pop()
             return None
         player = link.player if turn is None else turn
         return recipe.entries.get(player) or self._entry(recipe, player)
@@ -189,7 +189,7 @@ class Running:
     def _carry_out_many(self, recipe: Recipe) -> Done | None:
         """Several moves, in which chance has no part."""
         state = self.state
-        turn = state.active
+        turn = state.active()
         before = 0.0 if recipe.pays is None else self._hand(recipe.pays[0], turn)
         made = 0
         for phrase, player in ((recipe.phrase, recipe.player), *recipe.further):
@@ -220,9 +220,9 @@ class Running:
     def list_actions(self, only: int | None = None) -> Iterator[Action | Deal]:
         """The listed moves of all who are asked (or of one of them) as actions."""
         rates: dict[str, int] = {}
-        wanted = Goods(*map(int, self.table("get")["get"])) if self.state.phase == "answer" else Goods()
+        wanted = Goods(*map(int, self.table("get")["get"])) if self.state.phase() == "answer" else Goods()
 
-        for player in self.state.choosers:
+        for player in self.state.asked:
             if only not in (None, player + 1):
                 continue
             for move in self._moves_of(player):
@@ -232,13 +232,13 @@ class Running:
                 yield action_of(move, self.layout, self.players, rates, wanted)
 
     def count_actions(self) -> int:
-        return sum(len(self._moves_of(player)) for player in self.state.choosers)
+        return sum(len(self._moves_of(player)) for player in self.state.asked)
 
-    def _moves_of(self, player: int) -> tuple[Move, ...]:
+    def _moves_of(self, player: int) -> LegalMoves:
         """Found once: `list` asks for the length first, and then for the moves."""
         found = self._listed.get(player)
         if found is None:
-            found = self._listed[player] = self.state.moves(player)
+            found = self._listed[player] = self.state.legal_moves_of(player)
         return found
 
     def _play_all(self, action: Action | Deal) -> list[str]:
@@ -256,12 +256,12 @@ class Running:
         return given
 
     def _play(self, step: Step) -> None:
-        player = self.state.active
+        player = self.state.active()
         if step.player is not None:
             self._check_player(step.player)
             player = step.player - 1
         try:
-            self.state.play(step.text, player)
+            self.state.push(step.text, player)
         except IllegalMove as error:
             refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
             raise Refused(self._in_words_of_han(refusal)) from None
@@ -288,7 +288,7 @@ class Running:
     def _give_chance(self, step: Step) -> list[str]:
         """Answer what chance is asked: as the step says, else from the seed."""
         given: list[str] = []
-        while self.state.choosers == (CHANCE,):
+        while self.state.asked == (CHANCE,):
             question = self.state.question()
             wanted = step.chance[len(given)] if len(given) < len(step.chance) else None
             if wanted is not None:
@@ -322,15 +322,15 @@ class Running:
     def _rate(self, move: Move, kind: str) -> int:
         """What the bank wants of a kind: what the rules take when it is tried."""
         before = self._held(kind)
-        self.state.play(move)
+        self.state.push(move)
         paid = before - self._held(kind)
-        self.state.undo()
+        self.state.pop()
         return paid
 
     def _held(self, kind: str) -> int:
         """How many cards of a kind the player has whose turn it is."""
         place = _KINDS.index(kind)
-        found = self.state.number("seat", self.state.active, "hand", place)
+        found = self.state.number("seat", self.state.active(), "hand", place)
         return int(self.seat(self.turn, "hand")["hand"][place] if found is None else found)
 
     def trade_of(self, action: Action | Deal) -> Trade | None:
@@ -347,7 +347,7 @@ class Running:
     def _back(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
         self._forget()
         for _ in range(moves):
-            self.state.undo()
+            self.state.pop()
         if chance is not None:
             self.chance = Generator.from_state(chance)
 

@@ -58,14 +58,14 @@ class Standing:
         >>> Game.new(players=2, beginners=True).asked
         (1,)
         """
-        return tuple(Player(number + 1) for number in self._running.state.choosers)
+        return tuple(Player(number + 1) for number in self._running.state.asked)
 
     @property
     def state(self) -> State:
         """The state of the rules behind it, to look at: what changes it passes the game by.
 
         >>> from ludograph.hexil import Game
-        >>> Game.new(players=2, beginners=True).state.moves()[0].text
+        >>> Game.new(players=2, beginners=True).state.legal_moves[0].text
         'place_village(c: spots[0])'
         """
         return self._running.state
@@ -85,7 +85,7 @@ class Standing:
         >>> game.phase
         'pave'
         """
-        return self._running.state.phase or ""
+        return self._running.state.phase() or ""
 
     @property
     def position(self) -> Position:

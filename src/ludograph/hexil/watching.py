@@ -66,7 +66,7 @@ class Watch:
             case PlaceVillage() if in_setup:
                 for player, goods in gained.items():
                     self.produced[player] = self.produced.get(player, Goods()) + goods
-            case PlaceRoad() if in_setup and self._running.state.phase not in OPENING and self.produced:
+            case PlaceRoad() if in_setup and self._running.state.phase() not in OPENING and self.produced:
                 following.append(Produced(changes_of(self.produced)))
             case UseMonopoly() if gained:
                 following.append(Transferred(changes_of(gained)))

@@ -88,7 +88,7 @@ def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ..
         twin.take_back(done)
     watch, following = Watch(twin), []
     for done in log:
-        in_setup = twin.state.phase in OPENING
+        in_setup = twin.state.phase() in OPENING
         twin.carry_out(done.action)
         action = None if isinstance(done.action, Deal) else done.action
         following.append(watch.after(action, in_setup=in_setup))

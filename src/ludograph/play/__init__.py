@@ -1,11 +1,12 @@
 """Play: what every game is, whoever wrote it. States, choices, moves, records, matches.
 
-Read downward: `generator`, `choices`, `results`, `record`, `game`, `match`.
+Read downward: `generator`, `choices`, `legal_moves`, `results`, `record`, `game`, `match`.
 """
 
 from ludograph.play.choices import CHANCE, Choice, Kind, Move, Question, format_move, split_move
 from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import Generator
+from ludograph.play.legal_moves import LegalMoves
 from ludograph.play.match import (
     Chooser,
     Outcome,
@@ -32,6 +33,7 @@ __all__ = [
     "Generator",
     "IllegalMove",
     "Kind",
+    "LegalMoves",
     "Move",
     "Outcome",
     "Question",

@@ -6,6 +6,7 @@ from typing import Protocol, Self
 
 from ludograph.play.choices import Choice, Move, Question
 from ludograph.play.generator import Generator
+from ludograph.play.legal_moves import LegalMoves
 from ludograph.play.record import Record
 from ludograph.play.results import Result
 
@@ -28,7 +29,7 @@ class State(Protocol):
     """A position in a game, also in the middle of a move."""
 
     @property
-    def choosers(self) -> tuple[int, ...]:
+    def asked(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
 
     @property
@@ -38,13 +39,20 @@ class State(Protocol):
     def payoffs(self) -> tuple[float, ...] | None: ...
 
     @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """All complete legal moves of the first one asked; none when the game is over."""
+
+    @property
     def record(self) -> Record: ...
 
     def question(self, player: int | None = None) -> Question:
         """What a chooser (the first, if not said) is asked now."""
 
-    def moves(self, player: int | None = None) -> tuple[Move, ...]:
-        """All complete legal moves of a chooser."""
+    def legal_moves_of(self, player: int) -> LegalMoves:
+        """All complete legal moves of a player."""
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
         """What chance may choose now, each with its probability; empty if it is not asked."""
@@ -52,13 +60,13 @@ class State(Protocol):
     def choose(self, choice: Choice) -> None:
         """Make one choice."""
 
-    def settle(self, generator: Generator) -> None:
+    def sample_chance(self, generator: Generator) -> None:
         """Let a generator answer everything that chance is asked now."""
 
-    def play(self, move: Move | str, player: int | None = None) -> None:
-        """Make a whole move, given as one of `moves` or as its text (of the first asked, if not said)."""
+    def push(self, move: Move | str, player: int | None = None) -> None:
+        """Make a whole move, one of `legal_moves` or its text (of the first asked, if not said)."""
 
-    def undo(self) -> None:
+    def pop(self) -> None:
         """Take back the last move, with the chance that followed it."""
 
     def children(self) -> Iterator[Self]:

@@ -50,7 +50,7 @@ def random_chooser(generator: Generator) -> Chooser:
     """A chooser that takes each complete move with the same probability."""
 
     def choose(state: State, player: int) -> Move:
-        moves = state.moves(player)
+        moves = state.legal_moves_of(player)
         return moves[generator.below(len(moves))]
 
     return choose
@@ -62,11 +62,11 @@ def play_match(
     """Let choosers, one for each player, play a state to its end or for so many moves."""
     count = 0
     while count < limit:
-        state.settle(chance)
-        if not state.choosers:
+        state.sample_chance(chance)
+        if not state.asked:
             break
-        player = state.choosers[0]
-        state.play(choosers[player](state, player))
+        player = state.asked[0]
+        state.push(choosers[player](state, player))
         count += 1
     return Outcome(state.result, count)
 
@@ -75,11 +75,11 @@ def random_playout(state: State, generator: Generator, *, limit: int = 100_000) 
     """Play a state on at random, each complete move of the first asked with the same probability."""
     count = 0
     while count < limit:
-        state.settle(generator)
-        if not state.choosers:
+        state.sample_chance(generator)
+        if not state.asked:
             break
-        moves = state.moves()
-        state.play(moves[generator.below(len(moves))])
+        moves = state.legal_moves
+        state.push(moves[generator.below(len(moves))])
         count += 1
     return Outcome(state.result, count)
 
@@ -97,13 +97,13 @@ def perft(state: State, depth: int) -> int:
         after = next(states, None)
         if after is None:
             waiting.pop()
-        elif after.choosers == (CHANCE,):
+        elif after.asked == (CHANCE,):
             waiting.append((left, iter(after.children())))
         elif left == 0:
             total += 1
         elif left == 1:
             total += after.count()
-        elif after.choosers:
+        elif after.asked:
             waiting.append((left - 1, iter(after.children())))
     return total
 
@@ -179,9 +179,9 @@ def replay(game: Game, record: Record) -> Replay:
     )
     changed = game.rules != record.rules
     for number, move in enumerate(record.moves):
-        choosers = state.choosers
+        choosers = state.asked
         try:
-            state.play(move.text, move.chooser)
+            state.push(move.text, move.chooser)
         except IllegalMove as error:
             reason = f"move {number + 1} ({move.text}): {error}"
             if move.chooser not in choosers:

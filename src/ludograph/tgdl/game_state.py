@@ -19,6 +19,7 @@ from ludograph.play import (
     Choice,
     Generator,
     IllegalMove,
+    LegalMoves,
     Move,
     Question,
     Record,
@@ -75,7 +76,7 @@ class Start:
 
 
 class State:
-    """A position in a game. Mutable: `choose`, `play` and `undo` change it; a copy is cheap."""
+    """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap."""
 
     __slots__ = ("_followed", "_known", "_line", "_owns_course", "_start", "_told", "game", "world")
 
@@ -167,12 +168,10 @@ class State:
         """The whole content, as the engines take it; to be read only."""
         return self._standing.memory
 
-    @property
     def can_be_restarted(self) -> bool:
         """Whether no move is under way: the content alone says how to go on."""
         return not (self._standing.choices if self._line is None else self._line.words)
 
-    @property
     def under_way(self) -> int | None:
         """The player who has begun a move with single choices and not yet ended it."""
         line = self._line
@@ -181,7 +180,7 @@ class State:
         return self._course.under_way
 
     @property
-    def choosers(self) -> tuple[int, ...]:
+    def asked(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
         return self._standing.choosers if self._line is None else self._line.choosers
 
@@ -197,9 +196,8 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        return not self.choosers
+        return not self.asked
 
-    @property
     def active(self) -> int:
         """The active player."""
         line = self._line
@@ -207,7 +205,6 @@ class State:
             return line.committer.active(line.block)
         return int(self._standing.shown.cells[ACTIVE])
 
-    @property
     def phase(self) -> str | None:
         """The name of the phase."""
         line = self._line
@@ -216,8 +213,7 @@ class State:
         number = line.committer.phase(line.block)
         return None if number < 0 else self.world.scenes[number].phase.name
 
-    @property
-    def plans(self) -> tuple[GroupPlan, ...]:
+    def board_groups(self) -> tuple[GroupPlan, ...]:
         """The groups of the board as they are now: with tiles that play has added, without those taken."""
         return self._standing.plans
 
@@ -232,21 +228,44 @@ class State:
         """The candidate that a text means, by any name that its thing goes by; None if there is none."""
         return self._standing.candidate(text, player)
 
-    def moves(self, player: int | None = None) -> tuple[Move, ...]:
-        """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """All complete legal moves of the first one asked; none when the game is over."""
+        asked = self.asked
+        return self._legal_moves(asked[0]) if asked else _NO_MOVES
+
+    def legal_moves_of(self, player: int) -> LegalMoves:
+        """All complete legal moves of a player who is asked, or who may act without being asked.
+
+        IllegalMove if there is no such player, or if another one is in the middle of a move.
+        """
+        return self._legal_moves(player) if self.asked else _NO_MOVES
+
+    def _legal_moves(self, player: int) -> LegalMoves:
         line = self._native()
-        if line is not None and not line.is_over:
-            choosers = line.choosers
-            asked = choosers[0] if player is None else player
-            if asked in choosers or (line.chooser is None and 0 <= asked < self.world.players):
-                found = list_moves(line, asked)
-                if found or (found is not None and line.chooser is None):
-                    return found
-        return self._standing.moves(player)
+        if line is not None and (
+            player in line.choosers or (line.chooser is None and 0 <= player < self.world.players)
+        ):
+            return LegalMoves(
+                lambda: self._list_moves(line, player),
+                lambda text: _read_move(self._standing_at(line), text, player),
+            )
+        standing = self._standing
+        standing.asked(player)
+        return LegalMoves(lambda: standing.moves(player), lambda text: _read_move(standing, text, player))
+
+    def _list_moves(self, line: Line, player: int) -> tuple[Move, ...]:
+        found = list_moves(line, player)
+        if found or (found is not None and line.chooser is None):
+            return found
+        return self._standing_at(line).moves(player)
+
+    def _standing_at(self, line: Line) -> Standing:
+        return self._standing if line is self._line else standing_of(line)
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
         """What chance may choose now, each with its probability."""
-        if self.choosers != (CHANCE,):
+        if self.asked != (CHANCE,):
             return ()
         question = self.question()
         return tuple(
@@ -333,12 +352,12 @@ class State:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
         self._changed_course().choose(choice)
 
-    def settle(self, generator: Generator) -> None:
+    def sample_chance(self, generator: Generator) -> None:
         """Let a generator answer everything that chance is asked now."""
-        if self.choosers == (CHANCE,):
+        if self.asked == (CHANCE,):
             self._changed_course().settle(generator)
 
-    def play(self, move: Move | str, player: int | None = None) -> None:
+    def push(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move of any player who is asked, an offturn action or an aside.
 
         A text may be a move of several players; then it is one of the first asked, if `player` does not say.
@@ -375,7 +394,7 @@ class State:
         """Play a phrase as a move of the active player, or of another.
 
         Chance is drawn by a generator that goes on from four words. None if it could not be played: then
-        nothing has happened, and `play` says why.
+        nothing has happened, and `push` says why.
         """
         line = self._line
         if line is None or (player is not None and not 0 <= player < self.world.players):
@@ -405,7 +424,7 @@ class State:
         moves, block = line.committer.replay(line.block, script.packed)
         return None if block is None else (moves, line.committer.result(block))
 
-    def undo(self) -> None:
+    def pop(self) -> None:
         """Take back the last move of a player, with the chance that followed it."""
         line = self._line
         links = [] if line is None else undone(line)
@@ -446,10 +465,8 @@ class State:
             return self._standing.is_same_as(other._standing)
         return self._encoded(None) == other._encoded(None)
 
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
-    @property
     def digest(self) -> str:
         """128 bits of the whole content, the same on every machine."""
         return encode_state(self.world, self._standing.memory, self._standing.choices, None).digest
@@ -517,8 +534,21 @@ class State:
 
     def __repr__(self) -> str:
         result = self.result
-        status = result.text if result is not None else f"choosers {self.choosers}"
+        status = result.text if result is not None else f"asked {self.asked}"
         return f"<State of {self.game.name}: {status}>"
+
+
+_NO_MOVES = LegalMoves(tuple, lambda text: None)
+
+
+def _read_move(standing: Standing, text: str, player: int) -> Move | None:
+    """The move of a player that a text means, also one that is not listed; None if there is none."""
+    trial = Course(standing)
+    try:
+        trial.play(text, player)
+    except IllegalMove:
+        return None
+    return Move(tuple(trial.log))
 
 
 def _from_bytes(game: "Game", data: bytes) -> State:

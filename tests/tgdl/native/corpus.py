@@ -62,7 +62,7 @@ class DoublePlay(Play):
             ending = twin.run(run_base, run_choices)
             if ending.status == "fine" and ending.memory is not None:
                 twin.settle(ending.memory)
-        key = (state.digest, id(state.world))
+        key = (state.digest(), id(state.world))
         if key in self._shown:
             return
         self._shown.add(key)

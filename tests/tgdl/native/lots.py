@@ -27,7 +27,7 @@ def compare_lots(state: State, memory: Memory, place: Place, seed: int) -> None:
 
     The memory is the same state in the world of the place: the things of another world are not its things.
     """
-    if not state.can_be_restarted:
+    if not state.can_be_restarted():
         return
     start = place.engine.block(memory)
     _compare_game(state, place, start, seed)
@@ -52,8 +52,8 @@ def is_small(state: State, depth: int) -> bool:
     try:
         while waiting:
             after, moves = waiting.pop()
-            is_chance = after.choosers == (CHANCE,)
-            if not after.choosers or (not moves and not is_chance):
+            is_chance = after.asked == (CHANCE,)
+            if not after.asked or (not moves and not is_chance):
                 continue
             for child in after.children():
                 left -= 1
@@ -83,7 +83,7 @@ def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
     if _is_out_of_fuel(expected) and not _is_out_of_fuel(found):
         return  # listing takes less fuel natively, so a game may go on there
     _must_agree(what, expected, found)
-    if reached and after.can_be_restarted:  # else it has no memory that stands for it
+    if reached and after.can_be_restarted():  # else it has no memory that stands for it
         difference = cell_difference(after.memory, reached[0])
         if difference:
             raise Difference(f"{what}: {difference}")

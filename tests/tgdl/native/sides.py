@@ -80,7 +80,7 @@ class Sides:
 
         def begin(game: Game) -> str:
             states.append(self._begin(game))
-            return states[-1].digest
+            return states[-1].digest()
 
         begun = self._compared("the beginning", begin, self.reference, self.native)
         self.twin.run(start, ())
@@ -150,7 +150,7 @@ class _Pair:
     def step(self, number: int) -> bool:
         """Take a step; whether the game goes on."""
         place, extra = number % PLACES, number // PLACES
-        choosers = self.ask("who is asked", lambda state: state.choosers)
+        choosers = self.ask("who is asked", lambda state: state.asked)
         self.ask("the result", lambda state: state.result)
         if isinstance(choosers, Exception) or not choosers:
             return False
@@ -166,7 +166,7 @@ class _Pair:
             return False
         if extra & BACK:
             _let_blocks_go(self.native)
-            self.ask("going back", lambda state: state.undo())
+            self.ask("going back", lambda state: state.pop())
         difference = cell_difference(self.reference.memory, self.native.memory)
         if difference:
             raise Difference(f"after {self._way()}: {difference}")
@@ -179,7 +179,7 @@ class _Pair:
         moves: dict[int, Any] = {}
 
         def listed(state: State) -> list[str]:
-            moves[id(state)] = state.moves(player)
+            moves[id(state)] = state.legal_moves_of(player)
             return [move.text for move in moves[id(state)]]
 
         texts = self.ask(f"{LISTING} player {player}", listed)
@@ -188,9 +188,9 @@ class _Pair:
         chosen = place % len(texts)
         if place // len(texts) % 5 == 1:
             text = texts[chosen]
-            self.ask(f"playing {text} by its text", lambda state: state.play(text, player))
+            self.ask(f"playing {text} by its text", lambda state: state.push(text, player))
         else:
-            self.ask(f"playing {texts[chosen]}", lambda state: state.play(moves[id(state)][chosen]))
+            self.ask(f"playing {texts[chosen]}", lambda state: state.push(moves[id(state)][chosen]))
         return True
 
     def _choose(self, place: int, player: int) -> bool:
@@ -206,7 +206,7 @@ class _Pair:
         world = self.reference.world
         texts = list(NONSENSE_TEXTS)
         for other in range(world.players):
-            found = answer(lambda who: [move.text for move in self.reference.moves(who)], other)
+            found = answer(lambda who: [move.text for move in self.reference.legal_moves_of(who)], other)
             if isinstance(found, list):
                 texts += found[:3]
         text = texts[place % len(texts)]
@@ -214,20 +214,20 @@ class _Pair:
 
         def attempt(state: State) -> str:
             trial = state.copy()
-            trial.play(text, None if teller < 0 else teller)
-            return trial.digest
+            trial.push(text, None if teller < 0 else teller)
+            return trial.digest()
 
         self.ask(f"trying {text!r}", attempt)
 
     def look(self) -> None:
         """Compare everything that can be asked of a state, and all that the native code says of it."""
-        self.ask("the digest", lambda state: state.digest)
+        self.ask("the digest", lambda state: state.digest())
         self.ask("the record", lambda state: state.record)
         self.ask("the bytes", lambda state: state.to_bytes())
         for player in range(self.reference.world.players):
             self.ask(f"the view of player {player}", partial(State.view, player=player))
         memory = self.native.memory
-        if not self.native.can_be_restarted or memory.cells[STAGE] != CHOOSING:
+        if not self.native.can_be_restarted() or memory.cells[STAGE] != CHOOSING:
             return
         twin = self.sides.twin
         for choices in twin.inspect(memory, ())[:MOST_RUN]:

@@ -63,9 +63,9 @@ BOARDS = ["square around 3 by 5", "square sides 8 by 8", "square around 9 by 9",
 def legal(state: State) -> set[float]:
     """What the first player may take, by the number that the game then ends with."""
     found = set()
-    for move in state.moves():
+    for move in state.legal_moves:
         after = state.copy()
-        after.play(move)
+        after.push(move)
         assert after.result is not None
         found.add(after.result.payoffs[0])
     return found

@@ -62,9 +62,9 @@ def test_each_complete_move_is_as_likely_as_any_other(before: str, guard: str, m
     game = game_of(PROGRAM.format(before=before, guard=guard, more=more))
     state = game.new(seed=0)
     wanted = []
-    for move in state.moves():
+    for move in state.legal_moves:
         after = state.copy()
-        after.play(move)
+        after.push(move)
         assert after.result is not None
         wanted.append(after.result.payoffs[0])
     assert len(wanted) in (6, 8)  # 2 is asked for more, and 3 as a rule
@@ -84,7 +84,7 @@ def test_effects_of_one_action_know_what_those_before_them_did() -> None:
     at = text.index(last, text.index("action a")) + 2
     game = game_of(text[:at] + extra + "\n" + text[at:])
     state = game.new(seed=0)
-    assert len(state.moves()) == 8
+    assert len(state.legal_moves) == 8
     engine = Engine(state.world, state.memory)
     drawn = Counter(record[3] for record in Place(engine).games(engine.block(state.memory), 1, 1600))
     assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 30

@@ -107,9 +107,9 @@ def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.Monkey
     state = game.new(seed=0)
     assert stretches_of(Unit(state.world, plan_of(state.world, state.memory)))
     wanted: Counter[float] = Counter()
-    for move in state.moves():
+    for move in state.legal_moves:
         after = state.copy()
-        after.play(move)
+        after.push(move)
         assert after.result is not None
         wanted[after.result.payoffs[0]] += 1
     assert max(wanted.values()) == 1

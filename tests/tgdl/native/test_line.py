@@ -59,8 +59,8 @@ def _play(state: State, steps: int, draws: random.Random) -> list[str]:
     """Play at random; gives how the game stood before each move."""
     stood = []
     for _ in range(steps):
-        stood.append(state.digest)
-        state.play(draws.choice(state.moves()))
+        stood.append(state.digest())
+        state.push(draws.choice(state.legal_moves))
     return stood
 
 
@@ -83,10 +83,10 @@ def test_going_back_leads_where_the_game_was(leap: int) -> None:
     record = state.record
     while len(stood) > leap:
         for _ in range(leap):
-            state.undo()
+            state.pop()
             expected = stood.pop()
-        assert state.digest == expected
-    state.play(state.moves()[0])
+        assert state.digest() == expected
+    state.push(state.legal_moves[0])
     assert state.record.moves[: len(stood)] == record.moves[: len(stood)]
 
 
@@ -95,41 +95,41 @@ def test_going_back_and_on_again() -> None:
     stood = _play(state, STEPS, draws)
     for steps in (2 * OFTEN, OFTEN - 1, 1, 3 * OFTEN // 2):
         for _ in range(steps):
-            state.undo()
-            assert state.digest == stood.pop()
+            state.pop()
+            assert state.digest() == stood.pop()
         stood += _play(state, steps + 5, draws)
     while stood:
-        state.undo()
-        assert state.digest == stood.pop()
+        state.pop()
+        assert state.digest() == stood.pop()
 
 
 def test_a_copy_that_stays_behind_stands_where_it_stood() -> None:
     state, draws = _endless(), random.Random(4)
     behind = []
     for _ in range(STEPS // 20):
-        behind.append((state.copy(), state.digest, [move.text for move in state.moves()]))
+        behind.append((state.copy(), state.digest(), [move.text for move in state.legal_moves]))
         _play(state, 20, draws)
     assert any(next(_links(copy)).kept is None for copy, _, _ in behind)
     for copy, digest, texts in behind:
-        moves = copy.moves()
+        moves = copy.legal_moves
         assert [move.text for move in moves] == texts
-        assert copy.digest == digest
-        copy.play(moves[-1])
-        copy.undo()
-        assert copy.digest == digest
+        assert copy.digest() == digest
+        copy.push(moves[-1])
+        copy.pop()
+        assert copy.digest() == digest
 
 
 def test_moves_listed_long_ago_can_be_played_where_they_were_listed() -> None:
     state, draws = _endless(), random.Random(5)
     _play(state, 5, draws)
-    copy, moves = state.copy(), state.moves()
+    copy, moves = state.copy(), state.legal_moves
     _play(state, 2 * OFTEN, draws)
     for _ in range(2 * OFTEN):
-        state.undo()
+        state.pop()
     assert next(_links(state)) is next(_links(copy))
-    state.play(moves[-1])
-    copy.play(moves[-1].text)
-    assert state.digest == copy.digest
+    state.push(moves[-1])
+    copy.push(moves[-1].text)
+    assert state.digest() == copy.digest()
 
 
 def test_chance_that_was_lent_is_not_drawn_again() -> None:

@@ -66,10 +66,10 @@ def _played(state: State, move: Move) -> tuple[Any, ...]:
     """What comes of a move on a copy: where it leads, or why not."""
     trial = state.copy()
     try:
-        trial.play(move)
+        trial.push(move)
     except IllegalMove as error:
         return ("refused", str(error))
-    return trial.digest, trial.record.moves[-1]
+    return trial.digest(), trial.record.moves[-1]
 
 
 # Moves that were listed elsewhere
@@ -80,10 +80,10 @@ def _played(state: State, move: Move) -> tuple[Any, ...]:
 )
 def test_a_move_that_was_listed_before_means_what_it_says(between: tuple[str, ...]) -> None:
     reference, native = _both(CHANGING)
-    listed = [(one, other) for one, other in zip(reference.moves(), native.moves(), strict=True)]
+    listed = [(one, other) for one, other in zip(reference.legal_moves, native.legal_moves, strict=True)]
     for text in between:
-        reference.play(text)
-        native.play(text)
+        reference.push(text)
+        native.push(text)
     for one, other in listed:
         assert _played(native, other) == _played(reference, one)
 
@@ -92,9 +92,9 @@ def test_a_move_within_a_move_is_none_between_moves() -> None:
     answers = []
     for state in _both(CHANGING):
         before = state.copy()
-        state.play("late")
+        state.push("late")
         state.choose(state.candidates()[3])
-        moves = state.moves()
+        moves = state.legal_moves
         assert [move.text for move in moves] == ["(q: 0)", "(q: 1)"]
         answers.append([_played(before, move) for move in moves])
     assert answers[0] == answers[1]
@@ -107,20 +107,20 @@ def test_a_move_within_a_move_is_none_between_moves() -> None:
 def _settlers() -> State:
     state = load("hexil", engine="native").new(2, options={"beginners": True})
     state.foresee(1000)
-    while state.phase != "roll":
-        state.play(state.moves()[0])
+    while state.phase() != "roll":
+        state.push(state.legal_moves[0])
     assert state.phrases is not None
     return state
 
 
 def test_a_phrase_that_draws_is_not_said_without_a_generator() -> None:
     state = _settlers()
-    before = state.digest
+    before = state.digest()
     phrase = state.phrase("roll", (None, None))
     assert phrase is not None and phrase.draws
     for _ in range(2):
-        assert state.say(phrase) is None and state.say(phrase, state.active) is None
-        assert state.digest == before
+        assert state.say(phrase) is None and state.say(phrase, state.active()) is None
+        assert state.digest() == before
         link = state.copy().say(phrase, None, (1, 2, 3, 4))  # leaves a generator behind
         assert link is not None and len(link.made) > link.own
 
@@ -131,7 +131,7 @@ def test_a_phrase_is_said_by_a_player_that_there_is(player: int) -> None:
     phrase = state.phrase("roll", ("0", "1"))
     assert phrase is not None
     assert state.say(phrase, player) is None
-    assert state.say(phrase, state.active) is not None
+    assert state.say(phrase, state.active()) is not None
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
@@ -143,7 +143,7 @@ def test_there_is_no_number_of_a_thing_that_there_is_not(seat: int) -> None:
 
 def test_a_script_is_played_only_where_its_phrases_were_read() -> None:
     state, other = _settlers(), load("pig", engine="native").new()
-    other.moves()
+    assert other.legal_moves
     phrase = state.phrase("roll", ("0", "1"))
     assert phrase is not None
     script = Script(phrase.phrases, phrase.script(None))
@@ -161,7 +161,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
     reference, native = _both(GROWING)
     for state in (reference, native):
         for _ in range(3):
-            state.play("small")
+            state.push("small")
     left = [after]
 
     def scarce(length: int) -> Any:
@@ -173,16 +173,16 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
     with monkeypatch.context() as short:
         short.setattr(engine, "zeros", scarce)
         trial = native.copy()
-        trial.play("big")
+        trial.push("big")
         assert trial.memory.cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
     assert left == [0]
     for _ in range(3):
         for state in (reference, native):
-            state.play("small")
-        assert native.digest == reference.digest
-    native.play("big")
-    reference.play("big")
-    assert native.digest == reference.digest
+            state.push("small")
+        assert native.digest() == reference.digest()
+    native.push("big")
+    reference.push("big")
+    assert native.digest() == reference.digest()
 
 
 def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,15 +190,15 @@ def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytes
     reference, native = _both(GROWING)
     for state in (reference, native):
         for _ in range(3):
-            state.play("big")
-        state.play("small")
-    assert native.digest == reference.digest
-    assert [move.text for move in native.moves()] == [move.text for move in reference.moves()]
+            state.push("big")
+        state.push("small")
+    assert native.digest() == reference.digest()
+    assert [move.text for move in native.legal_moves] == [move.text for move in reference.legal_moves]
 
 
 def test_where_no_thread_can_be_had_the_reference_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     reference, native = _both(GROWING)
-    native.play("small")
+    native.push("small")
     line = native._native()
     assert line is not None
 
@@ -206,12 +206,12 @@ def test_where_no_thread_can_be_had_the_reference_plays(monkeypatch: pytest.Monk
         raise TooLarge("no thread can be started")
 
     monkeypatch.setattr(line.committer.engine, "deepen", refuse)
-    reference.play("small")
+    reference.push("small")
     for state in (reference, native):
-        state.play("big")
-        state.play("big")
-    assert native.digest == reference.digest
-    assert len(native.moves()) == len(reference.moves())
+        state.push("big")
+        state.push("big")
+    assert native.digest() == reference.digest()
+    assert len(native.legal_moves) == len(reference.legal_moves)
 
 
 # Copies
@@ -220,8 +220,8 @@ def test_where_no_thread_can_be_had_the_reference_plays(monkeypatch: pytest.Monk
 def test_copies_follow_a_long_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
     _, state = _both(CHANGING)
     for number in range(100):
-        moves = state.moves()
-        state.play(moves[number % len(moves)])
+        moves = state.legal_moves
+        state.push(moves[number % len(moves)])
     followed: list[Line] = []
 
     def follow(course: Course, link: Line) -> None:
@@ -235,11 +235,11 @@ def test_copies_follow_a_long_line_once(monkeypatch: pytest.MonkeyPatch) -> None
     for _ in range(5):
         twin = state.copy()
         assert twin.record == expected
-        twin.play("first")
-        twin.undo()
+        twin.push("first")
+        twin.pop()
         assert twin.view(0) == state.view(0) and twin.record == expected
     assert len(followed) < 50
-    state.undo()
+    state.pop()
     assert state.record.moves == expected.moves[:-1]
     assert state.copy().record == state.record
 
@@ -249,7 +249,7 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
 ) -> None:
     _, state = _both(GROWING)
     for _ in range(40):
-        state.play("small")
+        state.push("small")
     twin, left = state.copy(), [20]
 
     def follow(course: Course, link: Line) -> None:
@@ -264,14 +264,14 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
             _ = state.record
     for each in (state, twin):
         assert len(each.record.moves) == 40 and each.thing("t")["n"] == 40
-        each.undo()
+        each.pop()
         assert len(each.record.moves) == 39 and each.thing("t")["n"] == 39
 
 
 def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     reference, native = _both(GROWING)
     for state in (reference, native):
-        state.play("small")
+        state.push("small")
     prepare = committer._Desk.prepare
 
     def interrupt(_: Any) -> None:
@@ -280,12 +280,12 @@ def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pyte
     with monkeypatch.context() as interrupted:
         interrupted.setattr(committer._Desk, "prepare", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            native.copy().play("big")
+            native.copy().push("big")
     assert committer._Desk.prepare is prepare
     for text in ("small", "big", "small"):
         for state in (reference, native):
-            state.play(text)
-        assert native.digest == reference.digest
+            state.push(text)
+        assert native.digest() == reference.digest()
 
 
 def test_moves_that_are_kept_can_be_played_again_natively_on_the_same_way() -> None:
@@ -293,28 +293,28 @@ def test_moves_that_are_kept_can_be_played_again_natively_on_the_same_way() -> N
     state.foresee(1000)
     kept, trial = [], state.copy()
     for number in range(8):
-        moves = trial.moves()
+        moves = trial.legal_moves
         kept.append(moves[number % len(moves)])
-        trial.play(kept[-1])
+        trial.push(kept[-1])
     other = state.copy()
     for number in range(8):
-        moves = other.moves()
-        other.play(moves[-1 - number % len(moves)])
+        moves = other.legal_moves
+        other.push(moves[-1 - number % len(moves)])
     again = state.copy()
     for move in kept:
-        again.play(move)
+        again.push(move)
         assert again._line is not None, "the native engine has played it"
-    assert again.digest == trial.digest
+    assert again.digest() == trial.digest()
 
 
 def test_a_move_from_elsewhere_is_played_natively_where_its_text_is_a_phrase() -> None:
     state = load("tic-tac-toe", engine="native").new()
-    first, *others = state.moves()
-    state.play(first)
-    answer = state.moves()[0]
-    state.play(answer)
-    state.play(others[3])
+    first, *others = state.legal_moves
+    state.push(first)
+    answer = state.legal_moves[0]
+    state.push(answer)
+    state.push(others[3])
     assert state._line is not None, "the native engine has played it"
     with pytest.raises(IllegalMove):
-        state.play(others[4])  # it was player 0's
+        state.push(others[4])  # it was player 0's
     assert [move.text for move in state.record.moves] == [first.text, answer.text, others[3].text]

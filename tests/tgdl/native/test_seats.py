@@ -37,11 +37,11 @@ def test_moves_are_the_same(owners: list[int | None]) -> None:
     native = Game(rules.program, compiler=compile_world, uses_before_compiling=0)
     one, other = start(rules, owners), start(native, owners)
     for number in range(12):
-        moves = one.moves()
-        assert [str(move) for move in other.moves()] == [str(move) for move in moves]
+        moves = one.legal_moves
+        assert [str(move) for move in other.legal_moves] == [str(move) for move in moves]
         if not moves:
             break
         text = str(moves[number % len(moves)])
-        one.play(text)
-        other.play(text)
+        one.push(text)
+        other.push(text)
         assert other.to_json() == one.to_json()

@@ -74,15 +74,15 @@ class Pair:
         self.native = native
 
     def check_asked(self) -> None:
-        assert self.native.choosers == self.reference.choosers
+        assert self.native.asked == self.reference.asked
         assert self.native.result == self.reference.result
-        assert self.native.active == self.reference.active
+        assert self.native.active() == self.reference.active()
         assert self.native.is_over == self.reference.is_over
 
     def check_all(self) -> None:
         one, other = self.reference, self.native
         self.check_things(one, other)
-        assert other.digest == one.digest
+        assert other.digest() == one.digest()
         assert other.record == one.record
         assert other.to_bytes() == one.to_bytes()
         assert other.to_json() == one.to_json()
@@ -108,10 +108,10 @@ def _play_side_by_side(pair: Pair, steps: int, draws: random.Random) -> None:
         pair.check_asked()
         if pair.reference.is_over:
             break
-        player = draws.choice(pair.reference.choosers)
-        moves, others = pair.reference.moves(player), pair.native.moves(player)
+        player = draws.choice(pair.reference.asked)
+        moves, others = pair.reference.legal_moves_of(player), pair.native.legal_moves_of(player)
         assert [move.text for move in others] == [move.text for move in moves]
-        assert others == moves
+        assert tuple(others) == tuple(moves)
         _try_nonsense(pair, draws)
         place = draws.randrange(len(moves))
         if player == CHANCE or draws.random() < 0.1:
@@ -121,13 +121,13 @@ def _play_side_by_side(pair: Pair, steps: int, draws: random.Random) -> None:
                 state.choose(choice)
         elif draws.random() < 0.2:
             for state in pair.both():
-                state.play(moves[place].text, player)
+                state.push(moves[place].text, player)
         else:
-            pair.reference.play(moves[place])
-            pair.native.play(others[place])
+            pair.reference.push(moves[place])
+            pair.native.push(others[place])
         if draws.random() < 0.2:
             for state in pair.both():
-                state.undo()
+                state.pop()
         if draws.random() < 0.2:
             pair.reference, pair.native = pair.reference.copy(), pair.native.copy()
         if draws.random() < 0.1:
@@ -137,7 +137,7 @@ def _play_side_by_side(pair: Pair, steps: int, draws: random.Random) -> None:
 
 def _try_nonsense(pair: Pair, draws: random.Random) -> None:
     """A move that is not offered is refused in the same words, and changes nothing."""
-    if draws.random() > 0.15 or pair.reference.choosers == (CHANCE,):
+    if draws.random() > 0.15 or pair.reference.asked == (CHANCE,):
         return
     text = draws.choice(["", "end(", "nothing", "play(x: 3)", *_texts_of_all(pair.reference, draws)])
     player = draws.choice((None, *range(pair.reference.world.players)))
@@ -145,8 +145,8 @@ def _try_nonsense(pair: Pair, draws: random.Random) -> None:
     for state in pair.both():
         trial = state.copy()
         try:
-            trial.play(text, player)
-            said.append(trial.digest)
+            trial.push(text, player)
+            said.append(trial.digest())
         except IllegalMove as error:
             said.append(f"{error} {error.refusal!r}")
     assert said[1] == said[0]
@@ -160,7 +160,7 @@ def _texts_of_all(state: State, draws: random.Random) -> list[str]:
 
 def _moves_of(state: State, player: int) -> list[Move]:
     try:
-        return list(state.moves(player))
+        return list(state.legal_moves_of(player))
     except IllegalMove:
         return []
 
@@ -210,13 +210,13 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
     game = Game(compile_source(Source(LISTED, "test")), compiler=compile_world, uses_before_compiling=0)
     state = game.new()
     for text in ("tell(to: {1, 2})", "tell(to: {0})"):
-        state.play(text)
+        state.push(text)
     monkeypatch.setattr(game_state, "catch_up", _must_not_be)
     with pytest.raises(IllegalMove, match="this is required"):
-        state.play("never", 2)
+        state.push("never", 2)
     refusal = state.why_not("never", 2)
     assert refusal is not None and refusal.words == "seat[0].told > 99"
-    state.play("tell(to: {0, 1})", 2)
+    state.push("tell(to: {0, 1})", 2)
     assert [state.thing(f"seat#{number}")["told"] for number in (1, 2, 3)] == [2, 2, 1]
 
 
@@ -235,9 +235,9 @@ action other { trigger on player choice; require { 1 / t.n > 5 } effect { pass; 
 def test_a_move_after_which_a_test_goes_wrong_is_not_made() -> None:
     game = Game(compile_source(Source(GOING_WRONG, "test")), compiler=compile_world, uses_before_compiling=0)
     state = game.new()
-    state.play("go")
+    state.push("go")
     with pytest.raises(Fault, match="TG0502"):
-        state.play("go")
+        state.push("go")
     assert state.thing("t")["n"] == 1
 
 
@@ -259,10 +259,10 @@ def test_where_the_rules_go_wrong_for_the_first_who_is_asked_no_other_makes_the_
     for game in (Game(program), Game(program, compiler=compile_world, uses_before_compiling=0)):
         state = game.new()
         with pytest.raises(Fault, match="TG0512"):
-            state.play("bid(n: 2)")
-        state.play("bid(n: 1)")
-        assert state.choosers == (1,)
-        state.play("bid(n: 2)")
+            state.push("bid(n: 2)")
+        state.push("bid(n: 1)")
+        assert state.asked == (1,)
+        state.push("bid(n: 2)")
         assert state.thing("t")["l"] == [1, 2]
 
 

@@ -78,7 +78,7 @@ def test_the_stuck_are_not_told_for_ever() -> None:
     game = Game(compile_source(Source(HELPED.replace("LAST", "1002"), "game.tgdl")))
     place, start = place_of(game)
     with pytest.raises(Fault, match="TG0506"):
-        game.new().play("go")
+        game.new().push("go")
     with pytest.raises(Failure, match="TG0506"):
         place.play(start, Generator(0), 2)
     with pytest.raises(Failure, match="TG0506"):
