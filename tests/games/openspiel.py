@@ -263,7 +263,7 @@ def morris(theirs: Theirs) -> Mapping[str, Actions]:
 
 def morris_difference(ours: State, theirs: Theirs) -> str:
     if not theirs.is_terminal() and ours.result is not None and ours.result.text == "draw":
-        table = ours.view(0)["things"]["table"]  # type: ignore[index]
+        table = ours.view(0)["things"]["table"]
         assert table["quiet"] == 100
         return "100 slides without a capture are a draw with us"
     found = re.search(r"Turn number: (\d+)", str(theirs))

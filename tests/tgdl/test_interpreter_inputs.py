@@ -259,7 +259,7 @@ def test_questions_in_loops_carry_the_values_of_the_loop_variables() -> None:
         assert choice.key == question.key
         keys.append((question.name, question.key))
         state.choose(choice)
-        if state.choosers == (1,):
+        if state.asked == (1,):
             break
     assert keys == [
         ("action", ""),

@@ -344,7 +344,7 @@ def test_phases_of_turns_and_actions_run_with_their_events() -> None:
 
 def test_a_rule_of_its_own_says_who_sees_an_attribute() -> None:
     state = game(STEPS).new()
-    mine, theirs = (state.view(player)["things"]["seat#2"] for player in (1, 0))  # type: ignore[index]
+    mine, theirs = (state.view(player)["things"]["seat#2"] for player in (1, 0))
     assert mine["secret"] == 3
     assert "secret" not in theirs
 

@@ -5,7 +5,7 @@ uninterrupted run of choices; its text is the action with everything chosen in i
 `grid[1][2].mark` or `jump(to: c5)`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -108,32 +108,16 @@ class Question:
 
 
 class Move:
-    """A chooser's uninterrupted run of choices. Never changed.
-
-    An engine may list moves whose choices are named only when somebody looks at them.
-    """
+    """A chooser's uninterrupted run of choices. Never changed."""
 
     __match_args__ = ("choices",)
-    __slots__ = ("_choices", "_name", "source")
+    __slots__ = ("_choices",)
 
     def __init__(self, choices: tuple[Choice, ...]) -> None:
-        self._choices: tuple[Choice, ...] | None = choices
-        self._name: Callable[[], tuple[Choice, ...]] | None = None
-        self.source: object = None
-        """What the engine that listed the move keeps with it."""
-
-    @staticmethod
-    def named_later(name: Callable[[], tuple[Choice, ...]], source: object) -> "Move":
-        """A move whose choices are given by a function, when they are first needed."""
-        move = Move.__new__(Move)
-        move._choices, move._name, move.source = None, name, source
-        return move
+        self._choices = choices
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        if self._choices is None:
-            assert self._name is not None
-            self._choices = self._name()
         return self._choices
 
     @property

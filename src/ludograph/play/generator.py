@@ -32,6 +32,10 @@ class Generator:
         first, second, third, fourth = self._words
         return first, second, third, fourth
 
+    def go_on_from(self, words: Sequence[int]) -> None:
+        """Go on as a generator with this state does."""
+        self._words = list(words)
+
     def copy(self) -> "Generator":
         return _going_on_from(self._words.copy())
 

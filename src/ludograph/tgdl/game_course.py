@@ -4,13 +4,15 @@ It goes from standing to standing and keeps those before, who may know of each c
 answers chance. What is refused, or goes wrong, leaves everything as it was.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, pairwise, product, takewhile
+from itertools import islice, product, takewhile
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, format_move, split_move
+from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, split_move
 from ludograph.play.choices import Word
+from ludograph.play.log import Entry
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.game_standing import Standing, name_choice
 from ludograph.tgdl.interpreter.explain import (
@@ -85,27 +87,11 @@ class Course:
         return seen
 
     @property
-    def moves(self) -> list[tuple[int, int]]:
-        """Where each move of the log begins and ends.
-
-        A move begins with a transaction, or within one with another chooser. A player who is stuck right
-        after a move and asked then makes a second move with the answer.
-        """
-        log = self.log
-        begins = [
-            place
-            for place, opens in enumerate(self._opens)
-            if opens or place == 0 or log[place - 1].chooser != log[place].chooser
-        ]
-        return list(pairwise((*begins, len(log))))
-
-    def moves_seen_by(self, player: int) -> list[str]:
-        """The moves so far with their choosers, `?` for what a player may not see."""
-        shown = self.log_seen_by((player,))
-        moves = [without_shape(shown[begin:end]) for begin, end in self.moves]
-        return [
-            f"{'*' if move[0].chooser == CHANCE else move[0].chooser}: {format_move(move)}" for move in moves
-        ]
+    def entries(self) -> Iterator[Entry]:
+        """The log with who may know of each choice."""
+        kept = frozenset(self._kept)
+        for place, (choice, opens, seen) in enumerate(zip(self.log, self._opens, self._seen, strict=True)):
+            yield Entry(choice, opens, seen, place in kept)
 
     def log_seen_by(self, players: tuple[int, ...]) -> list[Choice]:
         """The choices so far, `?` for what one of these players may not see."""
@@ -416,17 +402,11 @@ def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choic
     return value, choice_of(run, CHANCE, need, value)
 
 
-def without_shape(move: list[Choice]) -> list[Choice]:
-    """A move as somebody sees it who does not see all of it: nor what it asks for, nor how many were picked.
-
-    With the action hidden its inputs would tell which it is.
-    """
-    if move[0].kind is Kind.ACTION and move[0].text == HIDDEN:
-        return move[:1]
-    found: list[Choice] = []
-    for choice in move:
-        if choice.text != HIDDEN or choice.kind not in (Kind.PICK, Kind.STOP):
-            found.append(choice)
-        elif not (choice.index and found and (found[-1].name, found[-1].text) == (choice.name, HIDDEN)):
-            found.append(replace(choice, kind=Kind.INPUT))
-    return found
+def read_move(standing: Standing, text: str, player: int) -> Move | None:
+    """The move of a player that a text means, also one that is not listed; None if there is none."""
+    trial = Course(standing)
+    try:
+        trial.play(text, player)
+    except IllegalMove:
+        return None
+    return Move(tuple(trial.log))

@@ -1,13 +1,11 @@
 """A state of a game: who may choose, what is offered, playing, undoing, looking, saving.
 
-The face of a game that other rooms see. Where the game stands is worked out in `game_standing`, what has been
-chosen is kept in `game_course`; here both are looked at, copied, compared and written down.
-
-A state may run on the native engine. Then its line (`native.line`) is where the game stands, and the course
-follows when somebody asks for what only the reference engine can tell. Whatever the native engine cannot do,
-an illegal move included, the reference engine does, so that errors are always its own.
+A state runs on one of the two engines. On the reference engine its course (`game_course`) is all that there
+is. On the native engine its line (`native.line`) is, and that answers every question (`game_native`);
+the reference engine puts refusals, faults and traces into words, and goes on where native code has no room.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,25 +17,31 @@ from ludograph.play import (
     Choice,
     Generator,
     IllegalMove,
+    Kind,
     LegalMoves,
     Move,
     Question,
     Record,
     RecordedMove,
     Result,
-    format_move,
 )
+from ludograph.play.log import ALL, Entry, logged_moves
 from ludograph.play.record import seed_to_record
-from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_line import (
-    catch_up,
-    is_phrase,
+from ludograph.tgdl.game_course import Course, read_move
+from ludograph.tgdl.game_history import Unnamed, entries_to
+from ludograph.tgdl.game_native import (
+    agreeing,
+    choose_at,
+    chooser_meant,
+    course_at,
+    legal_moves_at,
     line_of,
-    links_since,
-    list_moves,
-    play_natively,
-    standing_of,
+    push_at,
+    question_at,
+    shown_block,
+    standing_at,
     undone,
+    view_at,
 )
 from ludograph.tgdl.game_showing import shown_since
 from ludograph.tgdl.game_standing import Standing
@@ -53,15 +57,12 @@ from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.images import ForeignText, Unrepresentable
-from ludograph.tgdl.native.line import OFTEN, Line
+from ludograph.tgdl.native.line import OFTEN, Line, branch
 from ludograph.tgdl.native.phrases import Change, Phrase, Phrases, Script
+from ludograph.tgdl.native.unit import Refused
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game import Game
-
-
-WORTH_SHARING = 16
-"""A course that has followed so many links is left to other states of the line, to go on from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,62 +77,60 @@ class Start:
 
 
 class State:
-    """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap."""
+    """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap.
 
-    __slots__ = ("_followed", "_known", "_line", "_owns_course", "_start", "_told", "game", "world")
+    On the native engine its line is where the game stands, and everything is answered from that. On the
+    reference engine its course is.
+    """
 
-    def __init__(self, game: "Game", world: World, course: Course, start: Start) -> None:
+    __slots__ = ("_line", "_owns_course", "_reference", "_start", "game", "players", "world")
+
+    def __init__(
+        self, game: "Game", world: World, course: Course | None, start: Start, line: Line | None = None
+    ) -> None:
         self.game = game
         self.world = world
-        self._followed = course
-        """What has been chosen, as far as the reference engine has followed."""
+        self.players = world.players
+        """How many players there are."""
+        self._reference = course
+        """What has been chosen; None on the native engine."""
         self._owns_course = True
         """Whether no other state has the same course."""
         self._start = start
-        self._line: Line | None = None
+        self._line = line
         """Where the game stands on the native engine; None: the course says it."""
-        self._known: Line | None = None
-        """The link that the course has come to."""
-        self._told: Standing | None = None
-        """What the line says, on the reference engine."""
 
-    @property
-    def _course(self) -> Course:
-        """All that has been chosen."""
-        line, known = self._line, self._known
-        if line is not known:
-            assert line is not None and known is not None
-            links, shared = links_since(line, known)
-            course = (self._followed if shared is None else shared).copy()  # whatever may interrupt this
-            for link in links:
-                catch_up(course, link)
-            is_shared = len(links) > WORTH_SHARING
-            if is_shared:
-                line.followed = course
-            self._followed, self._known, self._owns_course = course, line, not is_shared
-        return self._followed
-
-    def _own_course(self) -> Course:
-        """The course, to be changed."""
-        if not self._owns_course:
-            self._followed = self._followed.copy()
-            self._owns_course = True
-        return self._followed
-
-    def _changed_course(self) -> Course:
-        """The course, to be changed by the reference engine; the line ends."""
-        _ = self._course
-        self._line = self._known = self._told = None
-        return self._own_course()
+    # Engines
 
     @property
     def _standing(self) -> Standing:
-        if self._line is self._known:
-            return self._followed.standing
-        if self._told is None:
-            assert self._line is not None
-            self._told = standing_of(self._line)
-        return self._told
+        """Where the game stands, for the reference engine."""
+        if self._line is not None:
+            return standing_at(self._line)
+        assert self._reference is not None
+        return self._reference.standing
+
+    @property
+    def _course(self) -> Course:
+        """All that has been chosen, as the reference engine keeps it; not to be changed."""
+        if self._line is not None:
+            return course_at(self._line)
+        assert self._reference is not None
+        return self._reference
+
+    def _own_course(self) -> Course:
+        """The course, to be changed."""
+        assert self._reference is not None
+        if not self._owns_course:
+            self._reference, self._owns_course = self._reference.copy(), True
+        return self._reference
+
+    def _leave_native(self) -> Course:
+        """The course, to be changed by the reference engine; the line ends."""
+        if self._line is not None:
+            self._reference, self._owns_course = course_at(self._line), True
+            self._line = None
+        return self._own_course()
 
     def _native(self) -> Line | None:
         """Where the game stands on the native engine, if that is to be used."""
@@ -139,21 +138,24 @@ class State:
             committer = self.game.committer(self.world)
             if committer is None:
                 return None
+            assert self._reference is not None
             with suppress(ForeignText):  # what the reference engine plays
                 try:
-                    self._line = self._known = line_of(committer, self._followed)
+                    line = line_of(committer, self._reference)
                 except Unrepresentable:
-                    self._line = self._known = self._enlarged_line()
+                    line = self._enlarged_line()
+                if line is not None:  # the course belongs to all states of the line now
+                    self._line, self._reference = line, None
         return self._line
 
     def _enlarged_line(self) -> Line | None:
         """A line on code that has room for all things that there are now."""
-        committer = self.game.enlarge(self.world, self._followed.standing.memory)
-        return None if committer is None else line_of(committer, self._followed)
+        assert self._reference is not None
+        committer = self.game.enlarge(self.world, self._reference.standing.memory)
+        return None if committer is None else line_of(committer, self._reference)
 
     def _go_to(self, line: Line) -> None:
         self._line = line
-        self._told = None
         if not line.depth % OFTEN:
             line.let_go()
 
@@ -175,9 +177,11 @@ class State:
     def under_way(self) -> int | None:
         """The player who has begun a move with single choices and not yet ended it."""
         line = self._line
-        if line is not None and line.chooser is None:
-            return None
-        return self._course.under_way
+        if line is None:
+            assert self._reference is not None
+            return self._reference.under_way
+        is_own = bool(line.words) and line.chooser == line.last != CHANCE
+        return line.chooser if is_own else None
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -200,32 +204,49 @@ class State:
 
     def active(self) -> int:
         """The active player."""
-        line = self._line
-        if line is not None and line.chooser is None:
-            return line.committer.active(line.block)
-        return int(self._standing.shown.cells[ACTIVE])
+        block = self._shown_block()
+        if block is None:
+            return int(self._standing.shown.cells[ACTIVE])
+        assert self._line is not None
+        return self._line.committer.active(block)
 
     def phase(self) -> str | None:
         """The name of the phase."""
-        line = self._line
-        if line is None or line.chooser is not None:
+        block = self._shown_block()
+        if block is None:
             return self._standing.phase
-        number = line.committer.phase(line.block)
+        assert self._line is not None
+        number = self._line.committer.phase(block)
         return None if number < 0 else self.world.scenes[number].phase.name
+
+    def _shown_block(self) -> bytes | None:
+        """The block as people see it; None on the reference engine."""
+        if self._line is None:
+            return None
+        try:
+            return shown_block(self._line)
+        except Unnamed:
+            return None
 
     def board_groups(self) -> tuple[GroupPlan, ...]:
         """The groups of the board as they are now: with tiles that play has added, without those taken."""
-        return self._standing.plans
+        return self._standing.plans if self.world.changes else self.world.plans
 
     def question(self, player: int | None = None) -> Question:
         """What a chooser is asked now; only what can be gone on with is offered."""
-        return self._standing.question(player)
+        line = self._native()
+        return self._standing.question(player) if line is None else question_at(line, player)
 
     def candidates(self, player: int | None = None) -> tuple[Choice, ...]:
         return self.question(player).candidates
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
         """The candidate that a text means, by any name that its thing goes by; None if there is none."""
+        line = self._native()
+        if line is not None:
+            for choice in question_at(line, player).candidates:
+                if choice.text == text and choice.kind is not Kind.STOP:
+                    return choice
         return self._standing.candidate(text, player)
 
     @property
@@ -243,25 +264,11 @@ class State:
 
     def _legal_moves(self, player: int) -> LegalMoves:
         line = self._native()
-        if line is not None and (
-            player in line.choosers or (line.chooser is None and 0 <= player < self.world.players)
-        ):
-            return LegalMoves(
-                lambda: self._list_moves(line, player),
-                lambda text: _read_move(self._standing_at(line), text, player),
-            )
+        if line is not None:
+            return legal_moves_at(line, chooser_meant(line, player))
         standing = self._standing
         standing.asked(player)
-        return LegalMoves(lambda: standing.moves(player), lambda text: _read_move(standing, text, player))
-
-    def _list_moves(self, line: Line, player: int) -> tuple[Move, ...]:
-        found = list_moves(line, player)
-        if found or (found is not None and line.chooser is None):
-            return found
-        return self._standing_at(line).moves(player)
-
-    def _standing_at(self, line: Line) -> Standing:
-        return self._standing if line is self._line else standing_of(line)
+        return LegalMoves(lambda: standing.moves(player), lambda text: read_move(standing, text, player))
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
         """What chance may choose now, each with its probability."""
@@ -274,6 +281,16 @@ class State:
 
     def children(self) -> Iterator["State"]:
         """The states after each complete legal move of the first chooser; chance stays open."""
+        line = self._line
+        if line is not None:
+            open_line = branch(line, Course(standing_at(line)))
+            for move in legal_moves_at(open_line, line.choosers[0]):
+                after = push_at(open_line, move, None)
+                if after is None:
+                    break
+                yield State(self.game, self.world, None, self._start, after)
+            else:
+                return
         for standing in self._standing.children():
             yield State(self.game, self.world, Course(standing), self._start)
 
@@ -281,14 +298,45 @@ class State:
         """How many states one complete move leads to, each outcome of the chance after it counted."""
         return self._standing.count()
 
-    def view(self, player: int) -> dict[str, object]:
-        """What a player knows, as data: what the player may not see is not in it."""
-        if not 0 <= player < self.world.players:
+    # Views
+
+    def view(self, player: int | None = None) -> dict[str, Any]:
+        """What a player knows, as data: what the player may not see is not in it. None: a spectator."""
+        line = self._viewed(player)
+        found = None if line is None else view_at(line, player)
+        if not isinstance(found, bytes):
+            return self._reference_view(player, found)
+        data: dict[str, Any] = json.loads(found)
+        return data
+
+    def view_json(self, player: int | None = None) -> bytes:
+        """The same as JSON in UTF-8, to be sent as it is."""
+        line = self._viewed(player)
+        found = None if line is None else view_at(line, player)
+        if isinstance(found, bytes):
+            return found
+        return compact_json(self._reference_view(player, found)).encode()
+
+    def _viewed(self, player: int | None) -> Line | None:
+        if player is not None and not 0 <= player < self.world.players:
             raise ValueError(f"there is no player {player}")
+        return self._native()
+
+    def _reference_view(self, player: int | None, found: Refused | None) -> dict[str, Any]:
+        """What the reference engine shows; with a fault that native code has found, its words."""
         standing = self._standing
         run, choosers = standing.look(), standing.choosers
-        with room_for_calls(run):
-            return {**view_of(run, player, choosers), "moves": self._course.moves_seen_by(player)}
+        with room_for_calls(run), agreeing(found, must_fail=True):
+            view = view_of(run, player, choosers)
+        moves = logged_moves(self._entries(), player, self.world.players)
+        return {**view, "moves": [move.line for move in moves]}
+
+    def _entries(self) -> Iterator[Entry]:
+        """Every choice so far, with who may know of it."""
+        if self._line is not None:
+            with suppress(Unnamed):
+                return iter(tuple(entries_to(self._line)))
+        return self._course.entries
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
@@ -302,8 +350,9 @@ class State:
         """
         trial = self._course.copy()
         trial.generator = None
+        before = len(trial.log)
         trial.play(move, player)
-        return "\n".join(trace_since(trial, len(self._course.log), readers))
+        return "\n".join(trace_since(trial, before, readers))
 
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """What has been done since an earlier state of this game, chance included: a tree a transaction."""
@@ -314,15 +363,28 @@ class State:
 
         Also what holds now something that came from a secret.
         """
+        if not self.world.has_secrets:
+            return []
         return list(dict.fromkeys(shown_since(self._course, before._course, player)))
 
     @property
     def record(self) -> Record:
         """The game so far, with all that is needed to play it again."""
-        log = self._course.log
-        moves = tuple(
-            RecordedMove(log[begin].chooser, format_move(log[begin:end])) for begin, end in self._course.moves
-        )
+        seed = None if self._start.seed is None else seed_to_record(self._start.seed)
+        return self._recorded(ALL, seed, self._first_position())
+
+    def record_for(self, player: int | None) -> Record:
+        """The game so far as a player (None: anybody) may read it.
+
+        Hidden choices and hidden chance are `?`. The seed is left out, because it tells what chance will
+        give, and so is a position that a game with secrets began with.
+        """
+        if player is not None and not 0 <= player < self.world.players:
+            raise ValueError(f"there is no player {player}")
+        return self._recorded(player, None, None if self.world.has_secrets else self._first_position())
+
+    def _recorded(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
+        moves = logged_moves(self._entries(), viewer, self.world.players)
         options = tuple(
             (name, str(value.name) if hasattr(value, "name") else value)
             for name, value in sorted(self.world.options.items())
@@ -334,11 +396,11 @@ class State:
             self.game.language,
             self.world.players,
             options,
-            None if self._start.seed is None else seed_to_record(self._start.seed),
+            seed,
             self._start.setup,
-            moves,
+            tuple(RecordedMove(move.chooser, move.text) for move in moves),
             None if result is None else result.text,
-            self._first_position(),
+            position,
         )
 
     def _first_position(self) -> str | None:
@@ -350,12 +412,30 @@ class State:
 
     def choose(self, choice: Choice) -> None:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
-        self._changed_course().choose(choice)
+        line = self._native()
+        after = None if line is None else choose_at(line, choice)
+        if after is None:
+            self._leave_native().choose(choice)
+        else:
+            self._go_to(after)
 
     def sample_chance(self, generator: Generator) -> None:
         """Let a generator answer everything that chance is asked now."""
-        if self.asked == (CHANCE,):
-            self._changed_course().settle(generator)
+        if self.asked != (CHANCE,):
+            return
+        line = self._native()
+        chance = generator.state
+        while line is not None and line.chooser == CHANCE:
+            after = line.after_chance(chance)
+            if not isinstance(after, Line) or after.drawn is None:
+                break
+            line, chance = after, after.drawn
+        else:
+            if line is not None:
+                self._go_to(line)
+                generator.go_on_from(chance)
+                return
+        self._leave_native().settle(generator)
 
     def push(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move of any player who is asked, an offturn action or an aside.
@@ -363,14 +443,11 @@ class State:
         A text may be a move of several players; then it is one of the first asked, if `player` does not say.
         """
         line = self._native()
-        after = None if line is None else play_natively(line, move, player)
-        if after is not None:
+        after = None if line is None else push_at(line, move, player)
+        if after is None:
+            self._leave_native().play(move, player)
+        else:
             self._go_to(after)
-            return
-        if line is not None and is_phrase(line, move):
-            # What the rules refuse, they refuse here; the course need not follow to hear that.
-            Course(self._standing, line.generator()).play(move, player)
-        self._changed_course().play(move, player)
 
     def phrase(
         self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
@@ -406,7 +483,6 @@ class State:
             if after is None:
                 return None
         self._line = after
-        self._told = None
         if not after.depth % OFTEN:
             after.let_go()
         return after
@@ -428,31 +504,20 @@ class State:
         """Take back the last move of a player, with the chance that followed it."""
         line = self._line
         links = [] if line is None else undone(line)
-        if line is not None and links:
-            self._take_back(line, links)
+        if links:
+            self._go_to(links[-1])
             return
-        course = self._changed_course()
+        course = self._leave_native()
         if not course.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was taken up here, and what came before is not known"
             raise IllegalMove(f"there is nothing to undo{where}")
         course.undo()
 
-    def _take_back(self, line: Line, links: list[Line]) -> None:
-        """Go back along the line."""
-        end = links[-1]
-        if self._known is None or self._known is end or self._known not in (line, *links):
-            self._go_to(end)
-            return
-        course = self._course.copy()  # it had followed so far, and comes to the same
-        course.undo()
-        self._followed, self._owns_course, self._known, self._line, self._told = course, True, end, end, None
-
     # Copies and data
 
     def copy(self) -> "State":
-        twin = State(self.game, self.world, self._followed, self._start)
-        twin._line, twin._known, twin._told = self._line, self._known, self._told
+        twin = State(self.game, self.world, self._reference, self._start, self._line)
         twin._owns_course = self._owns_course = False
         return twin
 
@@ -462,6 +527,10 @@ class State:
         if self.game.rules != other.game.rules:
             return False
         if self.world is other.world:
+            one, two = self._line, other._line
+            if one is not None and two is not None and one.committer is two.committer:
+                if one is two or (one.words == two.words and one.block == two.block):
+                    return True
             return self._standing.is_same_as(other._standing)
         return self._encoded(None) == other._encoded(None)
 
@@ -478,7 +547,7 @@ class State:
     def to_bytes(self) -> bytes:
         """The state in the canonical encoding, with the generator of chance if there is one."""
         if self._line is None:
-            return self._encoded(self._followed.generator)
+            return self._encoded(self._course.generator)
         chance = self._line.chance
         return self._encoded(None if chance is None else Generator.from_state(chance))
 
@@ -528,7 +597,7 @@ class State:
     def _memory_with(self, instances: Iterable[Instance], wanted: tuple[str, ...]) -> Memory:
         """A memory in which these things are right, or what is wanted of them."""
         line, memory = self._line, None
-        if line is not None and line is not self._known and self._told is None:
+        if line is not None and line.standing is None:
             memory = line.committer.engine.memory_with(line.block, instances, wanted)
         return memory or self._standing.memory
 
@@ -539,16 +608,6 @@ class State:
 
 
 _NO_MOVES = LegalMoves(tuple, lambda text: None)
-
-
-def _read_move(standing: Standing, text: str, player: int) -> Move | None:
-    """The move of a player that a text means, also one that is not listed; None if there is none."""
-    trial = Course(standing)
-    try:
-        trial.play(text, player)
-    except IllegalMove:
-        return None
-    return Move(tuple(trial.log))
 
 
 def _from_bytes(game: "Game", data: bytes) -> State:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from ludograph.play import Choice, format_move
-from ludograph.tgdl.game_course import Course, without_shape
+from ludograph.play.log import without_shape
+from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.interpreter.run import Node
 from ludograph.tgdl.interpreter.transactions import execute, settle
 

@@ -6,6 +6,7 @@ Moves that were listed elsewhere, phrases without what they need, scripts of ano
 from typing import Any
 
 import pytest
+from ludograph.tgdl.game_line import catch_up
 
 from ludograph.games import Script, load
 from ludograph.games.engines import compile_world
@@ -14,7 +15,6 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_state
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_line import catch_up
 from ludograph.tgdl.native import committer, engine
 from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.engine import TooLarge

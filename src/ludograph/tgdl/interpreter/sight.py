@@ -10,33 +10,41 @@ from ludograph.tgdl.memory import HOLDER, PLACE, Instance
 from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
 
 
-def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int) -> bool:
-    """Whether a player may see an attribute of a thing."""
+def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int | None) -> bool:
+    """Whether a player may see an attribute of a thing.
+
+    A spectator (None) sees what is public, and what a `visible to` shows to all players.
+    """
     rule = run.world.visible.get((instance.kind.name, attribute.slot))
     if rule is not None:
         frame: list[Any] = [None] * (instance.kind.construct.frame + 3)
         frame[-2], frame[-1] = owner_of(run, instance), instance
         seen = rule(run, frame)
-        return player in seen if isinstance(seen, tuple) else seen == player
+        named = seen if isinstance(seen, tuple) else (seen,)
+        if player is None:
+            return all(each in named for each in range(run.world.players))
+        return player in named
     secrecy = attribute.secrecy
     if secrecy is Secrecy.PUBLIC:
         secrecy = instance.kind.construct.secrecy
     return _may_see(run, instance, secrecy, player)
 
 
-def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int) -> bool:
+def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int | None) -> bool:
     match secrecy:
         case Secrecy.PUBLIC:
             return True
         case Secrecy.HIDDEN:
             return False
         case _:
+            if player is None:
+                return False
             if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
                 return player in members_of(run, instance)
             return owner_of(run, instance) == player
 
 
-def sees_stack(run: Run, stack: Instance, player: int) -> bool:
+def sees_stack(run: Run, stack: Instance, player: int | None) -> bool:
     """Whether a player may see the cards of a stack, by its own secrecy and its attribute's."""
     if not _may_see(run, stack, stack.kind.construct.secrecy, player):
         return False
@@ -49,7 +57,7 @@ def sees_stack(run: Run, stack: Instance, player: int) -> bool:
     return True
 
 
-def sees_thing(run: Run, instance: Instance, player: int) -> bool:
+def sees_thing(run: Run, instance: Instance, player: int | None) -> bool:
     """Whether a player may see a thing at all: a piece in a stack that cannot be looked into is not seen."""
     if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
         return True

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from ludograph.tgdl.interpreter.analysis import reached
 from ludograph.tgdl.interpreter.moving import cards_of
 from ludograph.tgdl.interpreter.naming import name_of, phase_name, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.sight import sees_attribute, sees_stack, sees_thing
 from ludograph.tgdl.interpreter.values import plain_number
+from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import (
     ACTIVE,
     OUT,
@@ -19,12 +21,12 @@ from ludograph.tgdl.memory import (
     TURN,
     Instance,
 )
-from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program import Ambient, ConstructKind
 from ludograph.tgdl.types import Basic, ListType, TableType, Type
 
 
-def view_of(run: Run, player: int, choosers: tuple[int, ...]) -> dict[str, Any]:
-    """The state as a player sees it, and who may choose now; the moves so far are not in it."""
+def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str, Any]:
+    """The state as a player sees it (None: a spectator), and who may choose now; the moves are not in it."""
     world, cells = run.world, run.cells
     view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[ACTIVE]}
     if cells[TURN] is not None:
@@ -46,7 +48,7 @@ def view_of(run: Run, player: int, choosers: tuple[int, ...]) -> dict[str, Any]:
     return view
 
 
-def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
+def _look_at(run: Run, instance: Instance, player: int | None) -> dict[str, Any]:
     cells, at = run.cells, instance.extra
     seen: dict[str, Any] = {"is": instance.kind.name}
     match instance.kind.construct.kind:
@@ -70,7 +72,7 @@ def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
             seen[attribute.name] = _plain(run, cells[instance.offset + attribute.slot], attribute.type)
     for name, verb in run.world.public_verbs[instance.kind.name]:
         function = run.world.functions[verb]
-        if not function.verb.parameters:
+        if not function.verb.parameters and (player is not None or not asks_who_looks(run.world, verb)):
             frame: list[Any] = [None] * (function.frame + 3)
             frame[-2], frame[-1] = player, instance
             run.is_pure += 1
@@ -79,6 +81,17 @@ def _look_at(run: Run, instance: Instance, player: int) -> dict[str, Any]:
             value = value if function.is_expression else frame[-3]
             seen[f"{name}()"] = _plain(run, value, function.verb.result)
     return seen
+
+
+def asks_who_looks(world: World, verb: int) -> bool:
+    """Whether what a verb gives may depend on the player who asks: a spectator is none."""
+    found = world.asks_who_looks.get(verb)
+    if found is None:
+        block = world.program.verbs[verb].block
+        found = world.asks_who_looks[verb] = any(
+            isinstance(node, Ambient) and node.name == "player" for node in reached(world.program, block)
+        )
+    return found
 
 
 def _name(run: Run, instance: Instance) -> str:

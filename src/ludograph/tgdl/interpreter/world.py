@@ -321,6 +321,8 @@ class World:
     openings: tuple[Opening, ...] = ()
     ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
+    asks_who_looks: dict[int, bool] = field(default_factory=dict)
+    """Of public verbs, as far as it is known: whether what they give depends on the player who asks."""
     """`visible to` rules of attributes."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     list_names: set[str] = field(default_factory=set)

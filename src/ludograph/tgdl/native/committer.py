@@ -6,16 +6,18 @@ What stands in a block is read from its header, without decoding the rest.
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from ludograph.play import Result
+from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, Stopped, TooLarge
 from ludograph.tgdl.native.phrases import Phrases
+from ludograph.tgdl.native.present.presenter import Presenter
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.stack import STACKS
-from ludograph.tgdl.native.unit import FINE, GROW, NEED, STOPPED
+from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING, STOPPED, Refused
 
 Words = tuple[int, ...]
 Chance = tuple[int, int, int, int]
@@ -24,8 +26,11 @@ Chance = tuple[int, int, int, int]
 _GENERATOR = struct.Struct("<4Q")
 _NUMBER = struct.Struct("<d")
 _COUNT = struct.Struct("<i")
+_WORD = struct.Struct("<q")
 
 
+REFUSALS = frozenset({FAILED, CANCELLED, NOTHING})
+"""Statuses of a move that is not legal."""
 PATIENCE = 1 << 16
 """So much fuel a call may use that no other thread of Python and no interruption comes between."""
 
@@ -36,6 +41,41 @@ The block that the transaction left (None: it is under way), who is asked then a
 transaction, all choices since the base where chance has added some or the transaction goes on, and the
 generator.
 """
+
+
+class Rows:
+    """Complete moves as native code lists them. Never changed.
+
+    They are looked at one by one, so that a list of which only one is played costs little.
+    """
+
+    __slots__ = ("data", "index", "start")
+
+    def __init__(self, data: bytes, index: bytes, start: int) -> None:
+        self.data = data
+        """For each move how many choices it has, in 32 bits of 64, and the choices."""
+        self.index = index
+        """Where each of them was when it was listed,"""
+        self.start = start
+        """and where the first was."""
+
+    def __len__(self) -> int:
+        return len(self.index) // 8
+
+    def __getitem__(self, number: int) -> Words:
+        """All choices of a move since the base."""
+        at = int.from_bytes(self.index[8 * number : 8 * number + 8], "little") - self.start
+        (length,) = _COUNT.unpack_from(self.data, at)
+        return struct.unpack_from(f"<{length}q", self.data, at + 8)
+
+    def first_words(self) -> list[int]:
+        """The first choices of the moves, each once."""
+        places = struct.unpack(f"<{len(self.index) // 8}q", self.index)
+        first, start = _WORD.unpack_from, self.start - 8
+        return list(dict.fromkeys(first(self.data, place - start)[0] for place in places))
+
+    def __iter__(self) -> Iterator[Words]:
+        return map(self.__getitem__, range(len(self)))
 
 
 class _Desk:
@@ -140,11 +180,19 @@ class Committer:
         """Where a block holds the active player, in one byte: there are fewer than 256."""
         self._heap_top = struct.Struct(f"<{plan.header['heap_top']}xq")
         self._phase = struct.Struct(f"<{plan.header['phase']}xi")
+        self._stage = struct.Struct(f"<{plan.header['stage']}xi")
+        self._sealed = struct.Struct(f"<{plan.header['sealed'] + 4}xi")
+        scenes = plan.world.scenes
+        self._sealing = frozenset(at for at, scene in enumerate(scenes) if scene.phase.simultaneous)
+        self.is_open = not (plan.world.has_secrets or self._sealing)
+        """Whether nothing that is chosen is ever hidden from anybody."""
         self._ended = struct.Struct(f"<{plan.header['ended']}xi")
         self._winners = struct.Struct(f"<{plan.header['winners']}x{plan.seats.size}s")
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
         self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.presenter = Presenter(engine, self._take_desk, self._put_back)
+        """Writes texts, questions and views."""
 
     # What stands in a block
 
@@ -154,6 +202,18 @@ class Committer:
     def phase(self, block: bytes) -> int:
         """The number of the phase; -1 if there is none."""
         return int(self._phase.unpack_from(block)[0])
+
+    def is_choosing(self, block: bytes) -> bool:
+        """Whether players are asked for actions, between transactions."""
+        return bool(self._stage.unpack_from(block)[0] == CHOOSING)
+
+    def can_seal(self, block: bytes) -> bool:
+        """Whether a simultaneous phase may keep what is chosen now hidden."""
+        return bool(self._sealing) and self.is_choosing(block) and self.phase(block) in self._sealing
+
+    def has_sealed(self, block: bytes) -> bool:
+        """Whether a simultaneous phase keeps choices hidden."""
+        return bool(self._sealing) and self._sealed.unpack_from(block)[0] > 0
 
     def result(self, block: bytes) -> Result | None:
         (ended,) = self._ended.unpack_from(block)
@@ -187,8 +247,10 @@ class Committer:
 
     # Calls
 
-    def commit(self, block: bytes, words: bytes, request: int, chance: Chance | None) -> Committed | None:
-        """Make a move; None if it cannot be made here, for whatever reason."""
+    def commit(
+        self, block: bytes, words: bytes, request: int, chance: Chance | None
+    ) -> Committed | Refused | None:
+        """Make a move; why the rules refuse it, or None if there is no room for it here."""
         desk = self._take_desk()
         if desk is None:
             return None
@@ -211,6 +273,10 @@ class Committer:
                     desk.place.check_beliefs()
                 if status in (FINE, NEED):
                     break
+                if status == FAULT:
+                    return Refused(f"TG{desk.place.get('fault', '<i'):04}")
+                if status in REFUSALS:
+                    return Refused(None)
                 if status != GROW or not desk.grow():
                     return None
             size, total, chooser, *asked = self._settled.unpack_from(desk.context, self.settled_at)
@@ -267,34 +333,41 @@ class Committer:
         finally:
             self._put_back(desk)
 
-    def moves(self, block: bytes, words: Words, player: int, way: int) -> list[Words] | None:
-        """The choices since the base of every complete move of a player; None if that cannot be told here."""
+    def moves(
+        self, block: bytes, words: Words, player: int, way: int, limit: int | None = None
+    ) -> Rows | Refused | None:
+        """The choices since the base of every complete move of a player.
+
+        The fault that listing comes to, if it does; None if there is no room for it here.
+
+        With a limit the search ends when it has found so many moves of a transaction that is under way.
+        """
         desk = self._take_desk()
         if desk is None:
             return None
         try:
             while True:
                 place = desk.load(block, words)
+                if limit is not None:
+                    place.put("move_limit", "<q", limit)
                 asked = desk.context_at, desk.work_at, len(words), player, way
                 status = self.engine.short_explore(*asked)
                 if status == STOPPED:
                     place = desk.load(block, words)
+                    if limit is not None:
+                        place.put("move_limit", "<q", limit)
                     status = desk.patiently(partial(self.engine.explore, *asked))
                 desk.place.check_beliefs()
                 if status != GROW or not desk.grow():
                     break
+            if status == FAULT:
+                return Refused(f"TG{place.get('fault', '<i'):04}")
             if status != FINE:
                 return None
-            count = place.get("move_count", "<q")
-            rows = struct.unpack_from(f"<{count}q", place.buffers["index"])
+            count, end = place.get("move_count", "<q"), place.get("moves", "<q")
             moves = place.buffers["moves"]
             start = ctypes.addressof(moves)
-            found = []
-            for row in rows:
-                at = row - start
-                (length,) = struct.unpack_from("<i", moves, at)
-                found.append(struct.unpack_from(f"<{length}q", moves, at + 8))
-            return found
+            return Rows(moves[: end - start], place.buffers["index"][: 8 * count], start)
         except TooLarge:
             return None
         finally:

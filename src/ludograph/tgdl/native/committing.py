@@ -58,6 +58,8 @@ DRAWS = 1 << 51
 """In a request: what chance is asked behind the choices is drawn."""
 WATCHES = 1 << 52
 """In a request: it is said what a number of the active player must do."""
+PARTIAL = 1 << 53
+"""In a request: the move need not be complete."""
 ANY = -1
 """Stands for whatever question is asked."""
 
@@ -171,7 +173,8 @@ def _make_step(unit: Unit) -> None:
     b.copy(b.get("chosen", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
     with b.when(compare("eq", status, NEED)):
         chooser = b.get("need_chooser", I32)
-        is_incomplete = both(compare("eq", chooser, player), compare("ne", player, CHANCE))
+        is_whole = compare("eq", Op("and", (request, const(PARTIAL)), I64), 0)
+        is_incomplete = both(is_whole, both(compare("eq", chooser, player), compare("ne", player, CHANCE)))
         with b.when(is_incomplete, unlikely=True):
             b.stop(FAILED)
         b.put("settled_size", const(0))

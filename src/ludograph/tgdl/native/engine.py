@@ -66,8 +66,20 @@ LARGEST_STATE = 1 << 28
 MOST_KNOWN = 10_000
 """Outcomes that a place keeps."""
 LIMIT = 10_000
+OUT_OF_FUEL = "TG0506"
+"""The one fault that engines may come to at different places (docs/engine.md)."""
 Deepen = Callable[[int, Callable[[], int], Callable[[], None]], int]
 """Do some work on a stack of so many bytes; the last ends it early, if whoever waits is interrupted."""
+
+
+class EnginesDisagree(RuntimeError):
+    """The two engines answer differently. That is a mistake in Ludograph, never in a game."""
+
+    def __init__(self, native: str, reference: str) -> None:
+        super().__init__(
+            f"internal error: the native engine says that {native}, the reference engine that {reference}; "
+            "please report this with the game and its record"
+        )
 
 
 class Stopped(Exception):
@@ -122,8 +134,11 @@ class Failure(Exception):
                 if self.code == "TG0506" and ran.need is not None:
                     return self._one_too_many(base, choices, ran.need)
         except Fault as fault:
-            return fault if fault.code == self.code else _while_listing(world, base, choices) or fault
-        return AssertionError(f"only one of the engines finds {self.code} after {self.words}")
+            found = fault if fault.code == self.code else _while_listing(world, base, choices) or fault
+            if found.code == self.code or OUT_OF_FUEL in (found.code, self.code):
+                return found
+            return EnginesDisagree(f"a game comes to {self.code}", f"it comes to {found.code}")
+        return EnginesDisagree(f"a game comes to {self.code} after {self.words}", "nothing is wrong")
 
     def _one_too_many(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
         """Chance is asked too often: the reference engine still runs with what it would give."""
@@ -207,8 +222,8 @@ def _added(plan: Plan, sample: Memory) -> frozenset[str]:
     )
 
 
-def lower_all(unit: Unit) -> None:
-    """Lower everything of a world."""
+def prepare(unit: Unit) -> None:
+    """Make a unit ready to lower what the author wrote."""
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
     unit.performer = perform_function
@@ -217,6 +232,11 @@ def lower_all(unit: Unit) -> None:
     unit.count_keys = count_keys
     unit.stored = find_stored(unit.world)
     unit.chance_types = find_chance_types(unit.world, unit.plan)
+
+
+def lower_all(unit: Unit) -> None:
+    """Lower everything of a world."""
+    prepare(unit)
     make_driver(unit)
     unit.make_all()
 
@@ -282,7 +302,7 @@ class Engine:
         rules = _rules_of(world, sample, room=room, checked=checked)
         self.deepen = deepen
         self._prepare(lambda: rules, room=room, checked=checked, store=store)
-        made = compile_cached(self._text, self._key(), None if checked else store, level=level)
+        made = compile_cached(self._text, self.key(), None if checked else store, level=level)
         self._link(made, _shape_of(rules))
 
     @classmethod
@@ -327,6 +347,7 @@ class Engine:
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function = self.machine.function
         self.execute = function("execute", whole, pointer, pointer)
+        self.short_execute = function("execute", whole, pointer, pointer, is_short=True)
         self.playout = function("playout", whole, pointer, pointer, word)
         self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
@@ -366,7 +387,7 @@ class Engine:
     @property
     def object_key(self) -> str:
         """Under which key the store has the object of unchecked code."""
-        return compiled_key(self._key())
+        return compiled_key(self.key())
 
     def _text(self) -> str:
         lower_all(self.unit)
@@ -384,7 +405,7 @@ class Engine:
             verify(module)
         return module
 
-    def _key(self) -> list[str]:
+    def key(self) -> list[str]:
         """What the code depends on: the rules, the configuration, and how large the families are."""
         options = sorted((name, repr(value)) for name, value in self.world.options.items())
         sizes = [(family.name, family.capacity, family.grows) for family in self.plan.families]
@@ -415,7 +436,7 @@ class Engine:
         return found
 
     def memory(self, block: bytes) -> Memory:
-        return memory_from(self.decoding, block, self._known_texts())
+        return memory_from(self.decoding, block, self.known_texts())
 
     def memory_with(
         self, block: bytes, instances: Iterable[Instance], wanted: tuple[str, ...]
@@ -426,13 +447,14 @@ class Engine:
         """
         if not self.decoding.is_fixed:
             return None
-        return memory_with(self.decoding, block, self._known_texts(), instances, wanted)
+        return memory_with(self.decoding, block, self.known_texts(), instances, wanted)
 
     @cached_property
     def decoding(self) -> Decoding:
         return Decoding(self.plan)
 
-    def _known_texts(self) -> list[str]:
+    def known_texts(self) -> list[str]:
+        """The texts of the rules and of positions, by their numbers."""
         if len(self.texts) < len(self.unit.strings):  # a position has brought others
             self.texts = list(self.unit.strings)
         return self.texts
@@ -492,6 +514,7 @@ class Place:
         """Buffers of the size that is needed now. If there is no memory for them, all stays as it was."""
         shape, size = self.engine.shape, self.size
         growing = {"arena": 16 * size, "saved": 8 * size, "moves": 8 * size, "index": 8 * size}
+        growing |= {"text": 4 * size, "insertion": size}
         regions = dict.fromkeys(REGIONS, 4 * size)
         plain = {"choices": size, "chosen": size, "seen": 8 * 1024}
         context = zeros(CONTEXT_SIZE)
@@ -509,6 +532,8 @@ class Place:
             self.put(f"{name}_end", "<q", ctypes.addressof(buffers[name]) + length)
         self.put("arena_start", "<q", self.get("arena", "<q"))
         self.put("moves_start", "<q", self.get("moves", "<q"))
+        self.put("text_start", "<q", self.get("text", "<q"))
+        self.put("insertion_start", "<q", self.get("insertion", "<q"))
         self.put("choice_room", "<q", size // 8)
         self.put("heap_end", "<q", shape.fixed_size + size)
         self.put("full_fuel", "<q", shape.fuel)
@@ -743,7 +768,7 @@ class Place:
         if status == STOPPED:
             raise Stopped
         if status == FAULT:
-            base = self._block_at(self.get("base", "<q"))
+            base = self.block_at(self.get("base", "<q"))
             count = self.get("choice_count", "<q")
             words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
             code = f"TG{self.get('fault', '<i'):04}"
@@ -751,7 +776,7 @@ class Place:
             raise Failure(code, self.engine, self.deepen, base, words, drawing)
         raise AssertionError(f"a run stopped with {status}")
 
-    def _block_at(self, start: int) -> bytes:
+    def block_at(self, start: int) -> bytes:
         """A block, up to the top of its heap."""
         (top,) = struct.unpack("<q", ctypes.string_at(start + HEADER_AT["heap_top"], 8))
         return ctypes.string_at(start, top)

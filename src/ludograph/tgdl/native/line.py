@@ -9,16 +9,17 @@ wanted again is made again, from the next older one that was kept.
 """
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ludograph.play import CHANCE, Generator
-from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
+from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.choosing import choices_of
-from ludograph.tgdl.native.committer import Chance, Committed, Committer, Words
-from ludograph.tgdl.native.committing import ANY, DRAWS, request_of
+from ludograph.tgdl.native.committer import Chance, Committed, Committer, Rows, Words
+from ludograph.tgdl.native.committing import ANY, DRAWS, PARTIAL, request_of
 from ludograph.tgdl.native.exploring import LIST, OFFTURN
 from ludograph.tgdl.native.phrases import Phrase
+from ludograph.tgdl.native.unit import Refused
 
 MOST_CHANCE = 900
 """More choices of chance in a row are left to the reference engine, which counts them."""
@@ -28,15 +29,19 @@ APART = 16
 """Of the older links one in so many keeps its block."""
 OFTEN = 64
 """After so many moves a line lets go of blocks."""
+FEW_MOVES = 4096
+"""So many moves are listed at the most to find out which answers lead to one."""
 
 
 class Root:
     """What all links of a line share. Never changed."""
 
-    __slots__ = ("committer", "draws", "in_order", "phrases", "row", "say_briefly")
+    __slots__ = ("committer", "course", "draws", "in_order", "phrases", "row", "say_briefly")
 
-    def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int) -> None:
+    def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int, course: Any) -> None:
         self.committer = committer
+        self.course = course
+        """What the reference engine has played before, which is not changed any more."""
         self.phrases = committer.phrases
         self.draws = draws
         """Whether the game has a generator that answers chance."""
@@ -56,13 +61,19 @@ class Line:
         "chooser",
         "depth",
         "drawn",
+        "entries",
         "followed",
+        "histories",
         "kept",
+        "listed",
         "made",
         "mask",
         "own",
         "player",
+        "question",
         "root",
+        "standing",
+        "text",
         "words",
     )
 
@@ -88,6 +99,18 @@ class Line:
     """How many of them are the player's."""
     followed: Any
     """A course that has come here and is not changed any more, for whoever needs one; None: there is none."""
+    text: str | None
+    """The text of the last move, if it was listed and has no further choices; None: nobody has written it."""
+    entries: Any
+    """The choices of the last move and of chance, named; None: nobody has read them."""
+    histories: dict[int | None, bytes] | None
+    """The moves so far as JSON, for viewers who have read them."""
+    listed: Any
+    """The moves of who is asked first, if somebody has listed them."""
+    question: Any
+    """The question that is open within a transaction, if somebody has read it."""
+    standing: Any
+    """Where the game stands for the reference engine, if somebody needed that."""
 
     def __init__(
         self,
@@ -105,7 +128,8 @@ class Line:
         self.root, self.before, self.kept, self.words = root, before, block, words
         self.mask, self.chooser, self.drawn = mask, chooser, drawn
         self.player, self.made, self.own = player, made, own
-        self.followed = None
+        self.followed = self.text = self.entries = self.histories = None
+        self.listed = self.question = self.standing = None
         self.depth = 0 if before is None else before.depth + 1
 
     @property
@@ -126,8 +150,8 @@ class Line:
             link = link.before
         for later in reversed(links):
             made, own = later.made, later.own
-            found = link._commit(block, later.player, made[:own], made[own:])
-            if found is None:
+            found = link._commit(block, later.player, made[:own], made[own:], partial=True)
+            if found is None or isinstance(found, Refused):
                 raise MemoryError("there is no room to go back in this game")
             block = found[0] or block  # none is left in the middle of a transaction
             link = later
@@ -152,6 +176,7 @@ class Line:
         for _ in range(RECENT):
             link = None if link is None else link.before
         while link is not None and link.before is not None:
+            link.listed = link.question = link.standing = link.histories = None
             if link.depth % APART:
                 if link.kept is None:
                     return
@@ -231,23 +256,37 @@ class Line:
 
     # Going on
 
-    def after(self, player: int, words: Words) -> "Line | None":
-        """The next link, when a player has made these choices.
+    def after(self, player: int, words: Words, *, partial: bool = False) -> "Line | Refused | None":
+        """The next link, when a player has made these choices: a whole move, or a part of one.
 
-        None where the reference engine has to say what is: the move is not legal, or the rules are at fault.
+        Otherwise why the rules refuse it; None where there is no room for it here.
         """
-        found = self._commit(self.block, player, words, ())
-        return None if found is None else self._link(found, player, words, len(words))
+        found = self._commit(self.block, player, words, (), partial=partial)
+        if found is None or isinstance(found, Refused):
+            return found
+        return self._link(found, player, words, len(words))
 
-    def _commit(self, block: bytes, player: int, words: Words, given: Words) -> Committed | None:
+    def after_chance(self, chance: Chance) -> "Line | Refused | None":
+        """The next link, when a generator has answered what chance is asked."""
+        made = len(self.words)
+        packed = struct.pack(f"<{2 * made}q", *self.words, *(ANY,) * made)
+        request = request_of(made, made, made, CHANCE, draws=True)
+        found = self.root.committer.commit(self.block, packed, request, chance)
+        if found is None or isinstance(found, Refused):
+            return found
+        return self._link(found, CHANCE, (), 0)
+
+    def _commit(
+        self, block: bytes, player: int, words: Words, given: Words, *, partial: bool = False
+    ) -> Committed | Refused | None:
         """What comes of these choices of a player, and of what chance gives, with the block of this link."""
         made = len(self.words)
         own = made + len(words)
         count = own + len(given)
         packed = struct.pack(f"<{2 * count}q", *self.words, *words, *given, *(ANY,) * count)
-        chance = self.chance
+        chance = None if given else self.chance
         request = request_of(made, own, count, player, draws=chance is not None)
-        return self.root.committer.commit(block, packed, request, chance)
+        return self.root.committer.commit(block, packed, request | PARTIAL if partial else request, chance)
 
     def say(self, phrase: Phrase, player: int | None = None, chance: Chance | None = None) -> "Line | None":
         """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
@@ -270,7 +309,7 @@ class Line:
         if root.draws:
             chance, request = self.drawn, request | DRAWS
         found = committer.commit(block, phrase.packed, request, chance)
-        if found is None:
+        if found is None or isinstance(found, Refused):
             return None if phrase.full is None else self.say(phrase.full, player, chance)
         return self._link(found, player, made, phrase.own)
 
@@ -283,22 +322,44 @@ class Line:
             link = Line(self.root, self, self.block, choices, mask, chooser, drawn, player, made, own)
         else:
             link = Line(self.root, self, block, (), mask, chooser, drawn, player, made, own)
-        if chooser == CHANCE and self.root.draws:
-            return None  # the generator answers in a transaction of its own
         if (len(made) > MOST_CHANCE or player == CHANCE) and link.is_row_of_chance():
             return None
+        if chooser == CHANCE and self.root.draws:  # the generator answers in a transaction of its own
+            assert drawn is not None
+            then = link.after_chance(drawn)
+            return then if isinstance(then, Line) else None
         return link
 
-    def moves(self, player: int) -> list[Words] | None:
-        """The further choices of every complete move of a player; None: the reference engine has to say."""
-        made = len(self.words)
+    def moves(self, player: int) -> "Rows | Sequence[Words] | Refused | None":
+        """The choices since the base of every complete move of a player; a fault, or None: no room."""
         if player == CHANCE:
             candidates = self.committer.candidates(self.block, self.words)
-            return None if candidates is None else [(word,) for word in candidates]
+            return None if candidates is None else [(*self.words, word) for word in candidates]
         is_out_of_turn = self.chooser is None and not self.mask >> player & 1
-        way = OFFTURN if is_out_of_turn else LIST
-        found = self.committer.moves(self.block, self.words, player, way)
-        return found if not made or found is None else [words[made:] for words in found]
+        return self.committer.moves(self.block, self.words, player, OFFTURN if is_out_of_turn else LIST)
+
+    def next_words(self, player: int) -> list[int] | None:
+        """Within a transaction: the answers of a player that lead to a complete move, each once.
+
+        All moves are listed if there are few; otherwise each answer is tried by itself.
+        """
+        found = self.committer.moves(self.block, self.words, player, LIST, FEW_MOVES)
+        if found is None or isinstance(found, Refused):
+            return None
+        made = len(self.words)
+        if len(found) < FEW_MOVES:
+            return list(dict.fromkeys(row[made] for row in found))
+        candidates = self.committer.candidates(self.block, self.words)
+        if candidates is None:
+            return None
+        answers = []
+        for word in candidates:
+            way = self.committer.moves(self.block, (*self.words, word), player, LIST, 1)
+            if way is None or isinstance(way, Refused):
+                return None
+            if len(way):
+                answers.append(word)
+        return answers
 
 
 def _no_way(root: Root, line: Line, phrase: Phrase) -> Line | None:
@@ -339,7 +400,8 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
         link.root, link.before, link.kept, link.words = root, line, after, ()
         link.mask, link.chooser, link.drawn = asked, None, None
         link.player, link.made, link.own = player, made, phrase.own
-        link.followed = None
+        link.followed = link.text = link.entries = link.histories = None
+        link.listed = link.question = link.standing = None
         link.depth = line.depth + 1
         return link
 
@@ -347,12 +409,25 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
 
 
 def begin_line(
-    committer: Committer, memory: Memory, choosers: tuple[int, ...], chance: Chance | None, row: int
-) -> Line | None:
-    """A line that begins here, after so many choices of chance; None in the middle of a transaction."""
-    if memory.cells[STAGE] not in (CHOOSING, OVER):
-        return None
+    committer: Committer,
+    memory: Memory,
+    choosers: tuple[int, ...],
+    chooser: int | None,
+    chance: Chance | None,
+    row: int,
+    course: Any,
+) -> Line:
+    """A line that begins where a course stands, after so many choices of chance.
+
+    Asked are some choosers between transactions, or one chooser within a transaction.
+    """
     mask = sum(1 << player for player in choosers)
     block = committer.engine.block(memory)
-    root = Root(committer, block, draws=chance is not None, row=row)
-    return Line(root, None, block, (), mask, None, chance, CHANCE, (), 0)
+    root = Root(committer, block, draws=chance is not None, row=row, course=course)
+    return Line(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
+
+
+def branch(line: Line, course: Any) -> Line:
+    """A line that begins where another stands, without its moves; chance waits to be chosen."""
+    root = Root(line.committer, line.block, draws=False, row=0, course=course)
+    return Line(root, None, line.block, line.words, line.mask, line.chooser, None, CHANCE, (), 0)

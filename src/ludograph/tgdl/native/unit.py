@@ -33,6 +33,14 @@ BROKEN: Final = 8
 """Checked code found that it was about to do what must never happen."""
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rules do not let something be done."""
+
+    fault: str | None
+    """The code of the fault that it comes to; None: it is not legal."""
+
+
 class Unsupported(Exception):
     """A world that is too large for native code (what of it, is told); the reference engine runs the game."""
 

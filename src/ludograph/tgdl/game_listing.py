@@ -1,0 +1,200 @@
+"""Listings: the complete legal moves of a player, as native code lists them.
+
+A listing holds numbers. Texts and choices are made when they are read: the texts of all moves at once, the
+choices of each move by itself. What native code does not name, the reference engine names.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
+from typing import overload
+
+from ludograph.play import CHANCE, Choice, LegalMoves, Move, format_move
+from ludograph.tgdl.game_course import read_move
+from ludograph.tgdl.game_history import Unnamed, name_choices
+from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.native.committer import Rows, Words
+from ludograph.tgdl.native.line import Line
+
+
+class Listing:
+    """The moves of one player at one link of a line. Mutable in what it has found out."""
+
+    __slots__ = ("_places", "_standing", "_texts", "line", "player", "rows")
+
+    def __init__(
+        self, line: Line, player: int, rows: Rows | Sequence[Words], standing: Callable[[Line], Standing]
+    ) -> None:
+        self.line = line
+        self.player = player
+        self.rows = rows
+        """The choices since the base of every move."""
+        self._standing = standing
+        self._texts: list[str] | None = None
+        self._places: dict[str, int] | None = None
+
+    def words(self, number: int) -> Words:
+        """The further choices of a move."""
+        return self.rows[number][len(self.line.words) :]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of all moves."""
+        if self._texts is None:
+            self._texts = self._write()
+        return self._texts
+
+    @property
+    def has_texts(self) -> bool:
+        return self._texts is not None
+
+    def find(self, text: str) -> int | None:
+        """The number of the first move with this text."""
+        if self._places is None:
+            texts = self.texts
+            self._places = dict(zip(reversed(texts), range(len(texts) - 1, -1, -1), strict=True))
+        return self._places.get(text)
+
+    def find_words(self, words: Words) -> int | None:
+        """The number of the move with these further choices."""
+        wanted = (*self.line.words, *words)
+        return next((number for number, row in enumerate(self.rows) if row == wanted), None)
+
+    def openers(self) -> list[int]:
+        """The actions, or the next choices, that these moves begin with, each once."""
+        if isinstance(self.rows, Rows) and not self.line.words:
+            return self.rows.first_words()
+        made = len(self.line.words)
+        return list(dict.fromkeys(row[made] for row in self.rows))
+
+    def choices(self, number: int, known: dict[Words, Choice] | None = None) -> tuple[Choice, ...]:
+        """The choices of a move; those that other moves begin with as well may be known."""
+        words = self.rows[number]
+        try:
+            return tuple(entry.choice for entry in name_choices(self.line, words, self.player, known))
+        except Unnamed:
+            standing = self._standing(self.line)
+            values = self.line.meaning(standing.memory, words)
+            return standing.name(values, self.player).choices
+
+    def _write(self) -> list[str]:
+        line, rows = self.line, self.rows
+        texts: list[str] | None = None
+        if isinstance(rows, Rows) and not line.words and line.chooser is None and self.player != CHANCE:
+            texts = line.committer.presenter.move_texts(line.block, rows.data, rows.index, rows.start)
+        if texts is None:
+            texts = [""] * len(rows)
+        known: dict[Words, Choice] = {}
+        for number, text in enumerate(texts):
+            if not text:
+                texts[number] = format_move(self.choices(number, known))
+        return texts
+
+
+class ListedMove(Move):
+    """A move of a listing, whose choices and text are made when they are read."""
+
+    __slots__ = ("listing", "number")
+
+    def __init__(self, listing: Listing, number: int) -> None:
+        self.listing = listing
+        self.number = number
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return self.listing.choices(self.number)
+
+    @property
+    def chooser(self) -> int:
+        return self.listing.player
+
+    @property
+    def text(self) -> str:
+        return self.listing.texts[self.number]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ListedMove) and other.listing is self.listing:
+            return other.number == self.number
+        return super().__eq__(other)
+
+    __hash__ = Move.__hash__
+
+
+class ListedMoves(LegalMoves):
+    """The legal moves of a player at one link of a line, listed when somebody looks."""
+
+    __slots__ = ("_find", "_line", "_listing", "_player", "_standing")
+
+    def __init__(
+        self,
+        line: Line,
+        player: int,
+        find: Callable[[Line, int], Listing | None],
+        standing: Callable[[Line], Standing],
+    ) -> None:
+        self._line = line
+        self._player = player
+        self._find = find
+        self._standing = standing
+        self._listing: Listing | None = None
+        self._listed = None
+
+    @property
+    def listing(self) -> Listing | None:
+        """What native code lists; None if it cannot."""
+        if self._listing is None and self._listed is None:
+            self._listing = self._find(self._line, self._player)
+        return self._listing
+
+    def _moves(self) -> Sequence[Move]:
+        if self._listed is None:
+            listing = self.listing
+            if listing is None:
+                self._listed = self._standing(self._line).moves(self._player)
+            else:
+                self._listed = tuple(map(ListedMove, repeat(listing), range(len(listing.rows))))
+        return self._listed
+
+    def __len__(self) -> int:
+        listing = self.listing
+        return len(self._moves()) if listing is None else len(listing.rows)
+
+    def __iter__(self) -> Iterator[Move]:
+        listing = self.listing
+        if listing is None:
+            return iter(self._moves())
+        return map(ListedMove, repeat(listing), range(len(listing.rows)))
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        listing = self.listing
+        if listing is None:
+            return self._moves()[index]
+        numbers = range(len(listing.rows))
+        if isinstance(index, slice):
+            return tuple(ListedMove(listing, number) for number in numbers[index])
+        return ListedMove(listing, numbers[index])
+
+    def __contains__(self, move: object) -> bool:
+        listing = self.listing
+        if listing is None or not isinstance(move, Move | str):
+            return super().__contains__(move)
+        if isinstance(move, ListedMove):
+            if move.listing is listing:
+                return True
+            if self._line.can_take(move.listing.line) and move.listing.player == self._player:
+                return listing.find_words(move.listing.words(move.number)) is not None
+        text = move if isinstance(move, str) else move.text
+        number = listing.find(text)
+        if isinstance(move, str):
+            return number is not None or self._is_meant(move)
+        return number is not None and any(move == each for each in self)
+
+    def _is_meant(self, text: str) -> bool:
+        """Whether a text means one of the moves by other names."""
+        meant = read_move(self._standing(self._line), text, self._player)
+        return meant is not None and meant in self._moves()

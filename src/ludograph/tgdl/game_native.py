@@ -1,0 +1,417 @@
+"""A state on the native engine: every question about it is answered from its line.
+
+The reference engine puts refusals and faults into words, and goes on where native code has no room. For the
+first it gets the position as it is; only for a trace, or to take the game over, it plays the moves again.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ludograph.play import CHANCE, Choice, IllegalMove, Kind, LegalMoves, Move, Question
+from ludograph.play.log import Viewer
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_history import Unnamed, history, seers
+from ludograph.tgdl.game_listing import ListedMove, ListedMoves, Listing
+from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.interpreter.naming import choice_of, opener_of
+from ludograph.tgdl.interpreter.transactions import execute
+from ludograph.tgdl.native.committer import Committer, Words
+from ludograph.tgdl.native.engine import OUT_OF_FUEL, EnginesDisagree
+from ludograph.tgdl.native.line import Line, begin_line
+from ludograph.tgdl.native.present.presenter import Asked
+from ludograph.tgdl.native.unit import Refused
+from ludograph.tgdl.native.words import opener as opener_word
+
+WORTH_SHARING = 16
+"""A course that has followed so many links is left to other states of the line, to go on from there."""
+
+
+def line_of(committer: Committer, course: Course) -> Line | None:
+    """A line from where a course stands; None if there is no room for it."""
+    standing = course.standing
+    generator = course.generator
+    row = 0
+    for choice in reversed(course.log):
+        if choice.chooser != CHANCE:
+            break
+        row += 1
+    chance = None if generator is None else generator.state
+    choosers, need = standing.choosers, standing.need
+    chooser = None if need is None else need.chooser
+    asked = choosers if need is None else ()
+    line = begin_line(committer, standing.memory, asked, chooser, chance, row, course)
+    if standing.choices:
+        words = _words_of(line, standing.memory, standing.choices)
+        if words is None:
+            return None
+        line.words = words
+        if course.log:  # whose move is under way
+            line.player = course.log[-1].chooser
+    return line
+
+
+# The reference engine
+
+
+def standing_at(line: Line) -> Standing:
+    """Where a line stands, for the reference engine."""
+    found = line.standing
+    if found is None:
+        memory, choices = line.decoded()
+        found = line.standing = Standing.settled(line.committer.plan.world, memory, choices)
+    assert isinstance(found, Standing)
+    return found
+
+
+def course_at(line: Line) -> Course:
+    """A course that the reference engine has played to where a line stands."""
+    links: list[Line] = []
+    link = line
+    while link.followed is None and link.before is not None:
+        links.append(link)
+        link = link.before
+    course: Course = (link.root.course if link.followed is None else link.followed).copy()
+    for later in reversed(links):
+        _catch_up(course, later)
+    if len(links) > WORTH_SHARING:
+        line.followed = course
+        return course.copy()
+    return course
+
+
+def _catch_up(course: Course, link: Line) -> None:
+    """Make the choices of one link."""
+    assert link.before is not None
+    everything = (*link.before.words, *link.made)
+    values = link.before.meaning(course.standing.memory, everything)[len(link.before.words) :]
+    for place, value in enumerate(values):
+        standing = course.standing
+        if standing.current is None:
+            named = opener_of(standing.look(), value[0], value[1:])
+        else:
+            need = standing.need
+            assert need is not None
+            named = choice_of(standing.current.run, need.chooser, need, value)
+        course.push(value, named, begins=place == 0 and link.begins)
+    course.generator = link.generator()
+
+
+# Questions
+
+
+def asked_at(line: Line) -> Asked | None:
+    """The question that is open within a transaction; None if native code cannot write it."""
+    found = line.question
+    if found is None:
+        found = line.question = line.committer.presenter.asked(line.block, line.words)
+    assert found is None or isinstance(found, Asked)
+    return found
+
+
+def shown_block(line: Line) -> bytes:
+    """The block as people see it: with the effects so far."""
+    if line.chooser is None:
+        return line.block
+    asked = asked_at(line)
+    if asked is None:
+        raise Unnamed
+    return asked.block
+
+
+def chooser_meant(line: Line, player: int | None) -> int:
+    """The chooser who is meant; IllegalMove if there is none."""
+    choosers = line.choosers
+    if not choosers:
+        raise IllegalMove("the game is over")
+    if player is None:
+        return choosers[0]
+    if line.chooser is not None and player not in choosers:
+        raise IllegalMove(f"player {player} is not asked now")
+    if line.chooser is None and not 0 <= player < line.committer.plan.world.players:
+        raise IllegalMove(f"there is no player {player}")
+    return player
+
+
+def question_at(line: Line, player: int | None) -> Question:
+    """What a chooser is asked now; only what leads to a complete move is offered."""
+    chooser = chooser_meant(line, player)
+    try:
+        found = _openers(line, chooser) if line.chooser is None else _answers(line, chooser)
+    except Unnamed:
+        found = None
+    return standing_at(line).question(chooser) if found is None else found
+
+
+def _openers(line: Line, chooser: int) -> Question | None:
+    """The actions that a player can start."""
+    listing = listing_at(line, chooser)
+    if listing is None:
+        return None
+    presenter = line.committer.presenter
+    words = tuple(listing.openers())
+    texts = presenter.opener_texts(line.block, words)
+    if texts is None:
+        return None
+    choices = [
+        presenter.opener_choice(line.block, word, text) for word, text in zip(words, texts, strict=True)
+    ]
+    return Question(chooser, Kind.ACTION, "action", tuple(choices))
+
+
+def _answers(line: Line, chooser: int) -> Question | None:
+    """The answers to the question that is open."""
+    asked = asked_at(line)
+    if asked is None or asked.texts is None:
+        return None
+    presenter = line.committer.presenter
+    places = range(len(asked.words))
+    if chooser != CHANCE:
+        words = line.next_words(chooser)
+        if not words:
+            return None  # a fault, which the reference engine puts into words
+        wanted = frozenset(words)
+        places = [place for place in places if asked.words[place] in wanted]  # type: ignore[assignment]
+    choices = tuple(presenter.answer(asked, place) for place in places)
+    name, kind = presenter.about(asked.number)
+    return Question(chooser, kind, name, choices, asked.weights, seers(asked), asked.key)
+
+
+def candidate_words(line: Line, question: Question) -> Words | None:
+    """The words of the candidates of a question that `question_at` gave, in the same order."""
+    if line.chooser is None:
+        listing = listing_at(line, question.chooser)
+        return None if listing is None else tuple(listing.openers())
+    asked = asked_at(line)
+    if asked is None:
+        return None
+    if question.chooser == CHANCE:
+        return asked.words
+    words = line.next_words(question.chooser)
+    return None if words is None else tuple(words)
+
+
+# Moves
+
+
+def listing_at(line: Line, player: int) -> Listing | None:
+    """The complete moves of a player; None if native code cannot list them."""
+    known = line.listed
+    if isinstance(known, Listing) and known.player == player:
+        return known
+    rows = line.moves(player)
+    if isinstance(rows, Refused):
+        with agreeing(rows, must_fail=True):
+            standing_at(line).moves(player)
+        return None
+    if rows is None or (not len(rows) and line.chooser is not None):
+        return None
+    line.listed = found = Listing(line, player, rows, standing_at)
+    return found
+
+
+def legal_moves_at(line: Line, player: int) -> LegalMoves:
+    """The complete moves of a player, listed when somebody looks."""
+    return ListedMoves(line, player, listing_at, standing_at)
+
+
+# Playing
+
+
+def push_at(line: Line, move: Move | str, player: int | None) -> Line | None:
+    """Where a move leads; None if there is no room for it here.
+
+    IllegalMove or a fault if it cannot be made, in the words of the reference engine.
+    """
+    found = _push_known(line, move, player)
+    if isinstance(found, Line):
+        return found
+    # A text may name things in another way, and what is refused needs words.
+    course = Course(standing_at(line), line.generator())
+    with agreeing(found):
+        course.play(move, player)
+    words, chooser = _words_played(line, course)
+    if words is None:
+        return None
+    after = line.after(chooser, words)
+    if isinstance(after, Refused):
+        raise EnginesDisagree(_verdict(after), f"{move} can be played")
+    return after
+
+
+@contextmanager
+def agreeing(found: object, *, must_fail: bool = False) -> Iterator[None]:
+    """The reference engine puts a fault that native code has found into words, and must find the same one.
+
+    Only fuel may run out in one engine before the other finds something else (docs/engine.md). With
+    `must_fail` the reference engine must not come to an end either.
+    """
+    code = found.fault if isinstance(found, Refused) else None
+    try:
+        yield
+        if must_fail and code is not None:
+            raise EnginesDisagree(f"this comes to {code}", "nothing is wrong")
+    except Fault as fault:
+        if code is not None and fault.code != code and OUT_OF_FUEL not in (fault.code, code):
+            raise EnginesDisagree(f"a move comes to {code}", f"it comes to {fault.code}") from fault
+        raise
+    except IllegalMove as error:
+        if code is not None and code != OUT_OF_FUEL:
+            raise EnginesDisagree(f"a move comes to {code}", f"it is not legal: {error}") from error
+        raise
+
+
+def _verdict(refused: Refused) -> str:
+    return "a move is not legal" if refused.fault is None else f"a move comes to {refused.fault}"
+
+
+def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Refused | None":
+    """Where a move leads that native code knows by its text; None: the reference engine has to read it."""
+    if isinstance(move, Move):
+        if not isinstance(move, ListedMove):
+            return None
+        listing = move.listing
+        if line.can_take(listing.line):
+            return _push_listed(line, listing, move.number)
+        move, player = move.text, listing.player
+    if not isinstance(move, str):
+        return None
+    choosers = line.choosers
+    if not choosers:
+        return None
+    chooser = choosers[0] if player is None else player
+    known = line.listed
+    if isinstance(known, Listing) and known.player == chooser and known.has_texts:
+        number = known.find(move)
+        if number is not None:
+            return _push_listed(line, known, number)
+    if line.chooser is None:
+        if not 0 <= chooser < line.committer.plan.world.players:
+            return None
+        phrase = line.committer.phrases.read(move)
+        if phrase is not None:
+            # Whether another can make it, or the rules go wrong then, is not known here.
+            return line.say(phrase, chooser)
+    elif chooser != line.chooser:
+        return None
+    listing_ = listing_at(line, chooser)
+    number = None if listing_ is None else listing_.find(move)
+    return None if number is None or listing_ is None else _push_listed(line, listing_, number)
+
+
+def _push_listed(line: Line, listing: Listing, number: int) -> "Line | Refused | None":
+    words = listing.words(number)
+    after = line.after(listing.player, words)
+    if (
+        isinstance(after, Line)
+        and listing.has_texts
+        and after.before is line
+        and after.own == len(after.made)
+    ):
+        after.text = listing.texts[number] if not line.words else None
+    return after
+
+
+def _words_played(line: Line, course: Course) -> tuple[Words | None, int]:
+    """The choices of the player's move that a course has just made, as native code takes them."""
+    chooser = course.log[0].chooser
+    count = 0
+    for choice in course.log:
+        if choice.chooser != chooser or (count and len(course.runs[count + 1][1]) == 1):
+            break
+        count += 1
+    memory, values = course.runs[count]
+    return _words_of(line, memory, values), chooser
+
+
+def _words_of(line: Line, memory: Any, values: tuple[Any, ...]) -> Words | None:
+    """Choices of the reference engine since the base, as further words of a line; None: there is no room."""
+    committer = line.committer
+    world = committer.plan.world
+    words: list[int] = list(line.words)
+    for place in range(len(line.words), len(values)):
+        value = values[place]
+        if not place and committer.is_choosing(line.block):
+            player, deed, this, part = value
+            number = -1 if this is None else committer.plan.number_of(memory, this)
+            words.append(opener_word(player, deed, number, part, world))
+            continue
+        need = execute(world, memory, values[:place]).need
+        candidates = committer.candidates(line.block, tuple(words))
+        if need is None or candidates is None:
+            return None
+        at = next(number for number, other in enumerate(need.values) if other is value or other == value)
+        words.append(candidates[at])
+    return tuple(words[len(line.words) :])
+
+
+def choose_at(line: Line, choice: Choice) -> Line | None:
+    """Where one choice leads; None if there is no room for it here."""
+    chooser = chooser_meant(line, choice.chooser)
+    question = question_at(line, chooser)
+    words = candidate_words(line, question)
+    place = _place_of(question.candidates, choice)
+    if words is not None and place is not None and len(words) == len(question.candidates):
+        after = line.after(chooser, (words[place],), partial=True)
+        if isinstance(after, Line):
+            return after
+        if after is None:
+            return None
+    else:
+        after = None
+    # An aside is not listed, and what is refused or goes wrong needs words.
+    course = Course(standing_at(line), line.generator())
+    with agreeing(after):
+        course.choose(choice)
+    made = course.runs[1]
+    found = _words_of(line, *made)
+    if found is None:
+        return None
+    then = line.after(chooser, found, partial=True)
+    if isinstance(then, Refused):
+        raise EnginesDisagree(_verdict(then), f"{choice.text or choice.name} can be chosen")
+    return then
+
+
+def _place_of(candidates: tuple[Choice, ...], wanted: Choice) -> int | None:
+    """The place of a choice among candidates: to Python 1 and true are equal, what people read is not."""
+    similar: int | None = None
+    for place, named in enumerate(candidates):
+        if wanted == named:
+            if type(wanted.value) is type(named.value) and wanted.text == named.text:
+                return place
+            similar = place if similar is None else similar
+    return similar
+
+
+def undone(line: Line) -> list[Line]:
+    """The links before, nearest first, to where the last move of a player began; none if that is unknown."""
+    found: list[Line] = []
+    link = line
+    while link.before is not None:
+        found.append(link.before)
+        if link.begins:
+            return found
+        link = link.before
+    return []
+
+
+# Views
+
+
+def view_at(line: Line, viewer: Viewer) -> bytes | Refused | None:
+    """What a viewer knows, as JSON; the fault that it comes to, or None if native code cannot write it."""
+    number = -1 if viewer is None else viewer
+    body = line.committer.presenter.view(line.block, line.words, number, is_open=line.chooser is not None)
+    if not isinstance(body, bytes):
+        return body
+    name = json.dumps(line.committer.plan.world.program.name, ensure_ascii=False).encode()
+    you = b"null" if viewer is None else b"%d" % viewer
+    asked = ",".join(map(str, line.choosers)).encode()
+    try:
+        moves = history(line, viewer)
+    except Unnamed:
+        return None
+    return b'{"game":%b,"you":%b,"asked":[%b],%b,"moves":[%b]}' % (name, you, asked, body, moves)
