@@ -11,7 +11,7 @@
 
 Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
 `beginning`, `watching`, `hidden`, `bargaining`, `log`, `faults`, `claims`, `replaying`, `records`, `writing`,
-`conversion`, `view`, `standing`, `listing`, `game`, `batch`.
+`conversion`, `view`, `standing`, `listing`, `match`, `batch`.
 """
 
 from ludograph.hexil.batch import Replayed, replay_records
