@@ -2,7 +2,7 @@
 
     python3 dev.py bench settlers_actions     # or: python -m benchmarks.settlers_actions [--rounds 20]
 
-`Game.push` of one HAN text against `push_san` of one move, `copy` of a state against catanatron's
+`Match.push` of one HAN text against `push_san` of one move, `copy` of a state against catanatron's
 `game.copy()`, and records replayed in a batch, from their texts to the result, every move checked. CPU time,
 one thread; the sides are measured in turns and the ratio is that of the medians. Python's collector of
 garbage is told to leave alone what was there before, on both sides.
@@ -18,9 +18,9 @@ from importlib.metadata import version
 
 import chess
 from catanatron import Color, RandomPlayer
-from catanatron import Game as TheirGame
+from catanatron import Match as TheirGame
 
-from ludograph.hexil import Deal, Game, replay_records
+from ludograph.hexil import Deal, Match, replay_records
 from ludograph.notation import han
 from ludograph.play import Generator
 
@@ -75,14 +75,14 @@ def alternately(rounds: int, ours: Callable[[], float], theirs: Callable[[], flo
     return statistics.median(row[0] for row in found), statistics.median(row[1] for row in found)
 
 
-def new_game(seed: int) -> Game:
-    return Game.new(4, seed, engine="native", trades="bank_only")
+def new_game(seed: int) -> Match:
+    return Match.new(4, seed, engine="native", trades="bank_only")
 
 
-def play_at_random(seed: int) -> Game:
+def play_at_random(seed: int) -> Match:
     game, chance = new_game(seed), Generator(seed)
-    while game.winner is None and len(game.action_stack) < ACTIONS:
-        actions = [action for action in game.legal_actions if not isinstance(action, Deal)]
+    while game.winner() is None and len(game.action_stack()) < ACTIONS:
+        actions = [action for action in game.legal_moves if not isinstance(action, Deal)]
         game.push(actions[chance.below(len(actions))])
     return game
 
@@ -91,7 +91,7 @@ def texts_of_game() -> list[str]:
     """The actions of a game, what chance gave included."""
     return [
         han.format(action, dialect="2023")
-        for action in play_at_random(1).action_stack
+        for action in play_at_random(1).action_stack()
         if not isinstance(action, Deal)
     ]
 
@@ -127,7 +127,7 @@ def copier_of(texts: list[str]) -> Callable[[], float]:
     game = new_game(1)
     for text in texts[:200]:
         game.push(text)
-    state, many = game.state, range(5000)
+    state, many = game.state(), range(5000)
 
     def copy() -> None:
         for _ in many:

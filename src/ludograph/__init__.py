@@ -5,7 +5,8 @@
     >>> text
     'R(2+3) UDk Md4 SO2 E'
 
-The rooms behind the door are imported when they are first used.
+`docs/python.md` describes everything that can be imported from here, and from `ludograph.hexil`. A module is
+imported when something of it is first used.
 """
 
 from importlib import import_module
@@ -15,29 +16,88 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # true for type checkers; importing it from typing would cost time at start-up
 
 if TYPE_CHECKING:
-    from ludograph.games import list_games, load
+    from ludograph import hexil as hexil
+    from ludograph.games import NoNativeEngine, UnknownGame, list_games, load
+    from ludograph.games.playouts import perft, simulate
+    from ludograph.games.sources import check, compile_source
     from ludograph.notation.convert import Notation, convert
     from ludograph.notation.guess import guess_notation
     from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing
     from ludograph.notation.stream import read_records
+    from ludograph.play import (
+        CHANCE,
+        BadRecord,
+        Choice,
+        Ending,
+        Generator,
+        IllegalMove,
+        Kind,
+        LegalMoves,
+        Move,
+        Question,
+        Record,
+        RecordedMove,
+        Replay,
+        Result,
+        RulesWrong,
+        Statistics,
+        format_record,
+        parse_record,
+        replay,
+    )
     from ludograph.text import BadText, Diagnostic, Nonsense, TextError
+    from ludograph.tgdl import SourceError
+    from ludograph.tgdl.game import BadOption, BadPosition, BadState, Game, Refusal, State
 
 __all__ = [
+    "CHANCE",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "BadState",
     "BadText",
+    "Choice",
     "Diagnostic",
+    "Ending",
+    "Game",
+    "Generator",
+    "IllegalMove",
+    "Kind",
+    "LegalMoves",
     "Loss",
     "LossKind",
+    "Move",
+    "NoNativeEngine",
     "Nonsense",
     "Notation",
+    "Question",
     "Reading",
+    "Record",
+    "RecordedMove",
+    "Refusal",
+    "Replay",
+    "Result",
+    "RulesWrong",
+    "SourceError",
+    "State",
+    "Statistics",
     "TextError",
+    "UnknownGame",
     "Unwritable",
     "Writing",
+    "check",
+    "compile_source",
     "convert",
+    "format_record",
     "guess_notation",
+    "hexil",
     "list_games",
     "load",
+    "parse_record",
+    "perft",
     "read_records",
+    "replay",
+    "simulate",
 ]
 
 _WHERE = {
@@ -54,12 +114,46 @@ _WHERE = {
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
     "read_records": "ludograph.notation.stream",
+    "NoNativeEngine": "ludograph.games",
+    "UnknownGame": "ludograph.games",
     "list_games": "ludograph.games",
     "load": "ludograph.games",
+    "perft": "ludograph.games.playouts",
+    "simulate": "ludograph.games.playouts",
+    "check": "ludograph.games.sources",
+    "compile_source": "ludograph.games.sources",
+    "CHANCE": "ludograph.play",
+    "BadRecord": "ludograph.play",
+    "Choice": "ludograph.play",
+    "Ending": "ludograph.play",
+    "Generator": "ludograph.play",
+    "IllegalMove": "ludograph.play",
+    "Kind": "ludograph.play",
+    "LegalMoves": "ludograph.play",
+    "Move": "ludograph.play",
+    "Question": "ludograph.play",
+    "Record": "ludograph.play",
+    "RecordedMove": "ludograph.play",
+    "Replay": "ludograph.play",
+    "Result": "ludograph.play",
+    "RulesWrong": "ludograph.play",
+    "Statistics": "ludograph.play",
+    "format_record": "ludograph.play",
+    "parse_record": "ludograph.play",
+    "replay": "ludograph.play",
+    "SourceError": "ludograph.tgdl",
+    "BadOption": "ludograph.tgdl.game",
+    "BadPosition": "ludograph.tgdl.game",
+    "BadState": "ludograph.tgdl.game",
+    "Game": "ludograph.tgdl.game",
+    "Refusal": "ludograph.tgdl.game",
+    "State": "ludograph.tgdl.game",
 }
 
 
 def __getattr__(name: str) -> object:
+    if name == "hexil":
+        return import_module("ludograph.hexil")
     where = _WHERE.get(name)
     if where is None:
         raise AttributeError(f"module 'ludograph' has no attribute {name!r}")
@@ -69,4 +163,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_WHERE])
+    return sorted({*globals(), *__all__})

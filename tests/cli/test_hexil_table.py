@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludograph.cli.hexil_table import HexilTable
-from ludograph.hexil import Game, Offer, Refuse
+from ludograph.hexil import Match, Offer, Refuse
 from ludograph.hexil.words import format_words
 from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
@@ -117,8 +117,8 @@ def test_what_has_shown_something_hidden_is_not_taken_back(
 
 def test_a_card_that_was_stolen_from_a_person_stays_stolen() -> None:
     thief, victim = seat("b6n", "b6ne"), seat("d4n", "d4ne", "O")
-    position = hexil(thief, victim, robber="d4", must=MustSteal()).position
-    table = HexilTable(Game.from_position(position, seed=1), (1,), Generator(1), lambda: True)
+    position = hexil(thief, victim, robber="d4", must=MustSteal()).position()
+    table = HexilTable(Match.from_position(position, seed=1), (1,), Generator(1), lambda: True)
     table.play_at_random(0)
     with pytest.raises(IllegalMove, match="cannot be taken back: player 1 steals ore from player 2"):
         table.undo(1)
@@ -131,22 +131,22 @@ def test_what_comes_after_it_is_taken_back(rich: str) -> None:
 
 
 def test_random_players_take_each_action_with_the_same_probability() -> None:
-    position = hexil(seat("d4n b5n", "d4ne", "B2GL2"), seat("b6n", "b6ne", "W")).position
+    position = hexil(seat("d4n b5n", "d4ne", "B2GL2"), seat("b6n", "b6ne", "W")).position()
     for seed in range(20):
-        table = HexilTable(Game.from_position(position, seed=1), (), Generator(seed), lambda: True)
-        actions = table.game.actions_of(1)
+        table = HexilTable(Match.from_position(position, seed=1), (), Generator(seed), lambda: True)
+        actions = table.match.legal_moves_of(1)
         table.play_at_random(0)
-        assert table.game.action_stack == (actions[Generator(seed).below(len(actions))],)
+        assert table.match.action_stack() == (actions[Generator(seed).below(len(actions))],)
 
 
 def test_offers_that_a_person_cannot_accept_are_refused_without_a_question() -> None:
     rich_one, poor = seat("d4n b5n", "d4ne", "O3"), seat("b6n", "b6ne", "W")
-    position = hexil(rich_one, poor, seat("d5s", "d6nw")).position
+    position = hexil(rich_one, poor, seat("d5s", "d6nw")).position()
     played = []
     for seed in range(30):
-        table = HexilTable(Game.from_position(position, seed=1), (1,), Generator(seed), lambda: True)
+        table = HexilTable(Match.from_position(position, seed=1), (1,), Generator(seed), lambda: True)
         table.play_at_random(0)
-        played.append(table.game.action_stack)
+        played.append(table.match.action_stack())
     offers = [(deal.take, answers) for deal, *answers in played if isinstance(deal, Offer)]
     assert {take.wool for take, _ in offers} == {0, 1}
     assert all(answers == ([] if take.wool else [Refuse(Player(2))]) for take, answers in offers)
@@ -233,7 +233,7 @@ def test_only_random_players_play_to_the_end() -> None:
 
 
 def test_whatever_a_person_does_is_shown_and_told() -> None:
-    table = HexilTable(Game.new(3, 5, points=6), (0, 1), Generator(1), lambda: False)
+    table = HexilTable(Match.new(3, 5, points=6), (0, 1), Generator(1), lambda: False)
     choose = Generator(2)
     for _ in range(150):
         if not table.choosers:
@@ -248,11 +248,11 @@ def test_whatever_a_person_does_is_shown_and_told() -> None:
         assert "".join(menu).isascii()
         moves = table.moves(player)
         table.choose(moves[choose.below(len(moves))], player)
-        assert len(table.told(player)) == len(table.game.action_stack)
+        assert len(table.told(player)) == len(table.match.action_stack())
 
 
 def test_secrets_are_told_to_those_who_know_them() -> None:
-    table = HexilTable(Game.from_hsn(RICH, seed=2), (0, 1), Generator(1), lambda: True)
+    table = HexilTable(Match.from_hsn(RICH, seed=2), (0, 1), Generator(1), lambda: True)
     for words in ("R?", "Bd"):
         table.choose(words, 0)
     assert table.told(0)[-1].startswith("player 1 buys a development card: ")
@@ -269,8 +269,8 @@ def test_awards_that_change_hands_are_told() -> None:
 
 
 def test_numbers_stand_for_the_places_on_the_island() -> None:
-    table = HexilTable(Game.new(2, 1), (0,), Generator(1), lambda: True)
+    table = HexilTable(Match.new(2, 1), (0,), Generator(1), lambda: True)
     with pytest.raises(IllegalMove, match="there is no choice 0"):
         table.choose("0", 0)
     table.choose("19", 0)
-    assert format_words(table.game.action_stack[0]) == "Pv(d4n)"
+    assert format_words(table.match.action_stack()[0]) == "Pv(d4n)"

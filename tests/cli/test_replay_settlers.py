@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludograph.hexil import Game
+from ludograph.hexil import Match
 from ludograph.notation import hsn
 from tests.cli.command import call, example, text_of
 
@@ -94,7 +94,7 @@ def test_a_replay_may_stop_after_some_actions(last: int, phase: str) -> None:
 
 
 def test_the_position_and_the_game_are_printed() -> None:
-    game = Game.from_record(text_of("game.han"))
+    game = Match.from_record(text_of("game.han"))
     result = call("replay", example("game.han"), "--print", "hsn", "--print", "han", "--print", "sgn")
     assert result.out == f"{game.hsn()}\n{game.han()}\n{game.to('sgn').text}"
     summary, *notes = result.err.splitlines(keepends=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from conformance.settlers.cases import Case
-from ludograph.hexil import Game, IllegalAction
+from ludograph.hexil import IllegalAction, Match
 from ludograph.notation import han
 from ludograph.notation.letters import CARD_LETTER_OF, LETTER_OF
 from ludograph.settlers import Cards, Goods
@@ -15,14 +15,14 @@ from ludograph.text import Nonsense
 def check_hexil(case: Case) -> None:
     """Fails if Hexil's answer is not that of the case."""
     assert case.action is not None
-    game = Game.from_hsn(case.position, **(case.options or {}))  # type: ignore[arg-type]
+    game = Match.from_hsn(case.position, **(case.options or {}))  # type: ignore[arg-type]
     for text in case.before:
         game.push(text)
     if case.legal:
         game.push(case.action)
         assert case.after is not None
         assert game.hsn().split() == case.after.split()
-        assert game.winner == case.winner
+        assert game.winner() == case.winner
         _check_views(case, game)
         return
     standing = game.hsn()
@@ -31,7 +31,7 @@ def check_hexil(case: Case) -> None:
     assert game.hsn() == standing
 
 
-def _check_views(case: Case, game: Game) -> None:
+def _check_views(case: Case, game: Match) -> None:
     views = {str(number): game.view(number) for number in range(1, game.players + 1)}
     for player, text in (case.seen or {}).items():
         assert views[player].actions[-1] == han.parse(text, players=game.players)

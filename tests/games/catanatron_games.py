@@ -188,8 +188,8 @@ def compare(seed: int, players: int = 4, player: type[SteadyPlayer] = SteadyPlay
     """Play one of its random games on both sides, to its end or to the first fault."""
     theirs = Game([player(color) for color in list(Color)[:players]], seed=seed)
     island = island_of(theirs.state.board.map)
-    ours = hexil.Game.from_position(fresh_position(island, players), trades="bank_only")
-    before, count = ours.position, 0
+    ours = hexil.Match.from_position(fresh_position(island, players), trades="bank_only")
+    before, count = ours.position(), 0
     assert_same(before, theirs, is_over=False)
     while theirs.winning_color() is None and theirs.state.num_turns < 1000:
         bought = buys_pieces(theirs.state)
@@ -201,20 +201,20 @@ def compare(seed: int, players: int = 4, player: type[SteadyPlayer] = SteadyPlay
                 return Comparison(seed, count, fault, None)
         for text in texts:
             ours.push(text)
-        after = ours.position
+        after = ours.position()
         step = Step(action, before, after, theirs)
         for fault in FAULTS:
             if fault.shows_after(step):
                 return Comparison(seed, count, fault, None)
-        assert_same(after, theirs, is_over=ours.winner is not None)
+        assert_same(after, theirs, is_over=ours.winner() is not None)
         if action.action_type in SCORING:
-            assert points_of(theirs) == ours.scores
-            assert ours.facts.deck == Cards(*map(theirs.state.development_listdeck.count, CARD_KINDS))
+            assert points_of(theirs) == ours.scores()
+            assert ours.facts().deck == Cards(*map(theirs.state.development_listdeck.count, CARD_KINDS))
         before = after
         count += 1
     winner = theirs.winning_color()
     number = theirs.state.colors.index(winner) + 1 if winner is not None else None
-    assert ours.winner == number
+    assert ours.winner() == number
     return Comparison(seed, count, None, number)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Unpack
 
-from ludograph.hexil import Deal, Facts, Game, IllegalAction, Options
+from ludograph.hexil import Deal, Facts, IllegalAction, Match, Options
 from ludograph.notation.letters import goods_from_formula
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
@@ -54,7 +54,7 @@ def table(
     largest: int | None = None,
     facts: Facts | None = None,
     **options: Unpack[Options],
-) -> Game:
+) -> Match:
     """A game in one of its later turns; with one seat, a second one sits far away in the corner."""
     if len(seats) == 1:
         seats = (*seats, seat("b6n", "b6ne"))
@@ -70,17 +70,17 @@ def table(
         bought=bought or Cards(),
         may_place=Pieces(road=free_roads),
     )
-    return Game.from_position(position, seed=1, facts=facts, **options)
+    return Match.from_position(position, seed=1, facts=facts, **options)
 
 
-def play(game: Game, actions: str) -> Game:
+def play(game: Match, actions: str) -> Match:
     """Push actions, written in HAN and separated by blanks."""
     for action in actions.split():
         game.push(action)
     return game
 
 
-def refusal(game: Game, action: Action | Deal | str) -> str:
+def refusal(game: Match, action: Action | Deal | str) -> str:
     """Why an action is not legal; the game stays as it is."""
     before = game.hsn()
     try:
@@ -91,5 +91,5 @@ def refusal(game: Game, action: Action | Deal | str) -> str:
     raise AssertionError(f"{action} is legal here")
 
 
-def hand(game: Game, player: int) -> Goods:
+def hand(game: Match, player: int) -> Goods:
     return game.hands(player)[0]

@@ -87,10 +87,10 @@ WRONG: tuple[Callable[[], object], ...] = (
     lambda: ludograph.load("chess").new(options={"speed": 1}),
     lambda: ludograph.load("chess").new().push("king(e2)"),
     lambda: Game(compile_source(Source(DIVIDES))).new().push("go"),
-    lambda: hexil.Game.new(players=3, seed=1).push("E"),
-    lambda: hexil.Game.new(players=3, seed=1).push("?!"),
-    lambda: hexil.Game.from_hsn("?!"),
-    lambda: hexil.Game.from_record("R(2+3)", "han"),
+    lambda: hexil.Match.new(players=3, seed=1).push("E"),
+    lambda: hexil.Match.new(players=3, seed=1).push("?!"),
+    lambda: hexil.Match.from_hsn("?!"),
+    lambda: hexil.Match.from_record("R(2+3)", "han"),
     lambda: han.format(BuyCard(Card.KNIGHT)),
 )
 

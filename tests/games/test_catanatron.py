@@ -10,7 +10,7 @@ from conformance.settlers.catanatron_peer import position_of
 from conformance.settlers.source.awards import CUTTER, WAITING, WESTERNER
 from conformance.settlers.source.bank import FOURTEEN
 from conformance.settlers.source.tables import first, seat, second, table, third
-from ludograph.hexil import Game
+from ludograph.hexil import Match
 from ludograph.notation import han
 from ludograph.settlers import Pieces
 from tests.games.catanatron_games import (
@@ -43,18 +43,18 @@ def test_one_card_of_year_of_plenty_is_a_fault() -> None:
     position = table(first(cards="y"), second("B19G19L9"), third("L10O19W17"))
     (action,) = (each for each in game_of(position).state.playable_actions if each.value == ("SHEEP",))
     assert takes_one_card_of_many(action, position)
-    assert Game.from_position(position).why_not("Uy(W)") is not None
+    assert Match.from_position(position).why_not("Uy(W)") is not None
 
 
 def test_a_win_in_the_turn_of_another_is_a_fault() -> None:
     # A cut gives the third player the longest road, and with it five points.
     position = table(CUTTER, WESTERNER, WAITING, longest=2)
-    theirs, ours = game_of(position, points=5), Game.from_position(position, points=5)
+    theirs, ours = game_of(position, points=5), Match.from_position(position, points=5)
     carry_out(theirs, [han.parse(text) for text in ("Bv", "Pv(b4n)")])
     ours.push("Bv")
     ours.push("Pv(b4n)")
-    assert wins_off_turn(Step(theirs.state.actions[-1], position, ours.position, theirs))
-    assert ours.winner is None
+    assert wins_off_turn(Step(theirs.state.actions[-1], position, ours.position(), theirs))
+    assert ours.winner() is None
 
 
 def test_with_one_road_piece_left_there_is_one_free_road() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Game
+from ludograph.hexil import Match
 from ludograph.settlers import Cards, Flag, MustPlace, Piece, Seat
 from tests.games.hexil_tables import play, refusal, seat, table
 
@@ -20,8 +20,8 @@ def first(road: str, length: int) -> str:
     return " ".join(road.split()[:length])
 
 
-def holder(game: Game) -> int | None:
-    return game.position.longest_road
+def holder(game: Match) -> int | None:
+    return game.position().longest_road
 
 
 def test_row_28_longest_road_needs_five_in_a_row() -> None:
@@ -31,7 +31,7 @@ def test_row_28_longest_road_needs_five_in_a_row() -> None:
     game = table(seat("d4n", first(RING, 4)), must=PUT_ROAD)
     game.push("Pr(d4w)")
     assert holder(game) == 1
-    assert game.scores[0] == 3
+    assert game.scores()[0] == 3
 
 
 def test_row_28_branches_are_not_added() -> None:
@@ -90,7 +90,7 @@ CUTTER = seat("e6n", "b4ne")
 WEST = "a5ne b4w b4nw c3w c3nw d2w d2nw"
 
 
-def cut_by_a_village(*others: Seat) -> Game:
+def cut_by_a_village(*others: Seat) -> Match:
     """The first player builds at b4n, in the middle of the second's road along the western coast."""
     game = table(CUTTER, seat("d2n", WEST), *others, longest=2, must=PUT_VILLAGE)
     game.push("Pv(b4n)")
@@ -117,7 +117,7 @@ def test_row_33_after_a_cut_a_tie_among_others_sets_it_aside() -> None:
 def test_row_33_after_a_cut_nobody_at_five_sets_it_aside() -> None:
     game = cut_by_a_village(seat("d5n", first(RING, 3)))
     assert holder(game) is None
-    assert game.scores[1] == 1
+    assert game.scores()[1] == 1
 
 
 def test_row_33_set_aside_it_goes_to_the_only_longest_road() -> None:
@@ -146,21 +146,21 @@ def test_row_34_evaluated_again_after_villages_too() -> None:
 def test_row_35_largest_army_needs_three_knights() -> None:
     game = table(seat("d4n", "d4ne", cards=Cards(knight=1), knights=1))
     game.push("Uk")
-    assert game.position.largest_army is None
+    assert game.position().largest_army is None
     game = table(seat("d4n", "d4ne", cards=Cards(knight=1), knights=2))
     game.push("Uk")
-    assert game.position.largest_army == 1
-    assert game.scores[0] == 3
+    assert game.position().largest_army == 1
+    assert game.scores()[0] == 3
 
 
 def test_row_35_largest_army_is_taken_over_by_strictly_more() -> None:
     rival = seat("b6n", "b6ne", knights=3)
     game = table(seat("d4n", "d4ne", cards=Cards(knight=1), knights=2), rival, largest=2)
     game.push("Uk")
-    assert game.position.largest_army == 2
+    assert game.position().largest_army == 2
     game = table(seat("d4n", "d4ne", cards=Cards(knight=1), knights=3), rival, largest=2)
     game.push("Uk")
-    assert game.position.largest_army == 1
+    assert game.position().largest_army == 1
 
 
 def test_row_36_points_reached_off_turn_wait_until_that_turn_begins() -> None:
@@ -168,12 +168,12 @@ def test_row_36_points_reached_off_turn_wait_until_that_turn_begins() -> None:
     others = (seat("d2n", WEST), seat("d5n", RING))
     game = table(CUTTER, *others, longest=2, must=PUT_VILLAGE, points=3)
     game.push("Pv(b4n)")
-    assert game.scores == (2, 1, 3)
-    assert game.winner is None
+    assert game.scores() == (2, 1, 3)
+    assert game.winner() is None
     play(game, "E R(1+1)")
-    assert game.winner is None
+    assert game.winner() is None
     game.push("E")
-    assert game.winner == 3
+    assert game.winner() == 3
     assert game.asked == ()
     assert "over" in refusal(game, "R(1+1)")
 
@@ -181,15 +181,15 @@ def test_row_36_points_reached_off_turn_wait_until_that_turn_begins() -> None:
 def test_row_36_a_player_wins_on_the_own_turn_at_once() -> None:
     game = table(seat("d4n", "d4ne e4w", "BGLW"), points=3)
     play(game, "Bv Pv(d5n)")
-    assert game.winner is None
+    assert game.winner() is None
     game = table(seat("d4n b5n", "d4ne e4w", "BGLW"), points=3)
     play(game, "Bv Pv(d5n)")
-    assert game.winner == 1
+    assert game.winner() == 1
 
 
 @pytest.mark.parametrize("purchase, placement", [("Bv", "Pv(d5n)"), ("Bc", "Pc(d4n)")])
 def test_row_36_nothing_is_due_once_the_game_is_won(purchase: str, placement: str) -> None:
     game = play(table(seat("d4n b5n", "d4ne e4w", "BG3LO3W"), points=3), f"{purchase} {placement}")
-    assert game.winner == 1
-    assert game.position.must is None
-    assert Flag.PLACE_WITHOUT_PIECE not in {finding.flag for finding in game.position.findings()}
+    assert game.winner() == 1
+    assert game.position().must is None
+    assert Flag.PLACE_WITHOUT_PIECE not in {finding.flag for finding in game.position().findings()}

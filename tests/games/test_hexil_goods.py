@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Facts, Game
+from ludograph.hexil import Facts, Match
 from ludograph.play import IllegalMove
 from ludograph.settlers import BANK, BuyCard, Cards, Goods, Pieces, PlaceRoad, Player, Trade, UsePlenty
 from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
@@ -10,11 +10,11 @@ from tests.places import side
 
 
 def test_row_18_the_bank_is_finite() -> None:
-    assert Game.new(players=4).position.bank == Goods(19, 19, 19, 19, 19)
+    assert Match.new(players=4).position().bank == Goods(19, 19, 19, 19, 19)
     game = table(seat("f3s", "f4w"), seat("b6n", "b6ne", "O19"), rolled=False)
     play(game, "R(4+4)")
     assert hand(game, 1) == Goods()
-    assert game.position.bank.ore == 0
+    assert game.position().bank.ore == 0
 
 
 def test_row_19_shortage_with_two_claimants_gives_nobody_that_kind() -> None:
@@ -23,19 +23,19 @@ def test_row_19_shortage_with_two_claimants_gives_nobody_that_kind() -> None:
     play(game, "R(4+4)")
     assert hand(game, 1) == goods("L")
     assert hand(game, 2) == goods("O18")
-    assert game.position.bank.ore == 1
+    assert game.position().bank.ore == 1
 
 
 def test_row_20_shortage_with_one_claimant_gives_what_is_left() -> None:
     game = table(seat("", "f4w", cities="f3s f4s"), seat("b6n", "b6ne", "O16"), rolled=False)
     play(game, "R(4+4)")
     assert hand(game, 1) == goods("O3")
-    assert game.position.bank.ore == 0
+    assert game.position().bank.ore == 0
 
 
 def test_row_21_year_of_plenty_gives_two_of_any_kind() -> None:
     game = table(seat("d4n", "d4ne", cards=Cards(plenty=1)))
-    assert len([action for action in game.legal_actions if isinstance(action, UsePlenty)]) == 15
+    assert len([action for action in game.legal_moves if isinstance(action, UsePlenty)]) == 15
     for formula in ("B", "LOW", "B3"):
         refusal(game, UsePlenty(goods(formula)))
     game.push("Uy(O2)")
@@ -73,9 +73,9 @@ def test_row_22_monopoly_takes_all_of_a_kind_from_all_others() -> None:
 def test_row_23_road_building_gives_up_to_two_roads_and_the_second_may_extend_the_first() -> None:
     game = table(seat("d4n", "d4ne", cards=Cards(roads=1)))
     play(game, "Uo Pr(e4w)")
-    assert PlaceRoad(side("d5ne")) in game.legal_actions
+    assert PlaceRoad(side("d5ne")) in game.legal_moves
     game.push("Pr(d5ne)")
-    assert game.phase == "build"
+    assert game.phase() == "build"
     assert hand(game, 1) == Goods()
     refusal(game, "Pr(d5nw)")
 
@@ -91,18 +91,18 @@ def test_row_23_playable_with_one_piece_left() -> None:
     roads = "d4ne e4w d5nw c5ne d4w d4nw e3w e3nw e2w d5ne d5w c5nw c4ne e4nw"
     game = table(seat("d4n", roads, cards=Cards(roads=1)))
     game.push("Uo")
-    assert game.position.may_place == Pieces(road=1)
+    assert game.position().may_place == Pieces(road=1)
     game.push("Pr(e3ne)")
-    assert game.phase == "build"
+    assert game.phase() == "build"
     assert "can_pave()" in refusal(table(seat("d4n", f"{roads} e3ne", cards=Cards(roads=1))), "Uo")
 
 
 def test_row_23_playable_with_one_legal_edge() -> None:
     # The corner d2n of the coast has two sides; behind both stands a village of the other.
     game = table(seat("d2n", "d2ne", cards=Cards(roads=1)), seat("d1s e1s", "d2w e2nw"))
-    assert next(iter(play(game, "Uo").legal_actions)) == PlaceRoad(side("d2nw"))
+    assert next(iter(play(game, "Uo").legal_moves)) == PlaceRoad(side("d2nw"))
     game.push("Pr(d2nw)")
-    assert game.phase == "build"
+    assert game.phase() == "build"
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_row_23_playable_with_one_legal_edge() -> None:
 def test_row_24_bank_trade_at_the_best_rate(villages: str, give: str, fine: bool) -> None:
     game = table(seat(villages, "d4ne", "B9L9"), seat("f4s", "f5nw"))
     trade = Trade(goods(give), goods("O"), BANK)
-    assert (trade in game.legal_actions) is fine
-    assert (trade in list(game.legal_actions)) is fine
+    assert (trade in game.legal_moves) is fine
+    assert (trade in list(game.legal_moves)) is fine
 
 
 def test_row_24_lots_may_be_bundled() -> None:
@@ -176,7 +176,7 @@ def test_row_27_both_sides_must_hold_the_cards() -> None:
 
 
 def test_row_37_the_deck() -> None:
-    assert Game.new(players=4).facts.deck == Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2)
+    assert Match.new(players=4).facts().deck == Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2)
     game = table(seat("d4n", "d4ne", "G2O2W2"), facts=Facts(deck=Cards(plenty=1)))
     assert str(game.push(BuyCard())) == "BuyCard(card=Card.PLENTY)"
     assert "cards_left() > 0" in refusal(game, "Bd")

@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.games import BadOption
-from ludograph.hexil import Game
+from ludograph.hexil import Match
 from ludograph.play import Generator
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
@@ -24,27 +24,27 @@ from tests.places import corner, side, tile
 
 
 def test_the_points_that_win() -> None:
-    assert play(table(seat("d4n b5n", "d4ne", "G2O3"), points=3), "Bc Pc(d4n)").winner == 1
-    assert play(table(seat("d4n b5n", "d4ne", "G2O3"), points=4), "Bc Pc(d4n)").winner is None
+    assert play(table(seat("d4n b5n", "d4ne", "G2O3"), points=3), "Bc Pc(d4n)").winner() == 1
+    assert play(table(seat("d4n b5n", "d4ne", "G2O3"), points=4), "Bc Pc(d4n)").winner() is None
 
 
 def test_the_discard_limit() -> None:
     game = play(table(seat("d4n", "d4ne", "B9"), rolled=False, limit=9), "R(3+4)")
-    assert game.position.must == MustMoveRobber()
+    assert game.position().must == MustMoveRobber()
     game = play(table(seat("d4n", "d4ne", "B6"), rolled=False, limit=5), "R(3+4)")
-    assert game.position.must == MustDiscard((Player(1),))
+    assert game.position().must == MustDiscard((Player(1),))
 
 
 def test_a_friendly_robber_spares_who_shows_two_points() -> None:
     seats = (seat("d4n", "d4ne"), seat("b6n", "b6ne", "O"), seat("f2n", "f2ne", "O", cities="e6n"))
     game = table(*seats, must=MustMoveRobber(), friendly=True)
-    found = {action for action in game.legal_actions if isinstance(action, MoveRobber)}
+    found = {action for action in game.legal_moves if isinstance(action, MoveRobber)}
     assert not found & {MoveRobber(tile(name)) for name in ("b6", "c5", "b5")}
     game.push("M(f2)")
-    assert game.phase == "steal"
+    assert game.phase() == "steal"
     hostile = table(*seats, must=MustMoveRobber())
     hostile.push("M(b6)")
-    assert hostile.phase == "steal"
+    assert hostile.phase() == "steal"
 
 
 def test_a_friendly_robber_does_not_spare_its_mover() -> None:
@@ -56,25 +56,25 @@ def test_a_friendly_robber_with_nowhere_else_to_go_goes_anywhere_and_steals_noth
     island = Island.of(
         {Hex(0, 0): Terrain.DESERT, Hex(1, 0): Terrain.HILLS}, {Hex(1, 0): 6}, [Harbor(side("d4w"))]
     )
-    position = table(seat("d4n", "d4ne"), seat("e4s", "e4w", "B")).position
+    position = table(seat("d4n", "d4ne"), seat("e4s", "e4w", "B")).position()
     start = position.replace(island=island, must=MustMoveRobber())
-    game = Game.from_position(start, seed=1, friendly=True)
+    game = Match.from_position(start, seed=1, friendly=True)
     game.push("M(e4)")
-    assert game.phase == "build"
+    assert game.phase() == "build"
 
 
 def test_the_beginners_island_is_that_of_the_rule_book() -> None:
-    assert Game.new(players=4, seed=3, beginners=True).position.island == BEGINNERS_ISLAND
+    assert Match.new(players=4, seed=3, beginners=True).position().island == BEGINNERS_ISLAND
 
 
 def test_a_random_island_follows_from_its_seed() -> None:
-    islands = [Game.new(players=3, seed=seed).position.island for seed in (1, 1, 2)]
+    islands = [Match.new(players=3, seed=seed).position().island for seed in (1, 1, 2)]
     assert islands[0] == islands[1] != islands[2]
 
 
 def test_an_option_out_of_range_is_refused() -> None:
     with pytest.raises(BadOption, match="points"):
-        Game.new(points=2)
+        Match.new(points=2)
 
 
 def test_any_island_of_the_frame_can_be_played() -> None:
@@ -90,13 +90,13 @@ def test_any_island_of_the_frame_can_be_played() -> None:
         {Hex(-3, 3): 6, Hex(-2, 2): 8, Hex(3, -3): 5},
         [Harbor(side("c6w"), Resource.BRICK)],
     )
-    game = Game.new(players=2, seed=1, island=island)
+    game = Match.new(players=2, seed=1, island=island)
     # Two pairs of tiles that touch: twice ten corners.
-    assert len(game.legal_actions) == 20
-    assert game.position.island == island
+    assert len(game.legal_moves) == 20
+    assert game.position().island == island
     play(game, "Pv(a7n) Pr(a7ne)")
     assert "not" in refusal(game, "Pv(d4n)")
-    assert corner("a7n") in game.position.seats[0].villages
+    assert corner("a7n") in game.position().seats[0].villages
 
 
 @pytest.mark.parametrize("shape, tiles", [(2**37 - 1, 37), (0b1111, 4)])

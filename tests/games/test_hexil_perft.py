@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from conformance.settlers.source.tables import first, line_of, second, table, third
-from ludograph.hexil import Game, Options
+from ludograph.hexil import Match, Options
 from ludograph.play.match import perft
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
@@ -65,11 +65,11 @@ SECOND = [name for name in FIGURES if name != "offers"]
 
 def ours(name: str, depth: int) -> int:
     options: Options = {} if name == "offers" else BANK_ONLY
-    return perft(Game.from_position(POSITIONS[name], **options)._running.state, depth)
+    return perft(Match.from_position(POSITIONS[name], **options)._running.state, depth)
 
 
 def theirs(name: str, depth: int) -> int:
-    deck = Game.from_position(POSITIONS[name]).facts.deck
+    deck = Match.from_position(POSITIONS[name]).facts().deck
     assert deck is not None
     return count(Moment(POSITIONS[name], deck), depth)
 

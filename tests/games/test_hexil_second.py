@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Game
+from ludograph.hexil import Match
 from ludograph.play import Generator
 from ludograph.settlers import Action
 from tests.games.hexil_second import actions, after, beginning
@@ -10,23 +10,23 @@ from tests.games.hexil_second import actions, after, beginning
 
 def lockstep(players: int, seed: int, limit: int, *, every: int = 1) -> int:
     """Play a random game on both sides and give its number of actions; compare lists every so many steps."""
-    game = Game.new(players, seed, trades="bank_only")
-    moment = beginning(game.position.island, players)
+    game = Match.new(players, seed, trades="bank_only")
+    moment = beginning(game.position().island, players)
     chance = Generator(seed)
     for number in range(limit):
-        assert game.position == moment.position, f"after {game.action_stack[-3:]}"
-        assert (game.winner is not None) == moment.is_over
+        assert game.position() == moment.position, f"after {game.action_stack()[-3:]}"
+        assert (game.winner() is not None) == moment.is_over
         if moment.is_over:
             return number
         expected = list(actions(moment))
         if number % every == 0:
-            listed = [action for action in game.legal_actions if isinstance(action, Action)]
+            listed = [action for action in game.legal_moves if isinstance(action, Action)]
             assert len(listed) == len(expected) == len(set(expected))
             assert set(listed) == set(expected)
         done = game.push(expected[chance.below(len(expected))])
         assert isinstance(done, Action)
         moment = after(moment, done)
-        assert game.facts.deck == moment.deck
+        assert game.facts().deck == moment.deck
     return limit
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from ludograph.hexil import Deal, Game, Options
+from ludograph.hexil import Deal, Match, Options
 from ludograph.play import Generator
 from ludograph.settlers import Action, Buy, BuyCard, Hex, PlaceCity, PlaceRoad, PlaceVillage, UseKnight
 from ludograph.settlers.places import FRAME
@@ -42,22 +42,27 @@ def table(number: int) -> tuple[int, Options]:
     return TABLES[number * 7 % len(TABLES)]
 
 
-def choose(game: Game, chance: Generator) -> Action | Deal:
-    actions: Sequence[Action | Deal] = list(game.legal_actions)
+def moves_of_all(game: Match) -> list[Action | Deal]:
+    """The listed moves of all who are asked, not only of the first one."""
+    return [action for player in game.asked for action in game.legal_moves_of(player)]
+
+
+def choose(game: Match, chance: Generator) -> Action | Deal:
+    actions: Sequence[Action | Deal] = moves_of_all(game)
     building = [action for action in actions if isinstance(action, _BUILDING)]
     if building and chance.below(3):
         actions = building
     return actions[chance.below(len(actions))]
 
 
-def begin(seed: int, players: int, options: Options) -> tuple[Game, Generator]:
-    return Game.new(players, seed, **options), Generator(seed + 1)
+def begin(seed: int, players: int, options: Options) -> tuple[Match, Generator]:
+    return Match.new(players, seed, **options), Generator(seed + 1)
 
 
-def play_on(game: Game, chance: Generator, most: int) -> None:
+def play_on(game: Match, chance: Generator, most: int) -> None:
     """Play at random until somebody wins, or so many actions were done."""
     for _ in range(most):
-        if game.winner is not None:
+        if game.winner() is not None:
             return
         game.push(choose(game, chance))
 

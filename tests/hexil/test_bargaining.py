@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Accept, Agree, Counter, Decline, Game, IllegalAction, Offer, Refuse, Withdraw
+from ludograph.hexil import Accept, Agree, Counter, Decline, IllegalAction, Match, Offer, Refuse, Withdraw
 from ludograph.settlers import Buy, EndTurn, Goods, Piece, PlaceRoad, Player, Trade
 from tests.games.hexil_tables import seat, table
 from tests.places import side
@@ -22,11 +22,11 @@ ROAD = (
 BUILT = (Buy(Piece.ROAD), PlaceRoad(side("e4w")))
 
 
-def read(*messages: str, lenient: bool = False) -> Game:
+def read(*messages: str, lenient: bool = False) -> Match:
     """A game that begins at a table where all hold something, read from CGN."""
-    start = table(seat("d4n", "d4ne", "B3L"), seat("d5s", "d6nw", "W2"), seat("b6n", "b6ne", "O")).position
+    start = table(seat("d4n", "d4ne", "B3L"), seat("d5s", "d6nw", "W2"), seat("b6n", "b6ne", "O")).position()
     told = ",".join(('{"PS":"Play"}', '{"TS":"P1"}', *messages))
-    return Game.from_record(f"[{told}]", "cgn", start=start, lenient=lenient)
+    return Match.from_record(f"[{told}]", "cgn", start=start, lenient=lenient)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def read(*messages: str, lenient: bool = False) -> Game:
 )  # fmt: skip
 def test_offers_are_played(messages: tuple[str, ...], expected: tuple[object, ...]) -> None:
     game = read(*messages)
-    assert game.action_stack == expected
+    assert game.action_stack() == expected
     # What was read is told again as it was.
     again = [line.rstrip(",") for line in game.to("cgn").text.splitlines() if line[:5] in ('{"O":', '{"A":')]
     assert len(again) == sum(message[:5] in ('{"O":', '{"A":') for message in messages)
@@ -66,15 +66,15 @@ def test_offers_are_played(messages: tuple[str, ...], expected: tuple[object, ..
 
 def test_who_says_nothing_has_refused_when_the_game_goes_on() -> None:
     refused = (Offer(BRICK, WOOL, ALL), Refuse(SECOND), Refuse(THIRD))
-    assert read(OFFER, ROAD).action_stack == (*refused, *BUILT)
+    assert read(OFFER, ROAD).action_stack() == (*refused, *BUILT)
     game = read(OFFER, COUNTER, ROAD)
     answered = (Offer(BRICK, WOOL, ALL), Counter(THIRD, ORE, BRICK), Decline(), Refuse(SECOND))
-    assert game.action_stack == (*answered, *BUILT)
+    assert game.action_stack() == (*answered, *BUILT)
 
 
 def test_an_offer_that_is_accepted_late_is_a_trade_like_any_other() -> None:
     game = read(OFFER, ROAD, '{"A":{"P2":{"UUID":"a"}}}', TRADE)
-    assert game.action_stack[-1] == Trade(BRICK, WOOL, SECOND)
+    assert game.action_stack()[-1] == Trade(BRICK, WOOL, SECOND)
     codes = [line[2] for line in game.to("cgn").text.splitlines() if line[2:4] in ('O"', 'A"', 'T"')]
     assert codes == ["O", "A", "T"]
 
@@ -82,12 +82,12 @@ def test_an_offer_that_is_accepted_late_is_a_trade_like_any_other() -> None:
 def test_an_acceptance_without_the_trade_moves_no_cards() -> None:
     game = read(OFFER, '{"A":{"P2":{"UUID":"a"}}}', ROAD)
     assert game.hands(2)[0] == Goods(wool=2)
-    assert Accept(SECOND) not in game.action_stack
+    assert Accept(SECOND) not in game.action_stack()
 
 
 def test_an_offer_of_somebody_else_is_only_talk() -> None:
     game = read(COUNTER, OFFER.replace("P2", "P4").replace("P1", "P2").replace("P4", "P1"))
-    assert game.action_stack == ()
+    assert game.action_stack() == ()
     assert game.to("cgn").text.count('{"O":') == 2
 
 
@@ -95,7 +95,7 @@ def test_an_offer_of_what_nobody_has_is_illegal() -> None:
     offer = OFFER.replace('"B"', '"G"')
     with pytest.raises(IllegalAction, match=r"1:29: offer G for W to 2 3 is not legal here: "):
         read(offer)
-    assert read(offer, ROAD, lenient=True).action_stack == BUILT
+    assert read(offer, ROAD, lenient=True).action_stack() == BUILT
 
 
 def test_a_trade_that_its_accepter_cannot_pay_is_illegal() -> None:

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from ludograph.hexil import Game, Replayed, batch, replay_records
+from ludograph.hexil import Match, Replayed, batch, replay_records
 from ludograph.play import Generator
 from tests.hexil.random_games import play_on
 
@@ -12,17 +12,17 @@ from tests.hexil.random_games import play_on
 @cache
 def _record() -> str:
     """A game that names the cards that were bought."""
-    game = Game.new(4, 3, engine="native", trades="bank_only")
+    game = Match.new(4, 3, engine="native", trades="bank_only")
     play_on(game, Generator(5), 150)
     return game.han(dialect="2023")
 
 
 def _alone(text: str) -> Replayed:
     try:
-        game = Game.from_record(text, "han")
+        game = Match.from_record(text, "han")
     except ValueError as error:
         return Replayed((getattr(error, "number", None) or 1) - 1, None, error)
-    return Replayed(len(game.action_stack), game.result)
+    return Replayed(len(game.action_stack()), game.result)
 
 
 def _told(replayed: Replayed) -> tuple[int, object, str]:

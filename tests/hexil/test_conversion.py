@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Game, convert
+from ludograph.hexil import Match, convert
 from ludograph.notation import convert as conversion
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss, LossKind
@@ -47,11 +47,11 @@ MONOPOLY = """,{"TS":"P1"},{"R":{"P1":8}},{"TE":"P1"},{"TS":"P2"},{"R":{"P2":6}}
 
 def test_a_monopoly_that_took_nothing_comes_back_with_a_kind_that_nobody_holds() -> None:
     text = text_of("game.cgn").rstrip("]\n") + MONOPOLY
-    game = Game.from_record(text)
+    game = Match.from_record(text)
     told, losses = convert(text, "cgn", "han", dialect="2023")
     (played,) = (word for word in told.split() if word.startswith("UDm"))
     kind = {"B": "brick", "G": "grain", "L": "lumber", "O": "ore", "W": "wool"}[played[-1]]
-    others = [seat.goods for number, seat in enumerate(game.position.seats, 1) if number != 2]
+    others = [seat.goods for number, seat in enumerate(game.position().seats, 1) if number != 2]
     assert all(getattr(goods, kind) == 0 for goods in others)
     message = f"{kind}, for a monopoly that took nothing"
     assert [loss.kind for loss in losses if loss.message == message] == [LossKind.INVENTED]
@@ -62,7 +62,7 @@ def test_a_monopoly_that_took_nothing_comes_back_with_a_kind_that_nobody_holds()
 
 def test_a_position_is_what_a_whole_game_leads_to() -> None:
     text, losses = convert(text_of("game.sgn"), "sgn", "hsn")
-    assert hsn.parse(text) == Game.from_record(text_of("game.sgn")).position
+    assert hsn.parse(text) == Match.from_record(text_of("game.sgn")).position()
     assert losses == ()
     _, losses = convert(text_of("game.han"), "han", "hsn")
     assert [loss.message for loss in losses] == ["the header 'Event'", "a comment", "a comment"]
@@ -103,7 +103,7 @@ def test_without_a_start_or_actions_the_rules_are_not_asked() -> None:
 
 
 def test_the_winner_is_told_again_by_the_rules() -> None:
-    game = Game.from_record(table(seat("d4n b5n", "d4ne", "G2O3"), points=3).han())
+    game = Match.from_record(table(seat("d4n b5n", "d4ne", "G2O3"), points=3).han())
     game.push("Bc")
     game.push("Pc(d4n)")
     text, losses = convert(game.han(), "han", "sgn")

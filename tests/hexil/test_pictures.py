@@ -58,5 +58,5 @@ def test_a_view_has_the_offers_on_the_table() -> None:
 
 def test_only_who_is_asked_has_actions() -> None:
     game = table(RICH, POOR)
-    assert len(game.actions_of(1)) == len(game.legal_actions)
-    assert game.actions_of(2) == ()
+    assert len(game.legal_moves_of(1)) == len(game.legal_moves)
+    assert not game.legal_moves_of(2)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ludograph.hexil import Deal, Decline, Game, Options, Refuse, convert
+from ludograph.hexil import Deal, Decline, Match, Options, Refuse, convert
 from ludograph.hexil.positions import facts_to_headers
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss
@@ -36,19 +36,19 @@ def unexpected(losses: tuple[Loss, ...], expected: tuple[str, ...]) -> list[str]
     return [loss.message for loss in losses if not any(words in loss.message for words in expected)]
 
 
-def check_han(game: Game) -> None:
+def check_han(game: Match) -> None:
     """HAN → game → HAN is the identity in both dialects, bought cards hidden or named."""
     hidden, named = game.han(), game.han(dialect="2023")
-    again = Game.from_record(hidden)
+    again = Match.from_record(hidden)
     assert again.han() == hidden
-    assert again.winner == game.winner
-    again = Game.from_record(named)
+    assert again.winner() == game.winner()
+    again = Match.from_record(named)
     assert again.han(dialect="2023") == named
     # A hidden offer is over when its record is read; everything else is as it was.
-    assert game.phase in ("answer", "consider") or again.position == game.position
+    assert game.phase() in ("answer", "consider") or again.position() == game.position()
 
 
-def check_through(game: Game, notation: str, options: Options) -> None:
+def check_through(game: Match, notation: str, options: Options) -> None:
     """HAN → SGN or CGN → HAN loses what is expected, and the actions are the same but for that."""
     text = game.han()
     there, losses = convert(text, "han", notation)
@@ -71,21 +71,23 @@ def check_through(game: Game, notation: str, options: Options) -> None:
     assert with_sums(without_headers(back)) == expected
 
 
-def check_talk(game: Game, options: Options) -> None:
+def check_talk(game: Match, options: Options) -> None:
     """Offers and answers come back from CGN, but for refusals, which it cannot tell."""
 
-    def said(of: Game) -> list[Action | Deal]:
-        return [each for each in of.action_stack if isinstance(each, Deal) and not isinstance(each, _SILENT)]
+    def said(of: Match) -> list[Action | Deal]:
+        return [
+            each for each in of.action_stack() if isinstance(each, Deal) and not isinstance(each, _SILENT)
+        ]
 
     told = game.to("cgn").text
-    again = Game.from_record(told, "cgn", **options)
+    again = Match.from_record(told, "cgn", **options)
     assert said(again) == said(game)
     assert again.to("cgn").text == told
 
 
-def check_position(game: Game) -> None:
+def check_position(game: Match) -> None:
     """The position is its HSN read back, and a game from there stands where this one does."""
-    assert hsn.parse(game.hsn()) == game.position
+    assert hsn.parse(game.hsn()) == game.position()
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -120,15 +122,19 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
     game, chance = begin(number, players, options)
     can_trade = options.get("trades") != "nobody"
     for count in range(MOST_ACTIONS if can_trade else MOST_WITHOUT_TRADE):
-        if game.winner is not None:
+        if game.winner() is not None:
             break
         game.push(choose(game, chance))
         check_position(game)
         # An offer is not in a position, and nothing is due any more in that of a game that is won.
-        if count % 50 == 0 and game.winner is None and game.phase not in ("answer", "consider"):
-            twin = Game.from_hsn(game.hsn(), headers=dict(facts_to_headers(game.facts)), **options)
-            assert (twin.position, twin.facts, twin.phase) == (game.position, game.facts, game.phase)
-    assert game.winner is not None or not can_trade
+        if count % 50 == 0 and game.winner() is None and game.phase() not in ("answer", "consider"):
+            twin = Match.from_hsn(game.hsn(), headers=dict(facts_to_headers(game.facts())), **options)
+            assert (twin.position(), twin.facts(), twin.phase()) == (
+                game.position(),
+                game.facts(),
+                game.phase(),
+            )
+    assert game.winner() is not None or not can_trade
     check_han(game)
     check_through(game, "sgn", options)
     if "shape" not in options:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.hexil import Accept, Agree, Counter, Decline, Game, Offer, Refuse, Withdraw
+from ludograph.hexil import Accept, Agree, Counter, Decline, Match, Offer, Refuse, Withdraw
 from ludograph.hexil.words import Unheard, format_words, parse_words, tell
 from ludograph.notation import han
 from ludograph.settlers import BuyCard, Card, Discard, EndTurn, Goods, Player, Resource, Roll, Steal, Trade
@@ -68,9 +68,9 @@ def test_anything_else_is_read_as_han(text: str) -> None:
 
 
 def test_words_of_legal_actions_read_back_as_the_same() -> None:
-    game = Game.new(players=3, seed=7)
+    game = Match.new(players=3, seed=7)
     for choice in range(400):
-        actions = game.actions_of(game.asked[0])
+        actions = game.legal_moves_of(game.asked[0])
         for action in actions:
             assert parse_words(format_words(action), game.asked[0], 3) == action
         game.push(actions[choice * 7 % len(actions)])

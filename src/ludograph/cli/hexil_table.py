@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.hexil_menu import Menu, menu_of
-from ludograph.hexil import Accept, Counter, Deal, Game, IllegalAction, Refuse
+from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
 from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.words import Unheard, format_words, parse_words, tell
 from ludograph.notation.results import Unwritable
@@ -59,16 +59,16 @@ class HexilTable:
     help = HELP
 
     def __init__(
-        self, game: Game, people: tuple[int, ...], generator: Generator, speaks_unicode: Callable[[], bool]
+        self, match: Match, people: tuple[int, ...], generator: Generator, speaks_unicode: Callable[[], bool]
     ) -> None:
-        self.game = game
+        self.match = match
         self.people = people
         self.generator = generator
         self.speaks_unicode = speaks_unicode
-        self.known = len(game.action_stack)
+        self.known = len(match.action_stack())
         """How much of the game was played before it came to this table; that is neither told nor undone."""
         self.deeds: list[_Deed] = []
-        self.before = game.state.copy()
+        self.before = match.state().copy()
         """The rules' state before the last action."""
         self.drawn: object = None
         """What stood on the island when it was last drawn."""
@@ -79,16 +79,16 @@ class HexilTable:
 
     @property
     def greeting(self) -> str:
-        points = self.game.state.world.options["points"]
+        points = self.match.state().world.options["points"]
         return f"{points:g} points win. Type the number of a choice or an action in HAN; `help` tells more."
 
     @property
     def players(self) -> int:
-        return self.game.players
+        return self.match.players
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        return tuple(player - 1 for player in self.game.asked)
+        return tuple(player - 1 for player in self.match.asked)
 
     def is_under_way(self, player: int) -> bool:
         return False  # an action of HAN is done at once
@@ -97,7 +97,7 @@ class HexilTable:
 
     def show(self, player: int, *, whole: bool) -> TerminalPicture:
         """The island is drawn when places of it are to choose from, and on the own turn if it has changed."""
-        view = self.game.view(player + 1)
+        view = self.match.view(player + 1)
         labels = self._menu(player).labels
         standing = (view.robber, tuple((seat.cities, seat.villages, seat.roads) for seat in view.seats))
         is_new = self.drawn != standing and view.turn == view.player
@@ -113,10 +113,10 @@ class HexilTable:
         return lines if self.speaks_unicode() else [line.replace("…", "...") for line in lines]
 
     def moves(self, player: int) -> list[str]:
-        return [format_words(action) for action in self.game.actions_of(player + 1)]
+        return [format_words(action) for action in self.match.legal_moves_of(player + 1)]
 
     def _menu(self, player: int) -> Menu:
-        return menu_of(self.game.view(player + 1), self.game.actions_of(player + 1))
+        return menu_of(self.match.view(player + 1), tuple(self.match.legal_moves_of(player + 1)))
 
     # Doing
 
@@ -124,16 +124,16 @@ class HexilTable:
         self._push(self._understood(words, player))
 
     def play_at_random(self, player: int) -> None:
-        actions = self.game.actions_of(player + 1)
+        actions = self.match.legal_moves_of(player + 1)
         self._push(actions[self.generator.below(len(actions))])
         self._refuse_what_cannot_be_paid()
 
     def _refuse_what_cannot_be_paid(self) -> None:
         """Random players make many offers: a person alone with them hears only those that can be accepted."""
-        asked = [player for player in self.game.asked if player - 1 in self.people]
-        if self.game.phase != "answer" or len(self.people) != 1 or not asked:
+        asked = [player for player in self.match.asked if player - 1 in self.people]
+        if self.match.phase() != "answer" or len(self.people) != 1 or not asked:
             return
-        if not any(isinstance(action, Accept) for action in self.game.actions_of(asked[0])):
+        if not any(isinstance(action, Accept) for action in self.match.legal_moves_of(asked[0])):
             before = self.before
             self._push(Refuse(asked[0]))
             self.before = before
@@ -158,28 +158,28 @@ class HexilTable:
         return action
 
     def _actor(self, action: Action | Deal) -> Player:
-        return action.player if isinstance(action, Discard | Accept | Refuse | Counter) else self.game.turn
+        return action.player if isinstance(action, Discard | Accept | Refuse | Counter) else self.match.turn()
 
     def _push(self, action: Action | Deal) -> None:
-        actor, start = self._actor(action), self.game.position
-        before = self.game.state.copy()
+        actor, start = self._actor(action), self.match.position()
+        before = self.match.state().copy()
         try:
-            done = self.game.push(action)
+            done = self.match.push(action)
         except IllegalAction as error:
             raise IllegalMove(str(error.refusal)) from None
         self.before = before
-        self.deeds.append(_Deed(actor, tuple(_remarks(done, start, self.game.position))))
+        self.deeds.append(_Deed(actor, tuple(_remarks(done, start, self.match.position()))))
 
     def undo(self, player: int) -> None:
         count = len(self.deeds)
-        trial = self.game.copy()
+        trial = self.match.copy()
         while count:
             count -= 1
             if self._has_shown_something(trial.pop(), self.deeds[count].player):
                 told = self.told(player)[count]
                 raise IllegalMove(f"what has shown something hidden cannot be taken back: {told}")
             if any(chooser - 1 in self.people for chooser in trial.asked):
-                self.game = trial
+                self.match = trial
                 del self.deeds[count:]
                 return
         raise IllegalMove("there is nothing to undo")
@@ -198,7 +198,7 @@ class HexilTable:
 
     def why(self, words: str, player: int) -> str:
         try:
-            refusal = self.game.why_not(self._understood(words, player))
+            refusal = self.match.why_not(self._understood(words, player))
         except IllegalMove as error:
             return str(error.args[0])
         if refusal is None:
@@ -212,31 +212,31 @@ class HexilTable:
         return moves
 
     def told(self, player: int) -> list[str]:
-        actions = self.game.view(player + 1).actions[self.known :]
+        actions = self.match.view(player + 1).actions[self.known :]
         return [
             "; ".join((tell(action, deed.player, self.players), *deed.remarks))
             for action, deed in zip(actions, self.deeds, strict=True)
         ]
 
     def traced(self) -> list[str]:
-        return self.game.state.traced_since(self.before, self.people)
+        return self.match.state().traced_since(self.before, self.people)
 
     def record(self, name: str) -> tuple[str, list[str]]:
         """In the notation that the name ends with, or HAN; bought cards are named where that can be."""
         suffix = PurePath(name).suffix.lower().lstrip(".")
         notation = suffix if suffix in NOTATIONS else "han"
         try:
-            text, losses = self.game.to(notation, dialect="2023")
+            text, losses = self.match.to(notation, dialect="2023")
         except Unwritable as error:
             raise IllegalMove(f"this game cannot be written in {notation.upper()}: {error}") from None
         return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
 
     def ending(self) -> str:
-        winner = self.game.winner
+        winner = self.match.winner()
         if winner is None:
             return "unfinished"
-        scores = ", ".join(str(score) for score in self.game.scores)
-        return f"player {winner} wins with {self.game.scores[winner - 1]} points (all: {scores})"
+        scores = ", ".join(str(score) for score in self.match.scores())
+        return f"player {winner} wins with {self.match.scores()[winner - 1]} points (all: {scores})"
 
 
 def _remarks(action: Action | Deal, start: Position, end: Position) -> list[str]:

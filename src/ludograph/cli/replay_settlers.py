@@ -24,7 +24,7 @@ from ludograph.cli.report import (
 from ludograph.cli.settlers_options import settlers_options
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import print_picture, speaks_unicode
-from ludograph.hexil import Game, Options, Unplayable
+from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import action_words
 from ludograph.hexil.faults import Fault, FaultKind
 from ludograph.hexil.records import play_record
@@ -44,7 +44,7 @@ class Replayed:
     """A record that was played, as far as that went."""
 
     located: Located
-    game: Game
+    match: Match
     faults: tuple[Fault, ...]
     actions: int
     """How many actions of the record were looked at."""
@@ -111,7 +111,7 @@ def _play(located: Located, arguments: Namespace, start: Position | str | None, 
         last=arguments.last,
         **options,
     )
-    return Replayed(located, Game.from_played(played, **options), played.faults, played.number, played.total)
+    return Replayed(located, Match.from_played(played, **options), played.faults, played.number, played.total)
 
 
 def _read_start(arguments: Namespace) -> str | None:
@@ -141,15 +141,15 @@ def _tell(replayed: Replayed, arguments: Namespace) -> None:
     say(summary)
     for kind in arguments.printed:
         if kind == "board":
-            print_picture(terminal(replayed.game.position, unicode=speaks_unicode()))
+            print_picture(terminal(replayed.match.position(), unicode=speaks_unicode()))
         else:
-            text, losses = _printed(replayed.game, kind, arguments)
+            text, losses = _printed(replayed.match, kind, arguments)
             say_losses(losses)
             print(text.rstrip("\n"))
 
 
 def _summary(replayed: Replayed) -> str:
-    game, source = replayed.game, replayed.located.source
+    match, source = replayed.match, replayed.located.source
     where = source.name or "standard input"
     if source.record is not None:
         where += f" (record {source.record})"
@@ -159,12 +159,13 @@ def _summary(replayed: Replayed) -> str:
     )
     faults = len(replayed.faults)
     verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
-    if game.winner is not None:
-        state = f"player {game.winner} has won with {game.scores[game.winner - 1]} points"
+    winner = match.winner()
+    if winner is not None:
+        state = f"player {winner} has won with {match.scores()[winner - 1]} points"
     else:
-        state = f"turn {game.position.turn}, player {game.turn} in {game.phase}"
+        state = f"turn {match.position().turn}, player {match.turn()} in {match.phase()}"
     notation = replayed.located.notation.value.upper()
-    return f"{where}: {notation}, {game.players} players, {counted}, {verdict}; {state}"
+    return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
 
 
 def _hint(fault: Fault) -> str:
@@ -178,31 +179,31 @@ def _hint(fault: Fault) -> str:
     return f"the rule is {refusal.diagnostic.place()}" + (f": {words}" if words else "")
 
 
-def _printed(game: Game, kind: str, arguments: Namespace) -> Writing:
+def _printed(match: Match, kind: str, arguments: Namespace) -> Writing:
     if kind == "svg":
-        return Writing(str(svg(game.position)), ())
+        return Writing(str(svg(match.position())), ())
     if kind == "board":
-        return Writing(terminal(game.position, unicode=True).plain(), ())
-    return game.to(kind, dialect=arguments.dialect)
+        return Writing(terminal(match.position(), unicode=True).plain(), ())
+    return match.to(kind, dialect=arguments.dialect)
 
 
 # For programs
 
 
 def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
-    game = replayed.game
-    printed = {kind: _printed(game, kind, arguments) for kind in arguments.printed}
+    match = replayed.match
+    printed = {kind: _printed(match, kind, arguments) for kind in arguments.printed}
     return {
-        "players": game.players,
+        "players": match.players,
         "actions": replayed.total,
         "played": replayed.actions,
         "faults": list(_faults_json(replayed)),
         "warnings": warnings_json(replayed.located.warnings),
-        "turn": game.position.turn,
-        "player": game.turn,
-        "phase": game.phase,
-        "points": list(game.scores),
-        "winner": game.winner,
+        "turn": match.position().turn,
+        "player": match.turn(),
+        "phase": match.phase(),
+        "points": list(match.scores()),
+        "winner": match.winner(),
         "printed": {kind: writing.text for kind, writing in printed.items()},
         "losses": {
             kind: [loss_json(loss) for loss in writing.losses]

@@ -10,8 +10,7 @@ from ludograph.cli.report import FAULTY, USAGE, Complaint
 from ludograph.cli.rules_table import RulesTable
 from ludograph.cli.table import Table
 from ludograph.cli.terminal import speaks_unicode
-from ludograph.hexil import Game as Hexil
-from ludograph.hexil import IllegalAction, Options, Unplayable
+from ludograph.hexil import IllegalAction, Match, Options, Unplayable
 from ludograph.play import Generator
 from ludograph.text import TextError
 
@@ -51,17 +50,17 @@ OWN_TABLES: dict[str, Callable[[Namespace, int], tuple[Table, Seats]]] = {"hexil
 """Games of the shelf whose library knows how to sit at a table."""
 
 
-def _new_hexil(arguments: Namespace, seed: int, position: str | None) -> Hexil:
+def _new_hexil(arguments: Namespace, seed: int, position: str | None) -> Match:
     given = parse_options(arguments.option) or {}
     options = cast("Options", {name: _whole(value) for name, value in given.items()})
     engine: str | None = arguments.engine
     try:
         if position is None:
             said = len(arguments.seats or FOUR)
-            return Hexil.new(
+            return Match.new(
                 arguments.players or (said if said > 1 else len(FOUR)), seed, engine=engine, **options
             )
-        game = Hexil.from_record(position, seed=seed, engine=engine, **options)
+        game = Match.from_record(position, seed=seed, engine=engine, **options)
     except (TextError, Unplayable, IllegalAction) as error:
         raise Complaint(f"{arguments.position}: {error}", FAULTY) from None
     except ValueError as error:

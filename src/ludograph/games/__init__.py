@@ -4,7 +4,7 @@
     >>> games = list_games()
 
 Read downward: `files`, which opens the texts, `starts` of games that are ready to play, `engines`, which run
-them, then this.
+them, `sources`, which makes games of texts, then this, and `playouts`.
 """
 
 import importlib.resources
@@ -17,19 +17,15 @@ from typing import Any
 
 from ludograph.games.engines import (
     AUTOMATIC,
-    ENGINES,
-    NATIVE,
     NoNativeEngine,
     ReferenceEngineWarning,
-    compile_if_possible,
-    compile_world,
-    find_compiled,
     native_engine,
     warn_if_missing,
 )
 from ludograph.games.files import CODES, SUFFIX, GameText, open_shipped, open_text
 from ludograph.games.object_store import open_object_store
 from ludograph.games.programs import read_program
+from ludograph.games.sources import check_engine, game_of
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.text import Portable
 from ludograph.tgdl import SourceError
@@ -83,17 +79,11 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
     `engine="reference"` they never do. A ReferenceEngineWarning says if there is no native engine at all.
     """
-    if engine not in (*ENGINES, AUTOMATIC):
-        every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
-        raise ValueError(f"there is no engine {engine!r}, only {every}")
-    text = find_text(name_or_path)
-    program = read_program(text, open_object_store())
-    if engine == NATIVE:
-        return Game(program, compiler=compile_world, uses_before_compiling=0)
+    check_engine(engine)
+    program = read_program(find_text(name_or_path), open_object_store())
     if engine == AUTOMATIC:
         warn_if_missing()
-        return Game(program, compiler=compile_if_possible, finder=find_compiled)
-    return Game(program)
+    return game_of(program, engine)
 
 
 def open_start(

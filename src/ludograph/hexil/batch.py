@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from ludograph.games import NoNativeEngine, Script
 from ludograph.games.engines import NATIVE
-from ludograph.hexil.game import Game
+from ludograph.hexil.match import Match
 from ludograph.hexil.options import options_from_headers
 from ludograph.hexil.positions import facts_from_headers
 from ludograph.hexil.recipes import Recipe, recipes_of
+from ludograph.hexil.running import result_from_one
 from ludograph.notation import han
 from ludograph.play import Result
 
@@ -29,9 +30,9 @@ class Replayed:
     actions: int
     """How many it has; with an error, how many were carried out."""
     result: Result | None
-    """How the game ended, its players counted from 0; None if it did not."""
+    """How the match ended, players counted from 1; None if it did not."""
     error: ValueError | None = None
-    """What is wrong with it, as `Game.from_record` says."""
+    """What is wrong with it, as `Match.from_record` says."""
 
 
 def replay_records(texts: Iterable[str], *, seed: int | None = None) -> Iterator[Replayed]:
@@ -49,21 +50,21 @@ def replay_records(texts: Iterable[str], *, seed: int | None = None) -> Iterator
 
 def _replay_alone(text: str, seed: int | None) -> Replayed:
     try:
-        game = Game.from_record(text, "han", seed=seed)
+        game = Match.from_record(text, "han", seed=seed)
     except ValueError as error:
         number = getattr(error, "number", None)
         return Replayed((number or 1) - 1, None, error)
-    return Replayed(len(game.action_stack), game.result)
+    return Replayed(len(game.action_stack()), game.result)
 
 
 class _Start:
     """Where records begin, with the scripts of their words. Mutable: words are learnt."""
 
-    def __init__(self, game: Game, winner: int | None) -> None:
+    def __init__(self, game: Match, winner: int | None) -> None:
         self.game = game
         self.winner = winner
         """Who has won, as the headers say; counted from 1."""
-        state = game.state
+        state = game.state()
         recipes, phrases = recipes_of(state), state.phrases
         assert recipes is not None and phrases is not None
         self._recipes = recipes
@@ -80,7 +81,7 @@ class _Start:
             except ValueError:
                 return False
             recipe = self._recipes.by_text.get(word) or self._recipes.learn(
-                word, action, self.game.state, self.game.layout
+                word, action, self.game.state(), self.game.layout
             )
             if recipe is None or recipe.done is None or recipe.pays is not None:
                 return False
@@ -115,11 +116,11 @@ class _Batch:
             if not start.learn(words):
                 return None
             script = b"".join([scripts[word] for word in words])
-        found = start.game.state.replay(Script(start.phrases, script))
+        found = start.game.state().replay(Script(start.phrases, script))
         if found is None:
             return None
-        _, result = found
-        if start.winner is not None and (result is None or result.winners != (start.winner - 1,)):
+        result = None if found[1] is None else result_from_one(found[1])
+        if start.winner is not None and (result is None or result.winners != (start.winner,)):
             return None
         return Replayed(len(words), result)
 
@@ -140,8 +141,8 @@ def _begin(head: str) -> _Start | None:
         return None
     headers = dict(record.headers)
     facts, options = facts_from_headers(headers), options_from_headers(headers)
-    game = Game.from_position(record.start, facts=facts, engine=NATIVE, **options)
-    if recipes_of(game.state) is None:
+    game = Match.from_position(record.start, facts=facts, engine=NATIVE, **options)
+    if recipes_of(game.state()) is None:
         return None
     told = headers.get("Result", "")
     players = {str(number): number for number in range(1, game.players + 1)}

@@ -65,8 +65,8 @@ class Claims:
         self._paid_origin = None
 
     def check_winner(self, told: Player | None, origin: int | None) -> None:
-        result = self._running.state.result
-        ruled = Player(result.winners[0] + 1) if result is not None and result.winners else None
+        result = self._running.result
+        ruled = Player(result.winners[0]) if result is not None and result.winners else None
         if told != ruled:
             self._contradict(f"{_name(told)} wins here, by the rules {_name(ruled)}", origin)
 

@@ -38,7 +38,7 @@ def convert(
     """Convert a text with the rules' help; returns the new text and the losses.
 
     Options say how the game differs from the usual one, where the record cannot. The engine is that of
-    `Game.new`.
+    `Match.new`.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> setup = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -109,7 +109,7 @@ def _unhelped(record: Record, source: Notation, target: Notation, dialect: Diale
 
 def _for_sgn(played: Played) -> Moves:
     """The moves with the cards filled in that SGN cannot leave open, and without the winner, who follows."""
-    moves, result = played.moves, played.running.state.result
+    moves, result = played.moves, played.running.result
     events, losses = list(moves.record.events), list(moves.losses)
     for index, card in played.cards.items():
         event = events[index]
@@ -118,7 +118,7 @@ def _for_sgn(played: Played) -> Moves:
         losses.append(guessed_card(card, moves.origins[index]))
     headers = moves.record.headers
     if result is not None and result.winners:
-        headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0] + 1)))
+        headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0])))
     record = replace(moves.record, events=tuple(events), headers=headers)
     return replace(moves, record=record, losses=tuple(losses))
 

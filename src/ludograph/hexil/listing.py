@@ -1,43 +1,85 @@
-"""Listing: what can be done in a game now, found when somebody asks."""
+"""Listing: what a player can do in a match, found when somebody reads it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import overload
 
 from ludograph.games import Refusal
-from ludograph.hexil.deals import Deal
+from ludograph.hexil.deals import Accept, Counter, Deal, Refuse
 from ludograph.hexil.errors import action_words
 from ludograph.hexil.running import Running
-from ludograph.settlers import Action
+from ludograph.notation import han
+from ludograph.play.legal_moves import MOST_SHOWN
+from ludograph.settlers import Action, Discard, Player
 
 
-class LegalActions:
-    """What can be done in a game now; the moves are found when they are asked for.
+class LegalMoves:
+    """What a player can do in one position, to iterate, index and count. Mutable only in what it has listed.
 
     A trade between players needs both of them, and offers are without number. So these are not listed,
-    but for a few simple offers; `in` knows them all.
+    but for a few simple offers; `in` knows them all, and takes an action or its text in HAN.
 
-    >>> from ludograph.hexil import Game
-    >>> legal = Game.new(players=2, beginners=True).legal_actions
+    >>> from ludograph.hexil import Match
+    >>> legal = Match.new(players=2, beginners=True).legal_moves
     >>> len(legal), "Pv(d4n)" in legal, "E" in legal
     (54, True, False)
     """
 
-    def __init__(self, running: Running, why_not: Callable[[Action | Deal | str], Refusal | None]) -> None:
+    __slots__ = ("_listed", "_player", "_running", "_why_not")
+
+    def __init__(
+        self,
+        running: Running,
+        player: Player | None,
+        why_not: Callable[[Action | Deal], Refusal | None],
+    ) -> None:
+        """`running` is of this list alone, and `why_not` asks about it. Without a player nothing is legal."""
         self._running = running
+        self._player = player
         self._why_not = why_not
+        self._listed: tuple[Action | Deal, ...] | None = () if player is None else None
 
-    def __iter__(self) -> Iterator[Action | Deal]:
-        return self._running.list_actions()
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Action | Deal | str):
-            return False
-        return self._why_not(action) is None
+    def _actions(self) -> tuple[Action | Deal, ...]:
+        if self._listed is None:
+            assert self._player is not None
+            self._listed = tuple(self._running.list_actions(self._player))
+        return self._listed
 
     def __len__(self) -> int:
-        return self._running.count_actions()
+        if self._listed is None:
+            assert self._player is not None
+            return self._running.count_actions(self._player)
+        return len(self._listed)
 
-    def __bool__(self) -> bool:
-        return not self._running.state.is_over
+    def __iter__(self) -> Iterator[Action | Deal]:
+        return iter(self._actions())
+
+    @overload
+    def __getitem__(self, index: int) -> Action | Deal: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Action | Deal]: ...
+
+    def __getitem__(self, index: int | slice) -> Action | Deal | Sequence[Action | Deal]:
+        return self._actions()[index]
+
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, str):
+            try:
+                action = han.parse(action, players=self._running.players)
+            except ValueError:
+                return False  # it says nothing, or nothing that is legal in any game
+        if not isinstance(action, Action | Deal):
+            return False
+        return self._actor(action) == self._player and self._why_not(action) is None
+
+    def _actor(self, action: Action | Deal) -> Player:
+        match action:
+            case Discard(player) | Accept(player) | Refuse(player) | Counter(player):
+                return player
+            case _:
+                return self._running.turn
 
     def __repr__(self) -> str:
-        return f"<LegalActions ({', '.join(action_words(action) for action in self)})>"
+        shown = [action_words(action) for action in islice(self, MOST_SHOWN)]
+        return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MOST_SHOWN else shown)})>"

@@ -86,7 +86,7 @@ def replay(
 ) -> Played:
     """Play what a record tells, up to the action of the number `last`; Unplayable if it cannot begin.
 
-    A seed decides what chance gives where the record leaves it open. The engine is that of `Game.new`.
+    A seed decides what chance gives where the record leaves it open. The engine is that of `Match.new`.
 
     >>> from ludograph.notation.convert import told_moves
     >>> from ludograph.notation.located import parse_located
@@ -184,10 +184,10 @@ class _Player:
         self._claims.check_paid()
 
     def done(self) -> Played:
-        record, result = self.moves.record, self.running.state.result
+        record, result = self.moves.record, self.running.result
         headers = record.headers
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
-            headers = (*headers, ("Result", str(result.winners[0] + 1)))
+            headers = (*headers, ("Result", str(result.winners[0])))
         told = Record(tuple(self._events), record.start, headers)
         moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
         return Played(

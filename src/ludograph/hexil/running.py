@@ -5,7 +5,7 @@ They are all made or none is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
 from ludograph.hexil.positions import read_position
 from ludograph.hexil.recipes import Recipe, Recipes, recipes_of
 from ludograph.notation import han
-from ludograph.play import CHANCE, Generator, IllegalMove, LegalMoves, Move
+from ludograph.play import CHANCE, Generator, IllegalMove, Move, Question, Result
 from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
 from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import place_in_words
@@ -32,6 +32,27 @@ class Refused(Exception):
 
 class UnknownValue(ValueError):
     """The action leaves something to chance, and the game has no seed to draw it from."""
+
+
+def result_from_one(result: Result) -> Result:
+    """A result of the rules, which count players from 0, with players counted from 1.
+
+    >>> from ludograph.play.results import won_by
+    >>> result_from_one(won_by((1,), 3)).text
+    'win 2'
+    """
+    winners, drawn = (tuple(player + 1 for player in each) for each in (result.winners, result.drawn))
+    return replace(result, winners=winners, drawn=drawn)
+
+
+def question_from_one(question: Question) -> Question:
+    """A question of the rules, which count players from 0, with players counted from 1."""
+    return replace(
+        question,
+        chooser=question.chooser + 1,
+        candidates=tuple(replace(choice, chooser=choice.chooser + 1) for choice in question.candidates),
+        seen_by=None if question.seen_by is None else frozenset(player + 1 for player in question.seen_by),
+    )
 
 
 class Done(NamedTuple):
@@ -58,7 +79,7 @@ class Running:
         self.engine = engine
         """Which engine was asked for; None: the one that pays."""
         self._moves = 0
-        self._listed: dict[int, LegalMoves] = {}
+        self._listed: dict[Player, Sequence[Move]] = {}
         """The moves of those who are asked, as far as somebody wanted to know them here."""
         self._position: Position | None = None
         """Where the game stands, if somebody wanted to know that."""
@@ -71,6 +92,12 @@ class Running:
     @property
     def players(self) -> int:
         return self.state.world.players
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, players counted from 1."""
+        result = self.state.result
+        return None if result is None else result_from_one(result)
 
     def position(self, island: Island) -> Position:
         """Where the game stands, on the island on which it is played."""
@@ -217,28 +244,26 @@ class Running:
         """Draw what chance is asked."""
         self._give_chance(Step("the island"))
 
-    def list_actions(self, only: int | None = None) -> Iterator[Action | Deal]:
-        """The listed moves of all who are asked (or of one of them) as actions."""
+    def list_actions(self, player: Player) -> Iterator[Action | Deal]:
+        """The listed moves of a player who is asked as actions; none of anybody else."""
         rates: dict[str, int] = {}
         wanted = Goods(*map(int, self.table("get")["get"])) if self.state.phase() == "answer" else Goods()
+        for move in self._moves_of(player):
+            if move.choices[0].name == "bank_trade":
+                kind = move.choices[1].text
+                rates[kind] = rates.get(kind) or self._rate(move, kind)
+            yield action_of(move, self.layout, self.players, rates, wanted)
 
-        for player in self.state.asked:
-            if only not in (None, player + 1):
-                continue
-            for move in self._moves_of(player):
-                if move.choices[0].name == "bank_trade":
-                    kind = move.choices[1].text
-                    rates[kind] = rates.get(kind) or self._rate(move, kind)
-                yield action_of(move, self.layout, self.players, rates, wanted)
+    def count_actions(self, player: Player) -> int:
+        return len(self._moves_of(player))
 
-    def count_actions(self) -> int:
-        return sum(len(self._moves_of(player)) for player in self.state.asked)
-
-    def _moves_of(self, player: int) -> LegalMoves:
+    def _moves_of(self, player: Player) -> Sequence[Move]:
         """Found once: `list` asks for the length first, and then for the moves."""
         found = self._listed.get(player)
         if found is None:
-            found = self._listed[player] = self.state.legal_moves_of(player)
+            number = player - 1
+            found = self.state.legal_moves_of(number) if number in self.state.asked else ()
+            self._listed[player] = found
         return found
 
     def _play_all(self, action: Action | Deal) -> list[str]:
@@ -276,7 +301,7 @@ class Running:
 
         def named(text: str) -> str:
             text = _PLACE.sub(lambda found: self._han_name(found[0]), text)
-            return _PLAYER.sub(lambda found: f"player {int(found[1]) + 1}", text)
+            return _PLAYER.sub(lambda found: f"player {int(found[1] or found[2]) + 1}", text)
 
         seen = tuple((name, named(value)) for name, value in refusal.seen)
         return replace(refusal, message=named(refusal.message), seen=seen)
@@ -362,4 +387,4 @@ def _impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
 _PLAYERS = tuple(Player(number) for number in range(1, 5))
 _KINDS = [kind.value for kind in Resource]
 _PLACE = re.compile(r"(?:spots|ways)\[\d+\]|island\[\d+\]\[\d+\]")
-_PLAYER = re.compile(r"\bplayer (\d+)\b")
+_PLAYER = re.compile(r"\bplayer (\d+)\b|\bseat\[(\d+)\]")

@@ -79,10 +79,10 @@ class Watch:
 
     def _end(self) -> tuple[Event, ...]:
         """The end of the game: the winner shows the point cards."""
-        result = self._running.state.result
+        result = self._running.result
         if result is None or not result.winners:
             return ()
-        winner = Player(result.winners[0] + 1)
+        winner = Player(result.winners[0])
         shown = int(self._running.seat(winner, "revealed")["revealed"])
         return (*[CardPlayed(Card.POINT, winner)] * shown, GameOver(winner))
 

@@ -11,8 +11,7 @@ from itertools import pairwise
 import pytest
 
 from ludograph.games.engines import compile_world
-from ludograph.hexil import Deal
-from ludograph.hexil import Game as Settlers
+from ludograph.hexil import Deal, Match
 from ludograph.notation import han
 from ludograph.play import Generator
 from ludograph.text import Source
@@ -133,10 +132,10 @@ def test_moves_listed_long_ago_can_be_played_where_they_were_listed() -> None:
 
 
 def test_chance_that_was_lent_is_not_drawn_again() -> None:
-    game, chance = Settlers.new(4, 6, engine="native", trades="bank_only"), Generator(6)
+    game, chance = Match.new(4, 6, engine="native", trades="bank_only"), Generator(6)
     stood: list[str] = []
-    while game.winner is None and len(stood) < STEPS:
-        actions = [action for action in game.legal_actions if not isinstance(action, Deal)]
+    while game.winner() is None and len(stood) < STEPS:
+        actions = [action for action in game.legal_moves if not isinstance(action, Deal)]
         stood.append(game.hsn())
         action = actions[chance.below(len(actions))]
         game.push(han.format(action) if len(stood) % 3 else action)

@@ -1,4 +1,4 @@
-"""Game: a settlers game that is being played, in the words of the notations.
+"""Match: a settlers game that is being played, in the words of the notations.
 
 The rules run in `games/hexil.tgdl`; nothing here knows them. Chance is forced by what an action says, and
 drawn from the seed where it says nothing. Players are counted from 1, as in HAN.
@@ -12,7 +12,7 @@ from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, action_words
-from ludograph.hexil.listing import LegalActions
+from ludograph.hexil.listing import LegalMoves
 from ludograph.hexil.log import Log
 from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
@@ -37,6 +37,7 @@ from ludograph.settlers import (
     Action,
     BuyCard,
     Island,
+    Player,
     Position,
     Record,
     fresh_position,
@@ -44,15 +45,15 @@ from ludograph.settlers import (
 from ludograph.settlers.places import FRAME
 
 
-class Game(Standing):
+class Match(Standing):
     """A game that is being played. Mutable: `push` and `pop` change it.
 
-    >>> game = Game.new(players=3, seed=7)
-    >>> game.turn, game.phase, len(game.legal_actions)
+    >>> match = Match.new(players=3, seed=7)
+    >>> match.turn(), match.phase(), len(match.legal_moves)
     (1, 'settle', 54)
-    >>> game.push("Pv(d4n)")
+    >>> match.push("Pv(d4n)")
     PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH))
-    >>> game.why_not("Pr(b5w)").message
+    >>> match.why_not("Pr(b5w)").message
     "'s' must pass: s.open(player)"
     """
 
@@ -67,14 +68,14 @@ class Game(Standing):
         island: Island | None = None,
         engine: str | None = None,
         **options: Unpack[Options],
-    ) -> "Game":
+    ) -> "Match":
         """A game from its beginning: on this island, or on one that the seed decides.
 
         With `engine="native"` the native engine carries out the actions, or NoNativeEngine says why not; with
         `engine="reference"` the other one. Without a word it is the native engine where it can be, as soon as
         that pays.
 
-        >>> Game.new(players=2, beginners=True).position.robber
+        >>> Match.new(players=2, beginners=True).position().robber
         Hex(0, 0)
         """
         if island is not None:
@@ -95,13 +96,13 @@ class Game(Standing):
         facts: Facts | None = None,
         engine: str | None = None,
         **options: Unpack[Options],
-    ) -> "Game":
+    ) -> "Match":
         """A game that goes on from a position; Unplayable says why none can.
 
         Without a seed, an action must say what chance gives.
 
-        >>> again = Game.from_position(Game.new(players=2, beginners=True).position, points=12)
-        >>> again.phase, again.headers
+        >>> again = Match.from_position(Match.new(players=2, beginners=True).position(), points=12)
+        >>> again.phase(), again.headers()
         ('settle', (('Points', '12'),))
         """
         known = facts or Facts()
@@ -117,11 +118,11 @@ class Game(Standing):
         headers: Mapping[str, str] | None = None,
         engine: str | None = None,
         **options: Unpack[Options],
-    ) -> "Game":
+    ) -> "Match":
         """A game that goes on from a position in HSN, with what header lines say besides.
 
-        >>> text = Game.new(players=3, seed=7).hsn()
-        >>> Game.from_hsn(text, headers={"Deck": "Dk14"}).facts.deck
+        >>> text = Match.new(players=3, seed=7).hsn()
+        >>> Match.from_hsn(text, headers={"Deck": "Dk14"}).facts().deck
         Cards(knight=14)
         """
         facts = facts_from_headers(headers or {})
@@ -130,10 +131,10 @@ class Game(Standing):
     @classmethod
     def from_ccn(
         cls, text: str, *, seed: int | None = None, engine: str | None = None, **options: Unpack[Options]
-    ) -> "Game":
+    ) -> "Match":
         """A game from a set-up in CCN, its placements made.
 
-        >>> Game.from_ccn("2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST").phase
+        >>> Match.from_ccn("2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST").phase()
         'settle'
         """
         return cls.from_record(text, "ccn", seed=seed, engine=engine, **options)
@@ -149,7 +150,7 @@ class Game(Standing):
         lenient: bool = False,
         engine: str | None = None,
         **options: Unpack[Options],
-    ) -> "Game":
+    ) -> "Match":
         """A game that a record tells, in any notation (guessed if it is not named), every action checked.
 
         Where the game begins is in the record, or in `start`: a position, or its text in HSN or CCN. Options
@@ -159,8 +160,8 @@ class Game(Standing):
         lets misspellings pass and leaves out what the rules refuse.
 
         >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
-        >>> game = Game.from_record("Pv(d4n) Pr(d4ne)", "han", start=start)
-        >>> game.turn, game.phase
+        >>> match = Match.from_record("Pv(d4n) Pr(d4ne)", "han", start=start)
+        >>> match.turn(), match.phase()
         (2, 'settle')
         """
         located = parse_located(text, format, lenient=lenient)
@@ -170,13 +171,13 @@ class Game(Standing):
         return cls.from_played(played, **options)
 
     @classmethod
-    def from_played(cls, played: Played, **options: Unpack[Options]) -> "Game":
+    def from_played(cls, played: Played, **options: Unpack[Options]) -> "Match":
         """The game that a record led to; the options are those it was played with.
 
         >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
         >>> played = play_record(parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han"))
-        >>> Game.from_played(played)
-        <Game of 2: player 2 in settle, 2 actions>
+        >>> Match.from_played(played)
+        <Match of 2: player 2 in settle, 2 actions>
         """
         record = played.moves.record
         assert record.start is not None, "a game that was played has a beginning"
@@ -188,24 +189,30 @@ class Game(Standing):
     # Playing
 
     @property
-    def legal_actions(self) -> LegalActions:
-        """What can be done now.
+    def legal_moves(self) -> LegalMoves:
+        """What the first one asked can do now; nothing when the match is over.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.legal_actions
-        <LegalActions (Pr(e3w), Pr(d4ne), Pr(d4nw))>
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> match.legal_moves
+        <LegalMoves (Pr(e3w), Pr(d4ne), Pr(d4nw))>
         """
-        return LegalActions(self._running, self.why_not)
+        asked = self.asked
+        return self._legal_moves(asked[0] if asked else None)
 
-    def actions_of(self, player: int) -> tuple[Action | Deal, ...]:
-        """What one of those who are asked can do; nothing for anybody else.
+    def legal_moves_of(self, player: int) -> LegalMoves:
+        """What one of those who are asked can do; nothing is listed for anybody else.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> len(game.actions_of(1)), game.actions_of(2)
-        (54, ())
+        >>> match = Match.new(players=2, beginners=True)
+        >>> len(match.legal_moves_of(1)), len(match.legal_moves_of(2))
+        (54, 0)
         """
-        return tuple(self._running.list_actions(player))
+        self._check_player(player)
+        return self._legal_moves(Player(player))
+
+    def _legal_moves(self, player: Player | None) -> LegalMoves:
+        twin = Match(self._running.copy(), self._start, self._headers)
+        return LegalMoves(twin._running, player, twin.why_not)
 
     def push(self, action: Action | Deal | str) -> Action | Deal:
         """Carry out an action (or its text in HAN); gives it with what chance gave.
@@ -213,12 +220,12 @@ class Game(Standing):
         What an action leaves open (`R?`, `S?2`, `Bd`) is drawn from the seed. IllegalAction says why the
         rules refuse it, BadText and Nonsense what is wrong with a text, UnknownValue that there is no seed.
 
-        >>> game = Game.new(players=2, seed=5, beginners=True)
+        >>> match = Match.new(players=2, seed=5, beginners=True)
         >>> for text in "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)".split():
-        ...     action = game.push(text)
-        >>> game.push("R?")
+        ...     action = match.push(text)
+        >>> match.push("R?")
         Roll(value=(2, 4))
-        >>> game.push("Bc")
+        >>> match.push("Bc")
         Traceback (most recent call last):
         ...
         ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
@@ -243,9 +250,9 @@ class Game(Standing):
     def pop(self) -> Action | Deal:
         """Take the last action back, and give it; an IndexError if there is none.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.pop() == action, game.phase
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> match.pop() == action, match.phase()
         (True, 'settle')
         """
         if not self._log.done:
@@ -257,10 +264,10 @@ class Game(Standing):
     def why_not(self, action: Action | Deal | str) -> Refusal | None:
         """Why an action cannot be done: the rule that fails, its words, its place; None if it can.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> game.why_not("E").message
+        >>> match = Match.new(players=2, beginners=True)
+        >>> match.why_not("E").message
         "'end' is for the phase build, paving; this is settle"
-        >>> game.why_not("Pv(d4n)")
+        >>> match.why_not("Pv(d4n)")
         """
         try:
             self.push(action)
@@ -271,26 +278,26 @@ class Game(Standing):
         self.pop()
         return None
 
-    def copy(self) -> "Game":
+    def copy(self) -> "Match":
         """A game that goes its own way from here.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.copy().push("Pv(d4n)")
-        >>> game.action_stack
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.copy().push("Pv(d4n)")
+        >>> match.action_stack()
         ()
         """
-        return Game(self._running.copy(), self._start, self._headers, self._log.copy())
+        return Match(self._running.copy(), self._start, self._headers, self._log.copy())
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: object) -> "Game":
+    def __deepcopy__(self, memo: object) -> "Match":
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
         """Whether two games stand alike: the same rules and options, and the same in everything that matters
         from here on, secrets included. What led there may differ, and so may the seeds.
         """
-        return self.state == other.state if isinstance(other, Game) else NotImplemented
+        return self.state() == other.state() if isinstance(other, Match) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
@@ -306,19 +313,18 @@ class Game(Standing):
     def hsn(self) -> str:
         """The position in HSN; Unwritable if it has no name for a place, as on the outer coasts of the frame.
 
-        >>> print(Game.new(players=2, beginners=True).hsn().splitlines()[0])
+        >>> print(Match.new(players=2, beginners=True).hsn().splitlines()[0])
         [3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]
         """
-        return hsn.format(self.position)
+        return hsn.format(self.position())
 
-    @property
     def headers(self) -> tuple[tuple[str, str], ...]:
         """What is known about the game: options, facts, headers of a record, and who won.
 
-        >>> Game.new(players=2, points=12, friendly=True).headers
+        >>> Match.new(players=2, points=12, friendly=True).headers()
         (('Points', '12'), ('Friendly', 'yes'))
         """
-        winner = self.winner
+        winner = self.winner()
         if winner is not None and ("Result", str(winner)) in self._headers:
             return self._headers
         others = tuple(pair for pair in self._headers if pair[0] != "Result" or not pair[1].isdigit())
@@ -328,12 +334,12 @@ class Game(Standing):
     def record(self) -> Record:
         """The game so far with its comments; of trades only those that came about.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.record.actions
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> match.record.actions
         (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
         """
-        return Record(tuple(self._log.events()), self._start, self.headers)
+        return Record(tuple(self._log.events()), self._start, self.headers())
 
     def han(self, *, dialect: Dialect = "seed") -> str:
         """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
@@ -341,9 +347,9 @@ class Game(Standing):
         Unwritable if HAN has no name for a place: tiles in the frame's first row or column have corners and
         sides that lie before both. `to` writes the rest and lists what is lost.
 
-        >>> game = Game.new(players=2, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> game.han().splitlines()[-1]
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> match.han().splitlines()[-1]
         'Pv(d4n)'
         """
         check_dialect(dialect)
@@ -359,28 +365,28 @@ class Game(Standing):
     def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:
         """The game in any notation, and what is lost: a text and losses. In HSN it is the position alone.
 
-        >>> game = Game.new(players=2, seed=5, beginners=True)
-        >>> action = game.push("Pv(d4n)")
-        >>> text, losses = game.to("sgn")
+        >>> match = Match.new(players=2, seed=5, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> text, losses = match.to("sgn")
         >>> text.splitlines()[-1]
         '["1","BS",{"intersection":[[1,-1],[0,0],[0,-1]]}]'
         """
         target = find_notation(notation)
         check_dialect(dialect)
         if target is Notation.HSN:
-            return hsn.format_lenient(self.position)
-        return write_log(self._running, self._log, self._start, self.headers, target, dialect)
+            return hsn.format_lenient(self.position())
+        return write_log(self._running, self._log, self._start, self.headers(), target, dialect)
 
 
 def _again(
-    kind: type[Game],
+    kind: type[Match],
     start: Position,
     headers: tuple[tuple[str, str], ...],
     options: Options,
     engine: str | None,
     chance: tuple[int, int, int, int] | None,
     log: Log,
-) -> Game:
+) -> Match:
     """A game that was pickled."""
     running = run_from(start, facts_from_headers(dict(headers)), None, options, engine)
     running.state.foresee(len(log.done))
