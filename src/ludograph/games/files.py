@@ -5,10 +5,11 @@ order mark at the beginning is no part of them. Of a file that is too long no mo
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl import SourceError
@@ -27,8 +28,7 @@ class TooLong(Exception):
         super().__init__(f"a file has at most {MOST_BYTES:,} bytes, and this one has more")
 
 
-@dataclass(frozen=True, slots=True)
-class GameText:
+class GameText(Struct, frozen=True):
     """The text of a game, and `read`, which gives the text of a file below its folder, or None."""
 
     source: Source

@@ -10,9 +10,10 @@ When something comes up that only the rules can tell, such as a fault, they are 
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
@@ -25,8 +26,7 @@ from ludograph.tgdl.native.machine import is_available
 from ludograph.tgdl.native.store import ObjectStore, compiled_key
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """How a game is set up."""
 
     players: int | None = None
@@ -42,8 +42,7 @@ class Configuration:
         return repr(self.players), repr(options), repr(self.setup)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """The start of a game, ready to be played natively."""
 
     name: str
@@ -102,7 +101,7 @@ def keep_start(
     known = {
         "name": state.game.name,
         "object": engine.object_key,
-        "shape": {name: getattr(shape, name) for name in Shape.__slots__},
+        "shape": {name: getattr(shape, name) for name in Shape.__struct_fields__},
     }
     store.put(_key_of_imports(text), json.dumps(list(imported)).encode())
     store.put(

@@ -6,8 +6,9 @@ own.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
+
+from msgspec import Struct, field
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.parser import parse
@@ -24,8 +25,7 @@ class LeavesFolder(Exception):
     """A path that looks as if it stayed in the game's folder leads out of it, by a link."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedFile:
+class LoadedFile(Struct, frozen=True):
     """A file of a game. `prefix` stands before its names in the whole program: "" or that of its import."""
 
     source: Source
@@ -35,8 +35,7 @@ class LoadedFile:
     """Where nobody knows which brace belongs to which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """All files, the game's own first; `order` has those that others need before them."""
 
     files: tuple[LoadedFile, ...]
@@ -60,8 +59,7 @@ def imported_texts(sources: Sequence[Source]) -> dict[str, str]:
     return {other.name.removeprefix(folder): other.text for other in others}
 
 
-@dataclass(slots=True, eq=False)
-class _Loading:
+class _Loading(Struct, eq=False):
     """What is loaded so far. Mutable."""
 
     main: Source

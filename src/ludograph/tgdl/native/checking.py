@@ -8,7 +8,9 @@ tells which it was.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, select
 from ludograph.tgdl.native.ir import (
@@ -61,8 +63,7 @@ DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 SHIFTS = frozenset({"shl", "lshr", "ashr"})
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A module whose accesses are tested, and what each test is about, by its number."""
 
     module: Module
@@ -94,8 +95,7 @@ def _has_status(function: Function) -> bool:
     ]
 
 
-@dataclass(slots=True)
-class _Checker:
+class _Checker(Struct):
     """Puts tests into one function. Mutable."""
 
     function: Function

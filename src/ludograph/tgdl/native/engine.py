@@ -8,9 +8,10 @@ larger and the run begins again.
 import ctypes
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
@@ -231,8 +232,7 @@ def module_of(world: World, sample: Memory) -> Module:
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """What must be known of a world to run its code: no rules."""
 
     players: int
@@ -243,8 +243,7 @@ class Shape:
     """Some random moves are drawn choice by choice, because they are combinations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """A world, and how it was compiled."""
 
     world: World

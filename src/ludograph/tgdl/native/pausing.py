@@ -4,8 +4,9 @@ The test for both is one that costs nothing between the pauses: whether fuel has
 that nothing can interrupt also stops when less fuel is left than `enough`, and is run again where it can be.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from ludograph.tgdl.native.code import Code, address, binary, compare, const
 from ludograph.tgdl.native.ir import I32, I64, PTR, Const, Expression, Load, Local, Module, Op, Set, Statement
@@ -18,8 +19,7 @@ SLICE: Final = 1024
 NO_FUEL: Final = 506
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """Where fuel was spent: the row of statements, from where to where, and how much."""
 
     row: list[Statement]

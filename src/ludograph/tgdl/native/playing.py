@@ -1,6 +1,6 @@
 """Random games, in the intermediate form: a move is drawn, chance draws for itself, and so on to the end."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.analysis import CHANCY, walk_program
 from ludograph.tgdl.interpreter.transactions import MOST_STUCK
@@ -88,8 +88,7 @@ def _mixed(value: Expression, bits: int, factor: int) -> Expression:
     return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
 
 
-@dataclass(frozen=True, slots=True)
-class _Hand:
+class _Hand(Struct, frozen=True):
     """The variables of a playout."""
 
     work: Local

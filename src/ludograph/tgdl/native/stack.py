@@ -7,7 +7,8 @@ makes a place brings the way to do so, since this room starts no threads.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import address, binary, compare, const
 from ludograph.tgdl.native.ir import (

@@ -1,8 +1,9 @@
 """What is compiled together for one world, and the values that its code works on."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.interpreter.world import World
@@ -37,8 +38,7 @@ class Unsupported(Exception):
     """A world that is too large for native code (what of it, is told); the reference engine runs the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A value of the language in registers."""
 
     type: Type
@@ -54,8 +54,7 @@ class Value:
         return self.parts[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """A way to carry out an action: there is a function for each that is used."""
 
     action: int
@@ -75,8 +74,7 @@ class Start:
     """By `base(…)`: only the effects of the part, or those of the phases with the name of the stage."""
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """One world being compiled. Mutable."""
 
     world: World

@@ -1,7 +1,8 @@
 """The board of a checked program, before a configuration (players, options) gives it its size."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.program.expressions import Expression
@@ -20,8 +21,7 @@ class GroupShape(Enum):
     SIDES = "sides"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A node of a graph: its name, its tile construct and the values it begins with."""
 
     name: str
@@ -30,8 +30,7 @@ class Node:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A tile named by its coordinates or by its name, in a group."""
 
     group: str
@@ -41,8 +40,7 @@ class Spot:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """A link that is added or removed, one way or both, with the cost towards each end."""
 
     first: Spot
@@ -54,8 +52,7 @@ class Connection:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides of a group."""
 
     name: str
@@ -80,8 +77,7 @@ class Group:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     groups: tuple[Group, ...]
     borders: tuple[Connection, ...]
     changes: frozenset[str]

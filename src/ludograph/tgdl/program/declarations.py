@@ -1,7 +1,8 @@
 """Declarations of a checked program, and the program itself."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text import Source, Span
 from ludograph.tgdl.program.actions import Action, Effect, Verb
@@ -17,8 +18,7 @@ class Secrecy(Enum):
     HIDDEN = "hidden"
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """A value of an instance; slots of the base construct come first."""
 
     name: str
@@ -49,8 +49,7 @@ class ConstructKind(Enum):
     BOARD = "board"
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Struct, frozen=True):
     """A declared kind of thing, with everything that it inherits resolved."""
 
     name: str
@@ -75,16 +74,14 @@ class Construct:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Struct, frozen=True):
     name: str
     members: tuple[str, ...]
     span: Span
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -92,8 +89,7 @@ class Constant:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -104,8 +100,7 @@ class Option:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SizedTable:
+class SizedTable(Struct, frozen=True):
     """A type with tables whose size an option or a constant names, where it first stands in the text."""
 
     type: Type
@@ -113,8 +108,7 @@ class SizedTable:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPhase:
+class TurnPhase(Struct, frozen=True):
     name: str
     asks: Expression | None
     simultaneous: bool
@@ -124,8 +118,7 @@ class TurnPhase:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     name: str
     phases: tuple[TurnPhase, ...]
     default: Block | None
@@ -134,8 +127,7 @@ class Turn:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """`setup`, for some numbers of players; named effects run on request after the unnamed one."""
 
     players: tuple[int, ...]
@@ -146,8 +138,7 @@ class Setup:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A whole game."""
 
     name: str

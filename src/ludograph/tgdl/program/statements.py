@@ -1,8 +1,9 @@
 """Statements of a checked program, and the blocks and inputs that hold and are held by them."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal as OneOf
+
+from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.library import Operation
@@ -10,14 +11,12 @@ from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Struct, frozen=True):
     expression: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     place: Place
     value: Expression
     operation: Operation | None
@@ -25,30 +24,26 @@ class Assign:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Struct, frozen=True):
     slot: int
     name: str
     value: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     value: Expression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     condition: Expression
     then: tuple["Statement", ...]
     otherwise: tuple["Statement", ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Struct, frozen=True):
     condition: Expression
     body: tuple["Statement", ...]
     step: tuple["Statement", ...]
@@ -56,16 +51,14 @@ class While:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForEach:
+class ForEach(Struct, frozen=True):
     slot: int
     source: Expression
     body: tuple["Statement", ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForRange:
+class ForRange(Struct, frozen=True):
     slot: int
     low: Expression
     high: Expression
@@ -73,39 +66,33 @@ class ForRange:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Struct, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """An input inside an effect."""
 
     input: "Input"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """The text of a failure: literal parts and expressions between them."""
 
     parts: tuple[str | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(Struct, frozen=True):
     message: Message
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(Struct, frozen=True):
     """`cancel "m"` (None), `cancel E "m"` (its name), `cancel all "m"` ("all")."""
 
     effect: str | None
@@ -113,8 +100,7 @@ class Cancel:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """A bare `pass` has neither; it runs the turn's default block."""
 
     player: Expression | None
@@ -122,14 +108,12 @@ class Pass:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class UseTurn:
+class UseTurn(Struct, frozen=True):
     turn: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """`move x to y;`: a placeable to a tile, a stackable to a stack, or off (none)."""
 
     what: Expression
@@ -137,8 +121,7 @@ class Move:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """`win`, `draw`, `finish`: players or payoffs; no expressions in `draw;`."""
 
     kind: OneOf["win", "draw", "finish"]
@@ -146,14 +129,12 @@ class End:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Out:
+class Out(Struct, frozen=True):
     player: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """`link a -> b;` and `unlink a -> b;`, both ways or one, with weights."""
 
     first: Expression
@@ -165,8 +146,7 @@ class Link:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(Struct, frozen=True):
     """`p has seat;`."""
 
     player: Expression
@@ -174,8 +154,7 @@ class Attach:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A body of statements that gives a value (filters, requires, triggers) or has effects."""
 
     statements: tuple["Statement", ...]
@@ -193,8 +172,7 @@ class InputMode(Enum):
     """A global construct: there is only one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """Something to choose; candidates from `source`, from `low` to `high`, or all of the type in play."""
 
     slot: int
