@@ -33,12 +33,10 @@ from ludograph.tgdl.native.engine import (
     Place,
     TooLarge,
     has_room,
-    module_of,
     plan_of,
 )
 from ludograph.tgdl.native.images import ForeignText
-from ludograph.tgdl.native.ir import Module
-from ludograph.tgdl.native.machine import Unavailable, is_available, unavailable_reason
+from ludograph.tgdl.native.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.native.unit import Unsupported
 
 NATIVE: Final = "native"
@@ -66,7 +64,6 @@ __all__ = [
     "compile_world",
     "find_compiled",
     "native_engine",
-    "native_module",
     "perft",
     "simulate",
     "unavailable_reason",
@@ -83,8 +80,11 @@ class ReferenceEngineWarning(RuntimeWarning):
 
 
 def warn_if_missing() -> None:
-    """A warning to whoever called the caller, if there is no native engine here."""
-    reason = unavailable_reason()
+    """A warning to whoever called the caller, if there is no native engine here.
+
+    A library that is installed but does not run is noticed later, when it is first needed.
+    """
+    reason = missing_reason()
     if reason is not None:
         _warn(reason)
 
@@ -92,6 +92,14 @@ def warn_if_missing() -> None:
 def _warn(reason: str) -> None:
     message = f"the reference engine plays, which takes longer: {reason}"
     warnings.warn(message, ReferenceEngineWarning, stacklevel=4)
+
+
+def _warn_if_broken() -> None:
+    """A warning, once, if the library of the native engine is installed but does not run."""
+    if missing_reason() is None:
+        reason = unavailable_reason()
+        if reason is not None:
+            _warn(reason)
 
 
 def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
@@ -129,25 +137,19 @@ def compile_if_possible(game: Game, world: World) -> Engine | None:
     try:
         return compile_world(game, world)
     except NoNativeEngine:
+        _warn_if_broken()
         return None
 
 
 def find_compiled(game: Game, world: World) -> Engine | None:
     """The native engine of a world if it was compiled before; None otherwise."""
     if not is_available():
+        _warn_if_broken()
         return None
     try:
         return Engine.find(world, sample_of(game, world), open_object_store(), run_with_stack)
     except (Unsupported, Unavailable):
         return None
-
-
-def native_module(game: Game, world: World) -> Module:
-    """What the native engine compiles for some players and options."""
-    try:
-        return module_of(world, sample_of(game, world))
-    except Unsupported as error:
-        raise NoNativeEngine(str(error)) from None
 
 
 def simulate(

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl import SourceError
-from ludograph.tgdl.imports import LeavesFolder
+from ludograph.tgdl.sources import LeavesFolder
 
 SUFFIX = ".tgdl"
 

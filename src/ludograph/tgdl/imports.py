@@ -5,24 +5,18 @@ LeavesFolder. A path is taken from the folder of the file that names it, and nev
 own.
 """
 
-from collections.abc import Callable, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec import Struct, field
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.parser import parse
+from ludograph.tgdl.sources import LeavesFolder, Read
 from ludograph.tgdl.tree import Text
 from ludograph.tgdl.tree_declarations import File, Import
 
 MOST_FILES = 1000
 DEEPEST = 50
-
-Read = Callable[[str], str | None]
-
-
-class LeavesFolder(Exception):
-    """A path that looks as if it stayed in the game's folder leads out of it, by a link."""
 
 
 class LoadedFile(Struct, frozen=True):
@@ -50,13 +44,6 @@ def load(source: Source, read: Read) -> Loaded:
     loading = _Loading(source, read)
     loading.open("", source, "", 0)
     return Loaded(tuple(loading.files), tuple(loading.order), loading.targets, tuple(loading.diagnostics))
-
-
-def imported_texts(sources: Sequence[Source]) -> dict[str, str]:
-    """The texts that a game imports, by their paths below its folder, from all its texts, its own first."""
-    main, *others = sources
-    folder = join(dirname(main.name), "")
-    return {other.name.removeprefix(folder): other.text for other in others}
 
 
 class _Loading(Struct, eq=False):

@@ -351,3 +351,6 @@ CHANGING = frozenset(
     if member.changes
 )
 """Operations that change something when they are worked out."""
+
+HANDING_ON = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
+"""Operations that give states of players to others."""

@@ -14,6 +14,16 @@ from msgspec import Struct
 
 from ludograph.text import Span
 
+
+class ProgramNode(
+    Struct, frozen=True, array_like=True, tag=True, tag_field="node", forbid_unknown_fields=True
+):
+    """What the nodes of checked programs and types have in common: how they are written as data.
+
+    A node is an array of the name of its class and its fields. They have no fields in common.
+    """
+
+
 Below = Callable[[object], tuple[object, ...]]
 """Gives the values of some fields of a node."""
 

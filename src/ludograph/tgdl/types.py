@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from msgspec import Struct
+from ludograph.tgdl.nodes import ProgramNode
 
 
 class Basic(Enum):
@@ -26,21 +26,21 @@ class Basic(Enum):
         return f"Basic.{self.name}"
 
 
-class EnumType(Struct, frozen=True):
+class EnumType(ProgramNode, frozen=True):
     name: str
 
 
-class ConstructType(Struct, frozen=True):
+class ConstructType(ProgramNode, frozen=True):
     """A reference to an instance of a state, tile, interactable, stack, group or the board."""
 
     name: str
 
 
-class ListType(Struct, frozen=True):
+class ListType(ProgramNode, frozen=True):
     element: "Type"
 
 
-class Size(Struct, frozen=True):
+class Size(ProgramNode, frozen=True):
     """A number of entries that an option or a constant names: each configuration of a game has its own.
 
     Only the checker knows it; where a game begins, `table_sizes` has put the number in its place.
@@ -49,7 +49,7 @@ class Size(Struct, frozen=True):
     name: str
 
 
-class TableType(Struct, frozen=True):
+class TableType(ProgramNode, frozen=True):
     """Exactly one value for every key: an enum, `player`, a tile construct, or a number of entries."""
 
     key: "Key"

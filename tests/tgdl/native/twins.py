@@ -35,8 +35,9 @@ from ludograph.tgdl.memory import (
 )
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
-from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
+from ludograph.tgdl.native.exploring import EVENTS
 from ludograph.tgdl.native.images import pack, players_in, unpack
+from ludograph.tgdl.native.interface import LIST, OFFTURN
 from ludograph.tgdl.native.ir import F64, I64
 from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.questions import QUESTIONS

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, select
+from ludograph.tgdl.native.interface import ARENA, BLOCK, REGION_SIZE, TABLE
 from ludograph.tgdl.native.ir import (
     I32,
     I64,
@@ -48,16 +49,10 @@ from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.routine import CTX
 from ludograph.tgdl.native.unit import BROKEN
 
-PLAIN, BLOCK, ARENA = range(3)
-"""Kinds of regions: all may be used, a block up to the top of its heap, an arena up to what is taken."""
-REGION_SIZE = 24
-"""Bytes of an entry of the table: where it begins, where it ends, its kind."""
 ROOM_SIZE = 16
 """Bytes of an entry of the rooms on the stack: where it begins, where it ends."""
 DATA = "checked.data"
 """The addresses of all constant data, to be put into the table."""
-TABLE = "checked.table"
-"""The function that puts the address of these addresses into the context."""
 LARGEST_ACCESS = 1 << 40
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 SHIFTS = frozenset({"shl", "lshr", "ashr"})

@@ -12,9 +12,9 @@ from typing import Any
 
 from ludograph.play import Result
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, Stopped, TooLarge
+from ludograph.tgdl.native.interface import STACKS
 from ludograph.tgdl.native.phrases import Phrases
 from ludograph.tgdl.native.regions import bytes_of
-from ludograph.tgdl.native.stack import STACKS
 from ludograph.tgdl.native.unit import FINE, GROW, NEED, STOPPED
 
 Words = tuple[int, ...]

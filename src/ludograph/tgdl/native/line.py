@@ -16,8 +16,7 @@ from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.memory import CHOOSING, OVER, STAGE, Memory
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.committer import Chance, Committed, Committer, Words
-from ludograph.tgdl.native.committing import ANY, DRAWS, request_of
-from ludograph.tgdl.native.exploring import LIST, OFFTURN
+from ludograph.tgdl.native.interface import ANY, DRAWS, LIST, OFFTURN, request_of
 from ludograph.tgdl.native.phrases import Phrase
 
 MOST_CHANCE = 900

@@ -9,13 +9,10 @@ from typing import Final
 from msgspec import Struct
 
 from ludograph.tgdl.native.code import Code, address, binary, compare, const
+from ludograph.tgdl.native.interface import FAULT_STATUS, SLICE, STOPPED_STATUS
 from ludograph.tgdl.native.ir import I32, I64, PTR, Const, Expression, Load, Local, Module, Op, Set, Statement
 from ludograph.tgdl.native.plan import Plan
 
-FAULT_STATUS: Final = 4
-STOPPED_STATUS: Final = 7
-SLICE: Final = 1024
-"""So much fuel is used between two pauses."""
 NO_FUEL: Final = 506
 
 

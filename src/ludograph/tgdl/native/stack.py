@@ -38,8 +38,6 @@ BYTES_OF_LOCAL = 16
 BYTES_OF_CALL = 256
 LEAST = 1 << 15
 """For functions of the system, such as the power of a number."""
-STACKS = (1 << 19, 1 << 26, 1 << 30)
-"""Bytes of stack: what every thread of every system has left, and what is wanted of threads made for it."""
 HERE = Local("stack.here", PTR)
 
 

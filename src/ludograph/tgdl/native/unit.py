@@ -8,9 +8,9 @@ from msgspec import Struct, field
 from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.interface import FAULT_STATUS, STOPPED_STATUS
 from ludograph.tgdl.native.ir import Data, Expression, Module
 from ludograph.tgdl.native.nesting import find_flat_verbs, may_replay, may_wait
-from ludograph.tgdl.native.pausing import FAULT_STATUS, STOPPED_STATUS
 from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.program import Apply, Input, Literal, Statement
 from ludograph.tgdl.program import Expression as Node
@@ -198,4 +198,4 @@ class Unit(Struct):
 
     def number_of_input(self, known: Input) -> int:
         """The number of an input, by which a question names it."""
-        return next(number for number, other in enumerate(self.inputs) if other is known)
+        return self.inputs.index(known)  # the first of equal ones: the cache does not keep what is shared

@@ -2,14 +2,13 @@
 
 from enum import Enum
 
-from msgspec import Struct
-
 from ludograph.text import Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.statements import Block, Input
 from ludograph.tgdl.types import Type
 
 
-class Require(Struct, frozen=True):
+class Require(ProgramNode, frozen=True):
     """A condition; `needs` counts the leading inputs that must be known before it can be tested."""
 
     name: str | None
@@ -28,7 +27,7 @@ class When(Enum):
     AFTER = "after"
 
 
-class Trigger(Struct, frozen=True):
+class Trigger(ProgramNode, frozen=True):
     """What starts an action (or a named part of it): an event, and a block that may decline it.
 
     A trigger `for A` starts the effects named A, one without a name those without. A trigger without an event
@@ -63,7 +62,7 @@ class Trigger(Struct, frozen=True):
     """As of `Require`."""
 
 
-class Effect(Struct, frozen=True):
+class Effect(ProgramNode, frozen=True):
     name: str | None
     block: Block
     span: Span
@@ -78,7 +77,7 @@ class Specifier(Enum):
     SIMULTANEOUS = "simultaneous"
 
 
-class ActionPhase(Struct, frozen=True):
+class ActionPhase(ProgramNode, frozen=True):
     name: str | None
     specifier: Specifier
     choices: int
@@ -90,7 +89,7 @@ class ActionPhase(Struct, frozen=True):
     """As of `Require`."""
 
 
-class Action(Struct, frozen=True):
+class Action(ProgramNode, frozen=True):
     """An action or goal; `owner` is its construct, None for the game's own."""
 
     index: int
@@ -115,7 +114,7 @@ class Action(Struct, frozen=True):
     """What all its events tell, that effects can read: name, slot and type."""
 
 
-class Verb(Struct, frozen=True):
+class Verb(ProgramNode, frozen=True):
     index: int
     name: str
     owner: str | None

@@ -2,9 +2,8 @@
 
 from enum import Enum
 
-from msgspec import Struct
-
 from ludograph.text import Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression
 from ludograph.tgdl.program.statements import Block
 
@@ -21,7 +20,7 @@ class GroupShape(Enum):
     SIDES = "sides"
 
 
-class Node(Struct, frozen=True):
+class Node(ProgramNode, frozen=True):
     """A node of a graph: its name, its tile construct and the values it begins with."""
 
     name: str
@@ -30,7 +29,7 @@ class Node(Struct, frozen=True):
     span: Span
 
 
-class Spot(Struct, frozen=True):
+class Spot(ProgramNode, frozen=True):
     """A tile named by its coordinates or by its name, in a group."""
 
     group: str
@@ -40,7 +39,7 @@ class Spot(Struct, frozen=True):
     span: Span
 
 
-class Connection(Struct, frozen=True):
+class Connection(ProgramNode, frozen=True):
     """A link that is added or removed, one way or both, with the cost towards each end."""
 
     first: Spot
@@ -52,7 +51,7 @@ class Connection(Struct, frozen=True):
     span: Span
 
 
-class Group(Struct, frozen=True):
+class Group(ProgramNode, frozen=True):
     """Tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides of a group."""
 
     name: str
@@ -77,7 +76,7 @@ class Group(Struct, frozen=True):
     file: int = 0
 
 
-class Board(Struct, frozen=True):
+class Board(ProgramNode, frozen=True):
     groups: tuple[Group, ...]
     borders: tuple[Connection, ...]
     changes: frozenset[str]

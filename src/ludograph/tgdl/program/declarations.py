@@ -2,9 +2,8 @@
 
 from enum import Enum
 
-from msgspec import Struct
-
 from ludograph.text import Source, Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
 from ludograph.tgdl.program.expressions import Expression
@@ -18,7 +17,7 @@ class Secrecy(Enum):
     HIDDEN = "hidden"
 
 
-class Attribute(Struct, frozen=True):
+class Attribute(ProgramNode, frozen=True):
     """A value of an instance; slots of the base construct come first."""
 
     name: str
@@ -49,7 +48,7 @@ class ConstructKind(Enum):
     BOARD = "board"
 
 
-class Construct(Struct, frozen=True):
+class Construct(ProgramNode, frozen=True):
     """A declared kind of thing, with everything that it inherits resolved."""
 
     name: str
@@ -74,14 +73,14 @@ class Construct(Struct, frozen=True):
     span: Span
 
 
-class Enumeration(Struct, frozen=True):
+class Enumeration(ProgramNode, frozen=True):
     name: str
     members: tuple[str, ...]
     span: Span
     file: int = 0
 
 
-class Constant(Struct, frozen=True):
+class Constant(ProgramNode, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -89,7 +88,7 @@ class Constant(Struct, frozen=True):
     file: int = 0
 
 
-class Option(Struct, frozen=True):
+class Option(ProgramNode, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -100,7 +99,7 @@ class Option(Struct, frozen=True):
     file: int = 0
 
 
-class SizedTable(Struct, frozen=True):
+class SizedTable(ProgramNode, frozen=True):
     """A type with tables whose size an option or a constant names, where it first stands in the text."""
 
     type: Type
@@ -108,7 +107,7 @@ class SizedTable(Struct, frozen=True):
     file: int = 0
 
 
-class TurnPhase(Struct, frozen=True):
+class TurnPhase(ProgramNode, frozen=True):
     name: str
     asks: Expression | None
     simultaneous: bool
@@ -118,7 +117,7 @@ class TurnPhase(Struct, frozen=True):
     span: Span
 
 
-class Turn(Struct, frozen=True):
+class Turn(ProgramNode, frozen=True):
     name: str
     phases: tuple[TurnPhase, ...]
     default: Block | None
@@ -127,7 +126,7 @@ class Turn(Struct, frozen=True):
     span: Span
 
 
-class Setup(Struct, frozen=True):
+class Setup(ProgramNode, frozen=True):
     """`setup`, for some numbers of players; named effects run on request after the unnamed one."""
 
     players: tuple[int, ...]
@@ -138,7 +137,7 @@ class Setup(Struct, frozen=True):
     span: Span
 
 
-class Program(Struct, frozen=True):
+class Program(ProgramNode, frozen=True):
     """A whole game."""
 
     name: str

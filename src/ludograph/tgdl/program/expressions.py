@@ -2,25 +2,24 @@
 
 from typing import Literal as OneOf
 
-from msgspec import Struct
-
 from ludograph.text import Span
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.types import Type
 
 
-class Literal(Struct, frozen=True):
+class Literal(ProgramNode, frozen=True):
     """A number, truth, string, none, player (its number), enum member (its ordinal) or phase (its index).
 
     The index of a phase counts the phases of all turns, in the order of `Program.turns`.
     """
 
-    value: float | bool | str | None
+    value: int | float | bool | str | None
     type: Type
     span: Span
 
 
-class NamedTile(Struct, frozen=True):
+class NamedTile(ProgramNode, frozen=True):
     """A tile by its name: a node of a graph, or `a1` of a group with names."""
 
     group: str
@@ -29,7 +28,7 @@ class NamedTile(Struct, frozen=True):
     span: Span
 
 
-class Variable(Struct, frozen=True):
+class Variable(ProgramNode, frozen=True):
     """An input, parameter or variable of the frame."""
 
     slot: int
@@ -38,14 +37,14 @@ class Variable(Struct, frozen=True):
     span: Span
 
 
-class This(Struct, frozen=True):
+class This(ProgramNode, frozen=True):
     """The instance whose action, verb, filter or initialiser runs."""
 
     type: Type
     span: Span
 
 
-class Singleton(Struct, frozen=True):
+class Singleton(ProgramNode, frozen=True):
     """The one instance of a global state, group, the board, a top-level stack; of a group state its first."""
 
     construct: str
@@ -53,7 +52,7 @@ class Singleton(Struct, frozen=True):
     span: Span
 
 
-class Setting(Struct, frozen=True):
+class Setting(ProgramNode, frozen=True):
     """A constant or an option, by name."""
 
     kind: OneOf["const", "option"]
@@ -62,7 +61,7 @@ class Setting(Struct, frozen=True):
     span: Span
 
 
-class Ambient(Struct, frozen=True):
+class Ambient(ProgramNode, frozen=True):
     """What is known everywhere: `player`, `phase`, the active player, the fields of an event."""
 
     name: OneOf["player", "phase", "active"]
@@ -70,7 +69,7 @@ class Ambient(Struct, frozen=True):
     span: Span
 
 
-class AttributeOf(Struct, frozen=True):
+class AttributeOf(ProgramNode, frozen=True):
     """A declared attribute of an instance; none as instance is a runtime error."""
 
     target: "Expression"
@@ -80,7 +79,7 @@ class AttributeOf(Struct, frozen=True):
     span: Span
 
 
-class AllowedOf(Struct, frozen=True):
+class AllowedOf(ProgramNode, frozen=True):
     """`x.action.allowed`; for an action of the game itself the target is the literal none."""
 
     target: "Expression"
@@ -89,7 +88,7 @@ class AllowedOf(Struct, frozen=True):
     span: Span
 
 
-class NamedPart(Struct, frozen=True):
+class NamedPart(ProgramNode, frozen=True):
     """`A` in `require { A and B }` or `trigger { A or B }`: whether the requires (triggers) named A hold."""
 
     name: str
@@ -97,7 +96,7 @@ class NamedPart(Struct, frozen=True):
     span: Span
 
 
-class Apply(Struct, frozen=True):
+class Apply(ProgramNode, frozen=True):
     """An operation of the library on values: operators, list and table methods, geometry, stacks, …"""
 
     operation: Operation
@@ -106,7 +105,7 @@ class Apply(Struct, frozen=True):
     span: Span
 
 
-class Logic(Struct, frozen=True):
+class Logic(ProgramNode, frozen=True):
     """`and`, `or`, `nand` (the right side only if needed); `xor` is an operation."""
 
     operator: OneOf["and", "or", "nand"]
@@ -116,7 +115,7 @@ class Logic(Struct, frozen=True):
     span: Span
 
 
-class IsType(Struct, frozen=True):
+class IsType(ProgramNode, frozen=True):
     """`x is T`; a player `is` a state if it has it."""
 
     target: "Expression"
@@ -125,7 +124,7 @@ class IsType(Struct, frozen=True):
     span: Span
 
 
-class AsType(Struct, frozen=True):
+class AsType(ProgramNode, frozen=True):
     """`x as T`: the value, or none."""
 
     target: "Expression"
@@ -133,7 +132,7 @@ class AsType(Struct, frozen=True):
     span: Span
 
 
-class CallVerb(Struct, frozen=True):
+class CallVerb(ProgramNode, frozen=True):
     """A verb; one of a construct is found by the receiver's real type (`base` calls name it exactly)."""
 
     verb: int
@@ -145,7 +144,7 @@ class CallVerb(Struct, frozen=True):
     span: Span
 
 
-class Replaced(Struct, frozen=True):
+class Replaced(ProgramNode, frozen=True):
     """What `base(…)` in an overriding action means: the parts of the base's that the effect stands for.
 
     The phases of the base are parts of the override, and not run by it.
@@ -157,7 +156,7 @@ class Replaced(Struct, frozen=True):
     """The phase of the base's action that they are in, as are those of the same name; None: in no phase."""
 
 
-class CallAction(Struct, frozen=True):
+class CallAction(ProgramNode, frozen=True):
     """An action called by name: its inputs that are not given are asked for as usual."""
 
     action: int
@@ -172,7 +171,7 @@ class CallAction(Struct, frozen=True):
     """Of `base(…)`: the fields of the event, which the base's action sees as well."""
 
 
-class Query(Struct, frozen=True):
+class Query(ProgramNode, frozen=True):
     """`list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`: a body run for each element."""
 
     operation: Operation
@@ -183,7 +182,7 @@ class Query(Struct, frozen=True):
     span: Span
 
 
-class New(Struct, frozen=True):
+class New(ProgramNode, frozen=True):
     """`new T`, `new T[n]`, `new T { a = v; }`; values are evaluated in the outer scope."""
 
     construct: str
@@ -194,13 +193,13 @@ class New(Struct, frozen=True):
     span: Span
 
 
-class MakeList(Struct, frozen=True):
+class MakeList(ProgramNode, frozen=True):
     items: tuple["Expression", ...]
     type: Type
     span: Span
 
 
-class MakeTable(Struct, frozen=True):
+class MakeTable(ProgramNode, frozen=True):
     """A table: one item for every key, or one value that fills it."""
 
     items: tuple["Expression", ...]
@@ -209,7 +208,7 @@ class MakeTable(Struct, frozen=True):
     span: Span
 
 
-class Mutate(Struct, frozen=True):
+class Mutate(ProgramNode, frozen=True):
     """`list.add(x)`, `list.pop()`, …: changes the list that a place holds, and may give a value."""
 
     place: "Place"
@@ -219,7 +218,7 @@ class Mutate(Struct, frozen=True):
     span: Span
 
 
-class Random(Struct, frozen=True):
+class Random(ProgramNode, frozen=True):
     """Chance: a number below a bound, or a key of a table by weight."""
 
     bound: "Expression | None"
@@ -230,7 +229,7 @@ class Random(Struct, frozen=True):
     span: Span
 
 
-class Place(Struct, frozen=True):
+class Place(ProgramNode, frozen=True):
     """Where an assignment goes: a variable or attribute, then indexes into lists and tables inside it."""
 
     root: Variable | AttributeOf | AllowedOf

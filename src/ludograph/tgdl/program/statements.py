@@ -3,20 +3,19 @@
 from enum import Enum
 from typing import Literal as OneOf
 
-from msgspec import Struct
-
 from ludograph.text import Span
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.types import Type
 
 
-class Evaluate(Struct, frozen=True):
+class Evaluate(ProgramNode, frozen=True):
     expression: Expression
     span: Span
 
 
-class Assign(Struct, frozen=True):
+class Assign(ProgramNode, frozen=True):
     place: Place
     value: Expression
     operation: Operation | None
@@ -24,26 +23,26 @@ class Assign(Struct, frozen=True):
     span: Span
 
 
-class Declare(Struct, frozen=True):
+class Declare(ProgramNode, frozen=True):
     slot: int
     name: str
     value: Expression
     span: Span
 
 
-class Return(Struct, frozen=True):
+class Return(ProgramNode, frozen=True):
     value: Expression | None
     span: Span
 
 
-class If(Struct, frozen=True):
+class If(ProgramNode, frozen=True):
     condition: Expression
     then: tuple["Statement", ...]
     otherwise: tuple["Statement", ...]
     span: Span
 
 
-class While(Struct, frozen=True):
+class While(ProgramNode, frozen=True):
     condition: Expression
     body: tuple["Statement", ...]
     step: tuple["Statement", ...]
@@ -51,14 +50,14 @@ class While(Struct, frozen=True):
     span: Span
 
 
-class ForEach(Struct, frozen=True):
+class ForEach(ProgramNode, frozen=True):
     slot: int
     source: Expression
     body: tuple["Statement", ...]
     span: Span
 
 
-class ForRange(Struct, frozen=True):
+class ForRange(ProgramNode, frozen=True):
     slot: int
     low: Expression
     high: Expression
@@ -66,33 +65,33 @@ class ForRange(Struct, frozen=True):
     span: Span
 
 
-class Break(Struct, frozen=True):
+class Break(ProgramNode, frozen=True):
     span: Span
 
 
-class Continue(Struct, frozen=True):
+class Continue(ProgramNode, frozen=True):
     span: Span
 
 
-class Ask(Struct, frozen=True):
+class Ask(ProgramNode, frozen=True):
     """An input inside an effect."""
 
     input: "Input"
     span: Span
 
 
-class Message(Struct, frozen=True):
+class Message(ProgramNode, frozen=True):
     """The text of a failure: literal parts and expressions between them."""
 
     parts: tuple[str | Expression, ...]
 
 
-class Fail(Struct, frozen=True):
+class Fail(ProgramNode, frozen=True):
     message: Message
     span: Span
 
 
-class Cancel(Struct, frozen=True):
+class Cancel(ProgramNode, frozen=True):
     """`cancel "m"` (None), `cancel E "m"` (its name), `cancel all "m"` ("all")."""
 
     effect: str | None
@@ -100,7 +99,7 @@ class Cancel(Struct, frozen=True):
     span: Span
 
 
-class Pass(Struct, frozen=True):
+class Pass(ProgramNode, frozen=True):
     """A bare `pass` has neither; it runs the turn's default block."""
 
     player: Expression | None
@@ -108,12 +107,12 @@ class Pass(Struct, frozen=True):
     span: Span
 
 
-class UseTurn(Struct, frozen=True):
+class UseTurn(ProgramNode, frozen=True):
     turn: str
     span: Span
 
 
-class Move(Struct, frozen=True):
+class Move(ProgramNode, frozen=True):
     """`move x to y;`: a placeable to a tile, a stackable to a stack, or off (none)."""
 
     what: Expression
@@ -121,7 +120,7 @@ class Move(Struct, frozen=True):
     span: Span
 
 
-class End(Struct, frozen=True):
+class End(ProgramNode, frozen=True):
     """`win`, `draw`, `finish`: players or payoffs; no expressions in `draw;`."""
 
     kind: OneOf["win", "draw", "finish"]
@@ -129,12 +128,12 @@ class End(Struct, frozen=True):
     span: Span
 
 
-class Out(Struct, frozen=True):
+class Out(ProgramNode, frozen=True):
     player: Expression
     span: Span
 
 
-class Link(Struct, frozen=True):
+class Link(ProgramNode, frozen=True):
     """`link a -> b;` and `unlink a -> b;`, both ways or one, with weights."""
 
     first: Expression
@@ -146,7 +145,7 @@ class Link(Struct, frozen=True):
     span: Span
 
 
-class Attach(Struct, frozen=True):
+class Attach(ProgramNode, frozen=True):
     """`p has seat;`."""
 
     player: Expression
@@ -154,7 +153,7 @@ class Attach(Struct, frozen=True):
     span: Span
 
 
-class Block(Struct, frozen=True):
+class Block(ProgramNode, frozen=True):
     """A body of statements that gives a value (filters, requires, triggers) or has effects."""
 
     statements: tuple["Statement", ...]
@@ -172,7 +171,7 @@ class InputMode(Enum):
     """A global construct: there is only one."""
 
 
-class Input(Struct, frozen=True):
+class Input(ProgramNode, frozen=True):
     """Something to choose; candidates from `source`, from `low` to `high`, or all of the type in play."""
 
     slot: int
