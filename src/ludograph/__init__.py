@@ -54,8 +54,8 @@ _WHERE = {
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
     "read_records": "ludograph.notation.stream",
-    "list_games": "ludograph.games",
-    "load": "ludograph.games",
+    "list_games": "ludograph.games.shelf",
+    "load": "ludograph.games.loading",
 }
 
 

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from ludograph.cli.report import FINE, write_json
+from ludograph.cli.output import FINE, write_json
 from ludograph.games.object_store import LIMIT_BYTES, open_object_store
 
 

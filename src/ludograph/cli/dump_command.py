@@ -2,8 +2,9 @@
 
 from argparse import Namespace
 
-from ludograph.cli.game_texts import find_game_text, has_errors, playing, say_diagnostics
-from ludograph.cli.report import FAULTY, FINE
+from ludograph.cli.game_starts import playing
+from ludograph.cli.game_texts import find_game_text, has_errors, say_diagnostics
+from ludograph.cli.output import FAULTY, FINE
 from ludograph.cli.streams import say
 from ludograph.games import Game, GameText
 from ludograph.games.engines import NoNativeEngine

@@ -12,10 +12,9 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as PythonGenerator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ludograph.games.object_store import open_object_store
 from ludograph.games.stacks import run_with_stack
@@ -38,6 +37,9 @@ from ludograph.tgdl.native.engine import (
 from ludograph.tgdl.native.images import ForeignText
 from ludograph.tgdl.native.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.native.unit import Unsupported
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 NATIVE: Final = "native"
 REFERENCE: Final = "reference"
@@ -63,6 +65,7 @@ __all__ = [
     "compile_if_possible",
     "compile_world",
     "find_compiled",
+    "missing_reason",
     "native_engine",
     "perft",
     "simulate",
@@ -242,6 +245,8 @@ def _larger(engine: Engine, state: State | Start) -> Engine | None:
 
 
 def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
     place = Place(engine, run_with_stack)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
@@ -323,6 +328,8 @@ class _Games:
 
 def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int) -> PythonGenerator[_Stretch]:
     """The games from one number up to another, by the engine of a level. Nothing comes after a fault."""
+    from concurrent.futures import ThreadPoolExecutor
+
     engine = games.engine(level)
     assert engine is not None
     number, playouts = numbers
