@@ -301,7 +301,7 @@ FINE = {
     "__main__.py": "from ludograph.cli import main",
     "games/__init__.py": "from pathlib import Path\nfrom ludograph.tgdl import compile_source",
     "tgdl/tree.py": "from msgspec import Struct",
-    "render/__init__.py": "from importlib import import_module\nWHERE = {'svg': 'ludograph.render.svg_picture'}",
+    "render/__init__.py": "from importlib import import_module\nWHERE = {'Style': 'ludograph.render.looks'}",
     "tgdl/__init__.py": "def check():\n    from ludograph.tgdl.frontend import check",
 }
 
