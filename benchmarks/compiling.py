@@ -19,7 +19,8 @@ from importlib.metadata import version
 from typing import TypeVar
 
 from ludograph.games import list_games, load, open_start
-from ludograph.games.engines import native_module, simulate
+from ludograph.games.engines import simulate
+from ludograph.games.native_code import native_module
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.machine import assemble
 

@@ -2,11 +2,11 @@
 
     python3 dev.py bench serving     # or: python -m benchmarks.serving [--rounds 7] [game …]
 
-One *served move* lists the complete legal moves as text, plays one of them by its text, gets the question with
-its candidates, and writes what every seat sees as JSON. python-chess writes the SAN of all legal moves, plays
-one with `push_san`, writes two FENs and asks `is_game_over`; catanatron plays a tick and writes its JSON once
-for each seat. Both sides play random games from the start, chance included. The last row lists the moves of
-chess positions in the middle of games as objects that can be played, without reading a text.
+One *served move* lists the complete legal moves as text, plays one of them by its text, gets the question
+with its candidates, and writes what every seat sees as JSON. python-chess writes the SAN of all legal moves,
+plays one with `push_san`, writes two FENs and asks `is_game_over`; catanatron plays a tick and writes its JSON
+once for each seat. Both sides play random games from the start, chance included. The last row lists the moves
+of chess positions in the middle of games as objects that can be played, without reading a text.
 
 CPU time, one thread. The sides are measured in turns; a figure is the median of the rounds.
 """
@@ -19,6 +19,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 
 import chess
@@ -47,7 +48,7 @@ def main() -> int:
     names = options.games or list_games()
     rules = {name: load(name, engine="native") for name in names}
     for name in names:
-        served(rules[name], 20, seed=0)  # compile, or read what was compiled
+        served(rules[name], 20, 0)  # compile, or read what was compiled
     gc.collect()
     gc.freeze()
     print(f"ludograph {version('ludograph')}, chess {version('chess')}, catanatron {version('catanatron')}")
@@ -55,9 +56,7 @@ def main() -> int:
     missed = False
     for name in names:
         peer = their_settlers if name == "hexil" else their_chess
-        ours, theirs = alternately(
-            options.rounds, lambda seed, name=name: served(rules[name], 300, seed=seed), peer
-        )
+        ours, theirs = alternately(options.rounds, partial(served, rules[name], 300), peer)
         missed |= report(name, ours, theirs, MUSTS.get(name, OTHER_MUST))
     if "chess" in names:
         ours, theirs = alternately(options.rounds, our_listing(rules["chess"]), their_listing)
@@ -79,7 +78,7 @@ def report(name: str, ours: float, theirs: float, musts: tuple[float, float]) ->
     return ratio < must
 
 
-def served(rules: Game, moves: int, *, seed: int) -> float:
+def served(rules: Game, moves: int, seed: int) -> float:
     """Seconds for one served move of a game, on the average of so many."""
     chance = random.Random(seed)
     state = begin(rules, seed)
@@ -150,9 +149,6 @@ def our_listing(rules: Game) -> Callable[[int], float]:
                 state.push(moves[chance.randrange(len(moves))])
             data.append(state.to_bytes())
         states = [[rules.from_bytes(each) for each in data] for _ in range(10)]
-        for row in states:
-            for state in row:
-                len(state.legal_moves_of(state.asked[0])) if False else None
         began = time.process_time()
         for row in states:
             for state in row:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ludograph import games, tgdl
+from ludograph import games
+from ludograph.tgdl import frontend
 from ludograph.tgdl.events import EVENTS
 from ludograph.tgdl.interpreter import explain, faults
 from ludograph.tgdl.library import MEMBERS, SPELLINGS, Receiver
@@ -103,5 +104,5 @@ def test_the_events_are_listed_with_their_fields() -> None:
 
 def test_the_codes_are_listed_with_what_they_mean() -> None:
     listed = {row[0]: row[1] for row in rows(sections()["Diagnostics"])[1:]}
-    codes = {**games.CODES, **tgdl.CODES, **faults.CODES, **explain.CODES}
+    codes = {**games.CODES, **frontend.CODES, **faults.CODES, **explain.CODES}
     assert listed == {code: meaning.removeprefix("hint: ") for code, meaning in sorted(codes.items())}

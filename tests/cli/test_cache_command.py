@@ -1,7 +1,10 @@
 """`ludograph cache`: what is kept, where, and how it goes away."""
 
 import json
+import sys
 from pathlib import Path
+
+import pytest
 
 from ludograph.games.object_store import LIMIT_BYTES, ObjectFolder
 from tests.cli.command import call
@@ -36,7 +39,14 @@ def test_one_file_is_one_file(tmp_path: Path) -> None:
 def test_json_has_folder_number_and_sizes(tmp_path: Path) -> None:
     size = fill(tmp_path, 2)
     result = call("cache", "--json", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
-    facts = {"folder": str(tmp_path / "objects"), "files": 2, "bytes": size, "most": LIMIT_BYTES}
+    facts = {
+        "folder": str(tmp_path / "objects"),
+        "files": 2,
+        "bytes": size,
+        "most": LIMIT_BYTES,
+        "ignored": 0,
+        "untrusted": None,
+    }
     assert json.loads(result.out) == {"cache": facts}
 
 
@@ -53,3 +63,27 @@ def test_without_a_cache_that_is_said(tmp_path: Path) -> None:
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("compiled games are not kept: ")
     assert json.loads(call("cache", "--json", environment=environment).out) == {"cache": None}
+
+
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+
+
+@on_posix
+def test_a_folder_that_cannot_be_trusted_is_said(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    tmp_path.chmod(0o777)
+    result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        f"compiled games are not kept: {tmp_path} can be written by other users, "
+        "so that the folder cannot be trusted\n"
+    )
+
+
+@on_posix
+def test_files_that_cannot_be_trusted_are_said(tmp_path: Path) -> None:
+    fill(tmp_path, 2)
+    next((tmp_path / "objects").iterdir()).chmod(0o666)
+    result = call("cache", environment={"LUDOGRAPH_CACHE": str(tmp_path)})
+    assert ": 1 file of compiled games, " in result.out
+    assert result.out.endswith("\n1 file is ignored, because other users own it or can write to it\n")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ludograph
 from ludograph.cli import main
-from ludograph.cli.report import INTERNAL
+from ludograph.cli.output import INTERNAL
 from tests.cli.command import COMMANDS, EXAMPLES, Result, call, example, spawn, text_of
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.cli.report import Complaint, error_json, path_of, say_losses, warnings_json, write_text
+from ludograph.cli.output import Complaint, path_of, write_text
+from ludograph.cli.report import error_json, say_losses, warnings_json
 from ludograph.notation.results import Loss, LossKind
 from ludograph.text import BadText, Diagnostic, Source, Span
 from tests.work import calls_of

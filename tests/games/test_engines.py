@@ -8,6 +8,7 @@ import pytest
 from ludograph import load
 from ludograph.games import engines
 from ludograph.games.engines import compile_world, native_engine, perft, simulate
+from ludograph.games.native_code import native_module
 from ludograph.play import Generator, Outcome
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
@@ -242,7 +243,7 @@ def test_what_is_shown_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(native, "compile_cached", compile_seen)
     game = load("pig")
     compile_world(game, game.world())
-    assert seen == [emit(engines.native_module(game, game.world()))]
+    assert seen == [emit(native_module(game, game.world()))]
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])

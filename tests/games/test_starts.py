@@ -4,6 +4,8 @@ import multiprocessing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ludograph.games import SourceError, Start, find_text, list_games, open_start, starts
 from ludograph.games.engines import native_engine, perft, simulate
@@ -177,3 +179,48 @@ def test_the_shelf_opens_by_name() -> None:
     first, second = open_start("tic-tac-toe"), open_start("tic-tac-toe")
     assert "tic-tac-toe" in list_games()
     assert perft(first, 2) == perft(second, 2) == 72
+
+
+START = find_text("tic-tac-toe")
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, bytes]:
+    """What is kept of a game, its machine code included."""
+    shelf = Shelf()
+    state = PLAIN.new(Game(compile_source(START.source, START.read)))
+    keep_start(START, PLAIN, state, Engine(state.world, state.memory, shelf), shelf)
+    return shelf.kept
+
+
+def data_of(kept: dict[str, bytes]) -> list[str]:
+    """The keys of what is no machine code."""
+    return [key for key, content in kept.items() if b"commit" not in content]
+
+
+@given(st.data())
+def test_damaged_bytes_are_no_start(kept: dict[str, bytes], data: st.DataObject) -> None:
+    shelf = Shelf(dict(kept))
+    key = data.draw(st.sampled_from(data_of(kept)))
+    content = bytearray(kept[key])
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+    shelf.kept[key] = bytes(content[: data.draw(st.integers(0, len(content)))])
+    found = find_start(START, PLAIN, shelf)
+    assert found is None or len(found.block) >= found.engine.shape.fixed_size
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_no_start(kept: dict[str, bytes], content: bytes) -> None:
+    for key in kept:
+        assert find_start(START, PLAIN, Shelf({**kept, key: content})) is None
+
+
+def test_an_object_that_does_not_link_is_compiled_again() -> None:
+    shelf = Shelf()
+    state = PLAIN.new(Game(compile_source(START.source, START.read)))
+    engine = Engine(state.world, state.memory, shelf)
+    good = shelf.kept[engine.object_key]
+    shelf.kept[engine.object_key] = b"no object"
+    assert Engine.find(state.world, state.memory, shelf) is None
+    Engine(state.world, state.memory, shelf)
+    assert shelf.kept[engine.object_key] == good

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 import ludograph.games
 from ludograph.text import Source
@@ -34,9 +35,9 @@ def parts_of(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from parts_of(item)
-    elif is_dataclass(node):
-        for each in fields(node):
-            yield from parts_of(getattr(node, each.name))
+    elif isinstance(node, Struct):
+        for name in node.__struct_fields__:
+            yield from parts_of(getattr(node, name))
 
 
 @cache

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from ludograph.games.files import decode_text, open_text
 from ludograph.text import Source
-from ludograph.tgdl import SourceError, check_source, dump_program
+from ludograph.tgdl import SourceError, check_source
 from ludograph.tgdl.dump import dump_tokens, dump_tree
 from ludograph.tgdl.formatter import format_source
 from ludograph.tgdl.lexer import tokenize
 from ludograph.tgdl.parser import parse
+from ludograph.tgdl.program_dump import dump_program
 from tests.language.runner import cases
 
 SHELF = sorted((Path(__file__).parents[2] / "src" / "ludograph" / "games").glob("*.tgdl"))

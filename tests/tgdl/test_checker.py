@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ludograph.text import Source
-from ludograph.tgdl import CODES, SourceError, check_source, compile_source, dump_program
+from ludograph.tgdl import SourceError, check_source, compile_source
+from ludograph.tgdl.frontend import CODES
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.program import (
     Ambient,
@@ -24,6 +25,7 @@ from ludograph.tgdl.program import (
     Query,
     Variable,
 )
+from ludograph.tgdl.program_dump import dump_program
 from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
 from tests.golden_files import Golden
 from tests.language.runner import cases

@@ -1,12 +1,12 @@
 """Mistakes are named where they are, each once, and the parser goes on behind them."""
 
 import random
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from ludograph.text import Source
 from ludograph.tgdl.dump import dump_tree
@@ -166,9 +166,9 @@ def test_no_tree_is_too_deep_to_walk(shape: str) -> None:
         node, depth = waiting.pop()
         if isinstance(node, tuple):
             waiting += [(item, depth) for item in node]
-        elif is_dataclass(node):
+        elif isinstance(node, Struct):
             deepest = max(deepest, depth)
-            waiting += [(getattr(node, field.name), depth + 1) for field in fields(node)]
+            waiting += [(getattr(node, name), depth + 1) for name in node.__struct_fields__]
     assert deepest <= 450
 
 

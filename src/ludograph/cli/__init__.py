@@ -48,14 +48,14 @@ def _run(arguments: Namespace) -> int:
 
 def _explain(error: Exception, *, wants_json: bool) -> int:
     """Say what ended a command, for programs as a JSON object too, and return the exit code."""
-    report = import_module("ludograph.cli.report")
+    report, output = (import_module(f"ludograph.cli.{name}") for name in ("report", "output"))
     problem = report.problem_of(error)
-    if problem.code == report.INTERNAL and os.environ.get("LUDOGRAPH_DEBUG"):
+    if problem.code == output.INTERNAL and os.environ.get("LUDOGRAPH_DEBUG"):
         raise error
     say(problem.message)
     try:
         if wants_json:
-            report.write_json({"error": problem.json})
+            output.write_json({"error": problem.json})
         flush_output()
     except OSError:  # it is standard output that went wrong
         drop_output()

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from ludograph.cli.report import FINE, write_json
+from ludograph.cli.output import FINE, write_json
 from ludograph.games.object_store import LIMIT_BYTES, open_object_store
 
 
@@ -16,15 +16,30 @@ def run(arguments: Namespace) -> int:
         return FINE
     if arguments.clear:
         store.clear()
-    sizes = store.sizes()
+    sizes, ignored, reason = store.sizes(), store.ignored(), store.untrusted_reason()
     if arguments.json:
-        facts = {"folder": str(store.folder), "files": len(sizes), "bytes": sum(sizes), "most": LIMIT_BYTES}
+        facts = {
+            "folder": str(store.folder),
+            "files": len(sizes),
+            "bytes": sum(sizes),
+            "most": LIMIT_BYTES,
+            "ignored": ignored,
+            "untrusted": reason,
+        }
         write_json({"cache": facts})
+    elif reason is not None:
+        print(f"compiled games are not kept: {reason}, so that the folder cannot be trusted")
     else:
-        files = "1 file" if len(sizes) == 1 else f"{len(sizes)} files"
         size, most = _megabytes(sum(sizes)), _megabytes(LIMIT_BYTES)
-        print(f"{store.folder}: {files} of compiled games, {size} of at most {most}")
+        print(f"{store.folder}: {_files(len(sizes))} of compiled games, {size} of at most {most}")
+        if ignored:
+            are, them = ("is", "it") if ignored == 1 else ("are", "them")
+            print(f"{_files(ignored)} {are} ignored, because other users own {them} or can write to {them}")
     return FINE
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def _megabytes(size: int) -> str:

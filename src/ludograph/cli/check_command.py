@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from ludograph.cli.game_texts import diagnostic_json, find_game_text, has_errors, say_diagnostics
-from ludograph.cli.report import FAULTY, FINE, write_json
+from ludograph.cli.output import FAULTY, FINE, write_json
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError, check_source
 

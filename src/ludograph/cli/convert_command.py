@@ -5,18 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from ludograph.cli.inputs import open_sources
-from ludograph.cli.report import (
-    FAULTY,
-    FINE,
-    error_json,
-    loss_json,
-    say_error,
-    say_losses,
-    say_warnings,
-    warnings_json,
-    write_json,
-    write_text,
-)
+from ludograph.cli.output import FAULTY, FINE, write_json, write_text
+from ludograph.cli.report import error_json, loss_json, say_error, say_losses, say_warnings, warnings_json
 from ludograph.cli.settlers_options import settlers_options
 from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation, read_record, write_record

@@ -2,18 +2,21 @@
 
 from argparse import Namespace
 
-from ludograph.cli.game_texts import find_game_text, has_errors, playing, say_diagnostics
-from ludograph.cli.report import FAULTY, FINE
+from ludograph.cli.game_starts import playing
+from ludograph.cli.game_texts import find_game_text, has_errors, say_diagnostics
+from ludograph.cli.output import FAULTY, FINE
 from ludograph.cli.streams import say
 from ludograph.games import Game, GameText
-from ludograph.games.engines import NoNativeEngine, native_module
+from ludograph.games.engines import NoNativeEngine
+from ludograph.games.native_code import native_module
 from ludograph.text import Diagnostic
-from ludograph.tgdl import SourceError, check_source, dump_program
+from ludograph.tgdl import SourceError, check_source
 from ludograph.tgdl.dump import dump_tokens, dump_tree
 from ludograph.tgdl.lexer import tokenize
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.ir import show
 from ludograph.tgdl.parser import parse
+from ludograph.tgdl.program_dump import dump_program
 
 
 def run(arguments: Namespace) -> int:

@@ -3,8 +3,9 @@
 from argparse import Namespace
 from dataclasses import dataclass
 
-from ludograph.cli.game_texts import open_game, parse_options, read_position, start_game
-from ludograph.cli.report import USAGE, Complaint, path_of
+from ludograph.cli.game_starts import open_game, parse_options, start_game
+from ludograph.cli.game_texts import read_position
+from ludograph.cli.output import USAGE, Complaint, path_of
 from ludograph.cli.streams import say
 from ludograph.games import Game, SourceError, Start, State, UnknownGame, find_text
 from ludograph.games.engines import (
@@ -12,6 +13,7 @@ from ludograph.games.engines import (
     REFERENCE,
     Engine,
     NoNativeEngine,
+    missing_reason,
     native_engine,
     unavailable_reason,
 )
@@ -59,8 +61,11 @@ def _configuration(arguments: Namespace) -> Configuration:
 
 
 def say_if_missing(wanted: str | None) -> None:
-    """Before a game is played move by move: a word if the native engine is missing, or a Complaint."""
-    reason = unavailable_reason()
+    """Before a game is played move by move: a word if the native engine is missing, or a Complaint.
+
+    LLVM is loaded only for those who ask for it: most games at the terminal are over before it pays.
+    """
+    reason = unavailable_reason() if wanted == NATIVE else missing_reason()
     if reason is None or wanted == REFERENCE:
         return
     if wanted == NATIVE:

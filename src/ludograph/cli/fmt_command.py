@@ -6,7 +6,7 @@ Nothing is written before every file could be read; a file with errors stays as 
 from argparse import Namespace
 
 from ludograph.cli.game_texts import read_text, say_diagnostics
-from ludograph.cli.report import FAULTY, FINE, path_of
+from ludograph.cli.output import FAULTY, FINE, path_of
 from ludograph.cli.streams import say
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError

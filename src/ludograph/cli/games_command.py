@@ -2,22 +2,20 @@
 
 from argparse import Namespace
 
-from ludograph.cli.report import FINE, write_json
-from ludograph.games import list_games, load
+from ludograph.cli.output import FINE, write_json
+from ludograph.games.shelf import list_games, read_headline
 
 
 def run(arguments: Namespace) -> int:
-    shelf = [(name, load(name)) for name in list_games()]
+    shelf = [(name, *read_headline(name)) for name in list_games()]
     if arguments.json:
-        rows = [
-            {"name": name, "title": game.name, "players": list(game.player_counts)} for name, game in shelf
-        ]
+        rows = [{"name": name, "title": title, "players": list(players)} for name, title, players in shelf]
         write_json({"games": rows})
         return FINE
-    name_width = max((len(name) for name, _ in shelf), default=0)
-    title_width = max((len(game.name) for _, game in shelf), default=0)
-    for name, game in shelf:
-        print(f"{name:{name_width}}  {game.name:{title_width}}  {_players(game.player_counts)}")
+    name_width = max((len(name) for name, *_ in shelf), default=0)
+    title_width = max((len(title) for _, title, _ in shelf), default=0)
+    for name, title, players in shelf:
+        print(f"{name:{name_width}}  {title:{title_width}}  {_players(players)}")
     return FINE
 
 

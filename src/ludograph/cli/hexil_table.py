@@ -15,7 +15,7 @@ from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.words import Unheard, format_words, parse_words, tell
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
-from ludograph.render import TerminalPicture
+from ludograph.render.terminal_grid import TerminalPicture
 from ludograph.render.words import describe_goods, describe_who
 from ludograph.settlers import (
     Action,

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import PurePath
 
 from ludograph.cli.arguments import NOTATIONS
-from ludograph.cli.report import USAGE, Complaint, path_of
+from ludograph.cli.output import USAGE, Complaint, path_of
 from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation

@@ -4,8 +4,8 @@ import time
 from argparse import Namespace
 
 from ludograph.cli.engine_choice import open_for_engine
-from ludograph.cli.game_texts import playing
-from ludograph.cli.report import FINE, USAGE, write_json
+from ludograph.cli.game_starts import playing
+from ludograph.cli.output import FINE, USAGE, write_json
 from ludograph.games.engines import perft
 
 

@@ -5,15 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludograph.cli.inputs import open_sources
-from ludograph.cli.report import (
-    FAULTY,
-    FINE,
-    Complaint,
-    error_json,
-    say_warnings,
-    warnings_json,
-    write_json,
-)
+from ludograph.cli.output import FAULTY, FINE, Complaint, write_json
+from ludograph.cli.report import error_json, say_warnings, warnings_json
 from ludograph.cli.streams import say
 from ludograph.notation.convert import read_record, told_moves
 from ludograph.notation.moves.as_actions import count_placed, position_after_setup

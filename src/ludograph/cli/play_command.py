@@ -10,8 +10,8 @@ from argparse import Namespace
 
 from ludograph.cli.engine_choice import say_if_missing
 from ludograph.cli.game_arguments import DEFAULT_LIMIT
-from ludograph.cli.game_texts import playing
-from ludograph.cli.report import FINE, Complaint, path_of
+from ludograph.cli.game_starts import playing
+from ludograph.cli.output import FINE, Complaint, path_of
 from ludograph.cli.streams import in_one_line, show
 from ludograph.cli.table import Table, name_of
 from ludograph.cli.tables import open_table

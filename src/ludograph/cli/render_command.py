@@ -2,8 +2,8 @@
 
 from argparse import Namespace
 
+from ludograph.cli.output import FINE, write_text
 from ludograph.cli.pictures import Motif, read_motif_for_people, write_motif_json
-from ludograph.cli.report import FINE, write_text
 from ludograph.render import CoordinateSystem, PlaceKind, svg
 
 

@@ -10,9 +10,10 @@ from argparse import Namespace
 from typing import Any
 
 from ludograph.cli.engine_choice import say_if_missing
-from ludograph.cli.game_texts import open_game, playing, read_bytes
+from ludograph.cli.game_starts import open_game, playing
+from ludograph.cli.game_texts import read_bytes
+from ludograph.cli.output import FAULTY, FINE, USAGE, Complaint, write_json
 from ludograph.cli.replay_settlers import replay_settlers
-from ludograph.cli.report import FAULTY, FINE, USAGE, Complaint, write_json
 from ludograph.cli.streams import in_one_line, say, show
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record, replay

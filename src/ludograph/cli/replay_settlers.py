@@ -8,19 +8,8 @@ from typing import Any
 
 from ludograph.cli.game_texts import read_bytes
 from ludograph.cli.inputs import sources_in
-from ludograph.cli.report import (
-    FAULTY,
-    FINE,
-    USAGE,
-    Complaint,
-    error_json,
-    loss_json,
-    say_error,
-    say_losses,
-    say_warnings,
-    warnings_json,
-    write_json,
-)
+from ludograph.cli.output import FAULTY, FINE, USAGE, Complaint, write_json
+from ludograph.cli.report import error_json, loss_json, say_error, say_losses, say_warnings, warnings_json
 from ludograph.cli.settlers_options import settlers_options
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import print_picture, speaks_unicode

@@ -1,35 +1,20 @@
 """What commands say about a text: errors, warnings, losses and findings, for people and programs."""
 
-import json
-import os
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
+from ludograph.cli.output import FAULTY, INTERNAL, USAGE, Complaint
 from ludograph.cli.streams import say
 from ludograph.notation.results import Loss
 from ludograph.settlers.findings import Finding
 from ludograph.settlers.names import han_name, has_han_name
 from ludograph.text import BadText, Diagnostic, TextError, lines_of
 
-FINE = 0
-FAULTY = 1
-USAGE = 2
-INTERNAL = 70
-
 # More warnings than these are counted, not shown.
 MOST_WARNINGS = 20
-
-
-class Complaint(Exception):
-    """Something that ends a command with one sentence and an exit code."""
-
-    def __init__(self, message: str, code: int) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,26 +113,3 @@ def loss_json(loss: Loss) -> dict[str, Any]:
 def finding_json(finding: Finding) -> dict[str, Any]:
     places = [han_name(place) if has_han_name(place) else repr(place) for place in finding.places]
     return {"flag": finding.flag.value, "message": finding.message, "places": places}
-
-
-def write_json(value: dict[str, Any], output: str | None = None) -> None:
-    write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", output)
-
-
-def write_text(text: str, output: str | None) -> None:
-    """Write to standard output, or into a file as UTF-8 with plain line ends."""
-    if output is None or output == "-":
-        print(text, end="")
-        return
-    path_of(output).write_bytes(text.encode("utf-8", "backslashreplace"))
-
-
-def path_of(name: str) -> Path:
-    """The path that somebody typed; a complaint if no file can have this name."""
-    try:
-        os.fsencode(name)
-    except UnicodeEncodeError:
-        raise Complaint(f"{name!r} cannot be the name of a file", USAGE) from None
-    if "\0" in name or not name:
-        raise Complaint(f"{name!r} cannot be the name of a file", USAGE)
-    return Path(name)

@@ -17,7 +17,7 @@ from ludograph.play import (
     format_record,
     random_chooser,
 )
-from ludograph.render import TerminalPicture
+from ludograph.render.terminal_grid import TerminalPicture
 from ludograph.tgdl.game import State
 
 CHOICES_COLUMNS = 76

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from ludograph.cli.report import USAGE, Complaint
+from ludograph.cli.output import USAGE, Complaint
 
 _NAMES = ("points", "limit", "friendly", "trades", "beginners", "strict")
 _TRUTHS = {"true": "yes", "false": "no"}

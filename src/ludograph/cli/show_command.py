@@ -2,8 +2,8 @@
 
 from argparse import Namespace
 
+from ludograph.cli.output import FINE
 from ludograph.cli.pictures import Motif, read_motif_for_people, write_motif_json
-from ludograph.cli.report import FINE
 from ludograph.cli.terminal import print_picture, speaks_unicode
 from ludograph.render import CoordinateSystem, TerminalPicture, terminal
 

@@ -5,8 +5,8 @@ from argparse import Namespace
 from typing import Any
 
 from ludograph.cli.engine_choice import open_for_engine
-from ludograph.cli.game_texts import playing
-from ludograph.cli.report import FINE, USAGE, write_json
+from ludograph.cli.game_starts import playing
+from ludograph.cli.output import FINE, USAGE, write_json
 from ludograph.cli.streams import say
 from ludograph.cli.terminal import progress_bar
 from ludograph.games.engines import NATIVE, Engine, simulate

@@ -7,7 +7,7 @@ of its own brings a table of its own (`hexil_table`).
 
 from typing import Protocol
 
-from ludograph.render import Styled, TerminalPicture
+from ludograph.render.terminal_grid import Styled, TerminalPicture
 
 
 class Table(Protocol):

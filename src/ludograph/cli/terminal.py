@@ -1,7 +1,7 @@
 """The terminal: colour if it has any, plain text otherwise. The only file that knows rich.
 
 rich finds out what the terminal can show (and honours NO_COLOR); a pipe or a file gets the
-picture without any control characters.
+picture without any control characters. It is imported when something is coloured, or a bar drawn.
 """
 
 import os
@@ -10,16 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from shutil import get_terminal_size
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
-from rich.style import Style as RichStyle
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from ludograph.cli.streams import harmless, in_one_line, say
-from ludograph.render import Style, TerminalPicture
 from ludograph.render.colour import sixteen
+from ludograph.render.terminal_grid import Style, TerminalPicture
+
+if TYPE_CHECKING:
+    from rich.style import Style as RichStyle
 
 FIRST_LINE_SECONDS = 20.0
 LINE_SECONDS = 30.0
@@ -42,6 +40,9 @@ def print_picture(picture: TerminalPicture) -> None:
     if not _wants_colour():
         print(harmless(picture.plain()), end="")
         return
+    from rich.console import Console
+    from rich.text import Text
+
     # Whether to use colour is decided; rich still finds out how many the terminal has.
     console = Console(force_terminal=True, highlight=False, soft_wrap=True)
     has_few = console.color_system in ("standard", "windows")
@@ -54,7 +55,7 @@ def print_picture(picture: TerminalPicture) -> None:
 
 
 def _say_if_too_narrow(picture: TerminalPicture) -> None:
-    needed, columns = max(map(len, picture.plain().splitlines()), default=0), get_terminal_size().columns
+    needed, columns = max(map(len, picture.plain().splitlines()), default=0), _columns()
     if needed > columns:
         say(f"note: the picture is {needed} columns wide, this terminal has {columns}")
 
@@ -69,6 +70,15 @@ def progress_bar(total: int, *, in_lines: bool = True) -> Iterator[Callable[[], 
         with _progress_lines(total) if in_lines else nullcontext(lambda: None) as step:
             yield step
         return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=total)
@@ -104,11 +114,21 @@ def _wants_colour() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
 
 
-def _rich_style(style: Style) -> RichStyle:
+def _columns() -> int:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
+def _rich_style(style: Style) -> "RichStyle":
+    from rich.style import Style as RichStyle
+
     return RichStyle(color=style.colour, bgcolor=style.background, bold=style.bold or None)
 
 
-def _few_colours(style: Style) -> RichStyle:
+def _few_colours(style: Style) -> "RichStyle":
+    from rich.style import Style as RichStyle
+
     colour = sixteen(style.colour, style.background) if style.colour else None
     background = sixteen(style.background) if style.background else None
     return RichStyle(

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from ludograph.cli.report import FINE
+from ludograph.cli.output import FINE
 from ludograph.cli.terminal import print_picture, speaks_unicode
 from ludograph.notation import hsn
 from ludograph.notation.convert import Notation, convert

@@ -5,16 +5,8 @@ from collections import Counter
 from typing import Any
 
 from ludograph.cli.inputs import open_sources
-from ludograph.cli.report import (
-    FAULTY,
-    FINE,
-    error_json,
-    finding_json,
-    say_error,
-    say_warnings,
-    warnings_json,
-    write_json,
-)
+from ludograph.cli.output import FAULTY, FINE, write_json
+from ludograph.cli.report import error_json, finding_json, say_error, say_warnings, warnings_json
 from ludograph.cli.streams import say
 from ludograph.notation.convert import Notation, read_record, told_moves
 from ludograph.notation.moves.as_actions import position_after_setup

@@ -12,10 +12,9 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as PythonGenerator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ludograph.games.object_store import open_object_store
 from ludograph.games.stacks import run_with_stack
@@ -33,13 +32,14 @@ from ludograph.tgdl.native.engine import (
     Place,
     TooLarge,
     has_room,
-    module_of,
     plan_of,
 )
 from ludograph.tgdl.native.images import ForeignText
-from ludograph.tgdl.native.ir import Module
-from ludograph.tgdl.native.machine import Unavailable, is_available, unavailable_reason
+from ludograph.tgdl.native.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.native.unit import Unsupported
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 NATIVE: Final = "native"
 REFERENCE: Final = "reference"
@@ -65,8 +65,8 @@ __all__ = [
     "compile_if_possible",
     "compile_world",
     "find_compiled",
+    "missing_reason",
     "native_engine",
-    "native_module",
     "perft",
     "simulate",
     "unavailable_reason",
@@ -83,8 +83,11 @@ class ReferenceEngineWarning(RuntimeWarning):
 
 
 def warn_if_missing() -> None:
-    """A warning to whoever called the caller, if there is no native engine here."""
-    reason = unavailable_reason()
+    """A warning to whoever called the caller, if there is no native engine here.
+
+    A library that is installed but does not run is noticed later, when it is first needed.
+    """
+    reason = missing_reason()
     if reason is not None:
         _warn(reason)
 
@@ -92,6 +95,14 @@ def warn_if_missing() -> None:
 def _warn(reason: str) -> None:
     message = f"the reference engine plays, which takes longer: {reason}"
     warnings.warn(message, ReferenceEngineWarning, stacklevel=4)
+
+
+def _warn_if_broken() -> None:
+    """A warning, once, if the library of the native engine is installed but does not run."""
+    if missing_reason() is None:
+        reason = unavailable_reason()
+        if reason is not None:
+            _warn(reason)
 
 
 def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
@@ -129,25 +140,19 @@ def compile_if_possible(game: Game, world: World) -> Engine | None:
     try:
         return compile_world(game, world)
     except NoNativeEngine:
+        _warn_if_broken()
         return None
 
 
 def find_compiled(game: Game, world: World) -> Engine | None:
     """The native engine of a world if it was compiled before; None otherwise."""
     if not is_available():
+        _warn_if_broken()
         return None
     try:
         return Engine.find(world, sample_of(game, world), open_object_store(), run_with_stack)
     except (Unsupported, Unavailable):
         return None
-
-
-def native_module(game: Game, world: World) -> Module:
-    """What the native engine compiles for some players and options."""
-    try:
-        return module_of(world, sample_of(game, world))
-    except Unsupported as error:
-        raise NoNativeEngine(str(error)) from None
 
 
 def simulate(
@@ -240,6 +245,8 @@ def _larger(engine: Engine, state: State | Start) -> Engine | None:
 
 
 def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
     place = Place(engine, run_with_stack)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
@@ -321,6 +328,8 @@ class _Games:
 
 def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int) -> PythonGenerator[_Stretch]:
     """The games from one number up to another, by the engine of a level. Nothing comes after a fault."""
+    from concurrent.futures import ThreadPoolExecutor
+
     engine = games.engine(level)
     assert engine is not None
     number, playouts = numbers

@@ -1,23 +1,35 @@
-"""Files of a game: a path in, its text and a reader for its imports out.
+"""Files of a game: a path or a name of the shelf in, its text and a reader for its imports out.
 
 Imports stay in the folder of the game, also where a link would lead out of it. Texts are UTF-8, and a byte
 order mark at the beginning is no part of them. Of a file that is too long no more is read than shows that.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from importlib.resources.abc import Traversable
+from difflib import get_close_matches
+from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ludograph.text import Diagnostic, Source, Span
+from msgspec import Struct
+
+from ludograph.games.shelf import SUFFIX, list_games, shelf_file
+from ludograph.text import Diagnostic, Portable, Source, Span
 from ludograph.tgdl import SourceError
-from ludograph.tgdl.imports import LeavesFolder
+from ludograph.tgdl.sources import LeavesFolder
 
-SUFFIX = ".tgdl"
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 CODES: dict[str, str] = {"TG0001": "the bytes are not UTF-8", "TG0002": "a file that is too long"}
 MOST_BYTES = 64_000_000
+
+
+class UnknownGame(Portable, LookupError):
+    """There is no game of this name on the shelf, and no such file."""
+
+    def __init__(self, name: str, hint: str) -> None:
+        super().__init__(f"there is no game '{name}'; {hint}")
+        self.name = name
 
 
 class TooLong(Exception):
@@ -27,12 +39,23 @@ class TooLong(Exception):
         super().__init__(f"a file has at most {MOST_BYTES:,} bytes, and this one has more")
 
 
-@dataclass(frozen=True, slots=True)
-class GameText:
+class GameText(Struct, frozen=True):
     """The text of a game, and `read`, which gives the text of a file below its folder, or None."""
 
     source: Source
     read: Callable[[str], str | None]
+
+
+def find_text(name_or_path: str | PathLike[str]) -> GameText:
+    """The text that a name or path means, with a way to the files it imports."""
+    if not isinstance(name_or_path, str):
+        return open_text(Path(fspath(name_or_path)))
+    if name_or_path in list_games():
+        return open_shipped(shelf_file(name_or_path))
+    path = Path(name_or_path)
+    if _is_path(name_or_path) or path.is_file():
+        return open_text(path)
+    raise UnknownGame(name_or_path, _hint(name_or_path))
 
 
 def open_text(file: Path) -> GameText:
@@ -41,7 +64,7 @@ def open_text(file: Path) -> GameText:
         return GameText(read_source(opened, str(file)), reader_below(file.parent))
 
 
-def open_shipped(file: Traversable) -> GameText:
+def open_shipped(file: "Traversable") -> GameText:
     """Read a file of the package, which is called by its name alone and imports nothing."""
     return GameText(decode_text(file.read_bytes(), file.name), lambda _: None)
 
@@ -98,3 +121,15 @@ def decode_text(data: bytes, name: str) -> Source:
         message = f"the byte 0x{data[error.start]:02X} is not UTF-8 text"
         source = Source(data.decode("utf-8", "replace"), name)
         raise SourceError((Diagnostic("TG0001", message, Span(start, start + 1), hint, source),)) from None
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(SUFFIX) or "/" in name or "\\" in name
+
+
+def _hint(name: str) -> str:
+    names = list_games()
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"the shelf has {', '.join(names)}" if names else "the shelf is empty"

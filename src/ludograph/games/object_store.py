@@ -1,11 +1,12 @@
 """The objects of the native engine on disk: private, checked, limited in size, and never in the way.
 
 Each object is a file of its own in the user's cache folder, named after the digest of its key. A file is
-believed only if it is ours, nobody else could have written it, and its digests are right; otherwise the
-object is made again and the file replaced. A new one is written beside its place and moved there in one step,
-so that any number of processes may read and write at once without knowing of each other. Whatever else goes
-wrong, such as a full disk or a folder without permission, means that nothing is kept, and nobody needs to
-hear of it.
+trusted only if it and its folders belong to the user, nobody else could have written them, and its digests
+are right; otherwise the object is made again and the file replaced. In a folder that cannot be trusted
+nothing is kept, and `ludograph cache` says why. A new object is written beside its place and moved there in
+one step, so that any number of processes may read and write at once without knowing of each other. Whatever
+else goes wrong, such as a full disk or a folder without permission, means that nothing is kept, and nobody
+needs to hear of it.
 """
 
 import contextlib
@@ -13,7 +14,6 @@ import os
 import stat
 import struct
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -34,6 +34,14 @@ HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s{DIGEST_BYTES}s")
 # The rooms whose code decides what is in an object.
 PACKAGE = Path(__file__).parent.parent
 WRITERS = ("text", "geometry", "play", "tgdl", "games")
+
+# Neither through a link nor waiting for whoever writes into a pipe.
+READING = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+)
+WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | READING
+DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 _started_seconds = time.time()
 
@@ -73,108 +81,170 @@ class ObjectFolder:
 
     def get(self, key: str) -> bytes | None:
         """The object of this key if it is there and can be trusted, which counts as a use of it."""
-        path, key_digest = self._place(key)
+        name, key_digest = self._place(key)
         try:
-            _check_private(self.folder.lstat(), stat.S_ISDIR)
-            content = self._read(path)
-            found = _unpack(content, key_digest)
-        except (OSError, _Untrusted):
+            with self._opened() as folder:
+                return _unpack(self._read(folder, name), key_digest)
+        except (OSError, Untrusted):
             return None
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        return found
 
     def put(self, key: str, data: bytes) -> None:
         """Keep an object, in place of the longest unused ones if there is no more room."""
-        path, key_digest = self._place(key)
+        name, key_digest = self._place(key)
         content = HEADER.pack(MAGIC, FORM, len(data), key_digest, _digest(data)) + data
         if len(content) > self._limit_bytes:
             return
-        with contextlib.suppress(OSError, _Untrusted):
+        with contextlib.suppress(OSError, Untrusted):
             self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.folder.mkdir(mode=0o700, exist_ok=True)
-            _check_private(self.folder.lstat(), stat.S_ISDIR)
-            self._write(path, content)
-            self._make_room()
+            with self._opened(makes=True) as folder:
+                self._write(folder, name, content)
+                self._make_room(folder)
 
     def clear(self) -> None:
         """Remove all objects, those of other versions too."""
-        for path, _ in self._files():
-            with contextlib.suppress(OSError):
-                path.unlink()
+        with contextlib.suppress(OSError, Untrusted), self._opened() as folder:
+            for name, _ in self._files(folder):
+                self._remove(folder, name)
 
     def sizes(self) -> tuple[int, ...]:
-        """How many bytes each of the objects takes."""
-        return tuple(status.st_size for path, status in self._files() if path.suffix == SUFFIX)
+        """How many bytes each of the objects takes that can be trusted."""
+        return tuple(status.st_size for status in self._objects() if _distrust(status, stat.S_ISREG) is None)
 
-    def _place(self, key: str) -> tuple[Path, bytes]:
-        """Where a key's object is, and the digest that the file must bear."""
+    def ignored(self) -> int:
+        """How many objects are not used because of their owner or mode."""
+        return sum(_distrust(status, stat.S_ISREG) is not None for status in self._objects())
+
+    def untrusted_reason(self) -> str | None:
+        """Why the folder is not used, if it is there and cannot be trusted."""
+        try:
+            with self._opened():
+                return None
+        except Untrusted as reason:
+            return str(reason)
+        except OSError:
+            return None
+
+    def _objects(self) -> list[os.stat_result]:
+        with contextlib.suppress(OSError, Untrusted), self._opened() as folder:
+            return [status for name, status in self._files(folder) if name.endswith(SUFFIX)]
+        return []
+
+    def _place(self, key: str) -> tuple[str, bytes]:
+        """The name of the file of a key's object, and the digest that the file must bear."""
         digest = _digest(self._writer, key.encode("utf-8", "surrogatepass"))
-        return self.folder / f"{digest.hex()}{SUFFIX}", digest
+        return f"{digest.hex()}{SUFFIX}", digest
 
-    def _read(self, path: Path) -> bytes:
-        # Neither through a link nor waiting for whoever writes into a pipe.
-        flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
-        with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
+    @contextlib.contextmanager
+    def _opened(self, *, makes: bool = False) -> Iterator[int | None]:
+        """A descriptor of the folder, once it and the one above it are known to be ours.
+
+        All that is done with files goes by this descriptor: whatever somebody puts in place of the folder
+        meanwhile is not used. None where the system has no such descriptors; there the user's folders are
+        private.
+        """
+        if not HAS_DESCRIPTORS:
+            if makes:
+                self.folder.mkdir(mode=0o700, exist_ok=True)
+            yield None
+            return
+        above = os.open(self.folder.parent, DIRECTORY)  # may be a link, to a folder of ours
+        try:
+            _check_private(os.fstat(above), stat.S_ISDIR, self.folder.parent)
+            if makes:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(self.folder.name, 0o700, dir_fd=above)
+            if stat.S_ISLNK(os.stat(self.folder.name, dir_fd=above, follow_symlinks=False).st_mode):
+                raise Untrusted(f"{self.folder} is a link")
+            folder = os.open(self.folder.name, DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
+            try:
+                _check_private(os.fstat(folder), stat.S_ISDIR, self.folder)
+                yield folder
+            finally:
+                os.close(folder)
+        finally:
+            os.close(above)
+
+    def _path(self, folder: int | None, name: str) -> str:
+        """How to call a file, by itself where there is a descriptor of its folder."""
+        return str(self.folder / name) if folder is None else name
+
+    def _read(self, folder: int | None, name: str) -> bytes:
+        path = self._path(folder, name)
+        with os.fdopen(os.open(path, READING, dir_fd=folder), "rb") as file:
             status = os.fstat(file.fileno())
-            _check_private(status, stat.S_ISREG)
+            _check_private(status, stat.S_ISREG, self.folder / name)
             if status.st_size > self._limit_bytes:
-                raise _Untrusted
-            return file.read()
+                raise Untrusted(f"{self.folder / name} is too long")
+            content = file.read()
+            with contextlib.suppress(OSError):
+                os.utime(path if folder is None else file.fileno())
+        return content
 
-    def _write(self, path: Path, content: bytes) -> None:
-        descriptor, name = tempfile.mkstemp(UNFINISHED, dir=self.folder)  # for us alone to read and write
+    def _write(self, folder: int | None, name: str, content: bytes) -> None:
+        unfinished = self._path(folder, f"{os.urandom(8).hex()}{UNFINISHED}")
+        descriptor = os.open(unfinished, WRITING, 0o600, dir_fd=folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
-            Path(name).replace(path)
+            os.replace(unfinished, self._path(folder, name), src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
+            self._remove(folder, unfinished)
             raise
 
-    def _make_room(self) -> None:
+    def _make_room(self, folder: int | None) -> None:
         """Remove what has not been used for longest until the rest fits, and what nobody will finish."""
-        files = sorted(self._files(), key=lambda file: file[1].st_mtime_ns, reverse=True)
+        files = sorted(self._files(folder), key=lambda file: file[1].st_mtime_ns, reverse=True)
         kept_bytes = 0
-        for path, status in files:
-            if path.suffix == UNFINISHED:
+        for name, status in files:
+            if name.endswith(UNFINISHED):
                 is_kept = status.st_mtime > time.time() - UNFINISHED_SECONDS
             else:
                 kept_bytes += status.st_size
                 is_kept = kept_bytes <= self._limit_bytes
             if not is_kept:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+                self._remove(folder, name)
 
-    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Our files, and none that somebody else put into the folder or that went away meanwhile."""
+    def _remove(self, folder: int | None, name: str) -> None:
         with contextlib.suppress(OSError):
-            for path in sorted(self.folder.iterdir()):
-                with contextlib.suppress(OSError):
-                    status = path.lstat()
-                    if path.suffix in {SUFFIX, UNFINISHED}:
-                        yield path, status
+            os.unlink(self._path(folder, name), dir_fd=folder)
+
+    def _files(self, folder: int | None) -> Iterator[tuple[str, os.stat_result]]:
+        """Our files, and none that somebody else put into the folder or that went away meanwhile."""
+        with os.scandir(self.folder if folder is None else folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.endswith((SUFFIX, UNFINISHED)))
+        for name in names:
+            with contextlib.suppress(OSError):
+                yield name, os.stat(self._path(folder, name), dir_fd=folder, follow_symlinks=False)
 
 
-class _Untrusted(Exception):
-    """Not written by us, or changed since."""
+class Untrusted(Exception):
+    """Not written by us, or changed since; the message says what is wrong."""
 
 
 def _unpack(content: bytes, key_digest: bytes) -> bytes:
     """The object in a file's content, if each byte of the file is as it was written."""
     data = content[HEADER.size :]
     if content[: HEADER.size] != HEADER.pack(MAGIC, FORM, len(data), key_digest, _digest(data)):
-        raise _Untrusted
+        raise Untrusted("the file was changed")
     return data
 
 
-def _check_private(status: os.stat_result, is_kind: Callable[[int], bool]) -> None:
-    """Ours, of the right kind, and for nobody else to write. On Windows the user's folders are private."""
+def _check_private(status: os.stat_result, is_kind: Callable[[int], bool], path: Path) -> None:
+    """Ours, of the right kind, and for nobody else to write."""
+    reason = _distrust(status, is_kind)
+    if reason is not None:
+        raise Untrusted(f"{path} {reason}")
+
+
+def _distrust(status: os.stat_result, is_kind: Callable[[int], bool]) -> str | None:
+    """What is wrong with the kind, owner or mode of a file; owner and mode count where there are such."""
     if not is_kind(status.st_mode):
-        raise _Untrusted
-    if sys.platform != "win32" and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
-        raise _Untrusted
+        return "is of another kind"
+    if sys.platform != "win32" and status.st_uid != os.geteuid():
+        return "belongs to another user"
+    if sys.platform != "win32" and status.st_mode & 0o022:
+        return "can be written by other users"
+    return None
 
 
 def _digest(*parts: bytes) -> bytes:

@@ -1,29 +1,34 @@
-"""Checked programs, kept so that a large game need not be read again: a text in, its program out.
+"""Checked programs in the cache: a text in, its program out, without parsing and checking it again.
 
-To read and check a long text takes longer than to fetch what came of it. A program is kept under the text and
-the texts it imports; the store adds the code that made it, and gives back only what it was given. It is as
-much to be trusted as the machine code there. Texts with errors are read anew each time.
+A program is kept under the text and the texts it imports; the store adds the code that made it. It is kept as
+data, and whatever is not exactly a program of these texts is as good as nothing. Texts with errors are read
+anew each time.
 """
 
-import dataclasses
-import io
-import json
-import pickle
-from typing import Any
+from msgspec import Struct
+from msgspec.msgpack import Decoder, decode, encode
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
-from ludograph.tgdl.imports import LeavesFolder, imported_texts
+from ludograph.tgdl.garbage import no_collection
 from ludograph.tgdl.native.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.sources import LeavesFolder, imported_texts
 
-LONG_TEXT = 10_000
-"""Characters; shorter texts are read about as quickly as their programs are fetched."""
+FORMAT = 1
+"""The number of this way to write programs down, a part of their keys and of what is written."""
+
+
+class _KeptProgram(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What the store holds."""
+
+    format: int
+    program: Program
 
 
 def read_program(text: GameText, store: ObjectStore | None) -> Program:
     """The program of a text without errors; a SourceError lists them otherwise."""
-    if store is None or len(text.source.text) < LONG_TEXT:
+    if store is None:
         return compile_source(text.source, text.read)
     found = _find(text, store)
     if found is None:
@@ -32,56 +37,56 @@ def read_program(text: GameText, store: ObjectStore | None) -> Program:
     return found
 
 
+def find_imports(text: GameText, listed: bytes) -> dict[str, str] | None:
+    """The texts that a game imports, read by a list of their paths that was kept; None if one is missing."""
+    try:
+        paths = decode(listed, type=tuple[str, ...])
+        found = {path: text.read(path) for path in paths}
+    except (ValueError, RecursionError, SourceError, LeavesFolder):
+        return None
+    present = {path: each for path, each in found.items() if each is not None}
+    return present if len(present) == len(found) else None
+
+
+def list_imports(imported: dict[str, str]) -> bytes:
+    """The paths of imported texts, for `find_imports`."""
+    return encode(tuple(imported))
+
+
 def _find(text: GameText, store: ObjectStore) -> Program | None:
     listed = store.get(_key("imports of a program", text))
-    if listed is None:
+    imported = None if listed is None else find_imports(text, listed)
+    if imported is None:
         return None
-    parts: list[str] = []
-    for path in json.loads(listed):
-        try:
-            imported = text.read(path)
-        except (SourceError, LeavesFolder):
-            return None
-        if imported is None:
-            return None
-        parts += (path, imported)
-    kept = store.get(_key("program", text, *parts))
+    kept = store.get(_program_key(text, imported))
     if kept is None:
         return None
-    found = pickle.loads(kept)  # our own bytes: the store gives nothing else
-    assert isinstance(found, Program)
-    return found
+    try:
+        with no_collection():
+            found = Decoder(_KeptProgram).decode(kept)
+    except (ValueError, RecursionError):  # no program, or not one of ours
+        return None
+    sources = found.program.sources
+    is_ours = found.format == FORMAT and sources[:1] == (text.source,)
+    return found.program if is_ours and imported_texts(sources) == imported else None
 
 
 def _keep(text: GameText, program: Program, store: ObjectStore) -> None:
     if program.sources[0] != text.source:
         return
     imported = imported_texts(program.sources)
-    store.put(_key("imports of a program", text), json.dumps(list(imported)).encode())
-    parts = [part for path, other in imported.items() for part in (path, other)]
-    store.put(_key("program", text, *parts), _pickled(program))
+    try:
+        kept = encode(_KeptProgram(FORMAT, program))
+        listed = list_imports(imported)
+    except (ValueError, OverflowError, RecursionError):  # odd letters, odd numbers, or nested too deeply
+        return
+    store.put(_key("imports of a program", text), listed)
+    store.put(_program_key(text, imported), kept)
 
 
-def _pickled(program: Program) -> bytes:
-    written = io.BytesIO()
-    _Pickler(written, protocol=5).dump(program)
-    return written.getvalue()
-
-
-class _Pickler(pickle.Pickler):
-    """Writes the nodes of a program as calls of their classes: read in less than half the time.
-
-    What dataclasses do by themselves looks up the fields of a class for each of its nodes.
-    """
-
-    def reducer_override(self, value: Any) -> Any:
-        if not dataclasses.is_dataclass(value) or isinstance(value, type):
-            return NotImplemented
-        fields = dataclasses.fields(value)
-        if any(field.kw_only or not field.init for field in fields):
-            return NotImplemented
-        return type(value), tuple(getattr(value, field.name) for field in fields)
+def _program_key(text: GameText, imported: dict[str, str]) -> str:
+    return _key("program", text, *(part for item in imported.items() for part in item))
 
 
 def _key(kind: str, text: GameText, *parts: str) -> str:
-    return object_key((kind, text.source.name, text.source.text, *parts))
+    return object_key((kind, str(FORMAT), text.source.name, text.source.text, *parts))

@@ -8,25 +8,29 @@ or building anything. Only what went well is kept, so a text with errors is read
 When something comes up that only the rules can tell, such as a fault, they are read after all.
 """
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+from msgspec.msgpack import decode, encode
+
 from ludograph.games.files import GameText
-from ludograph.tgdl import SourceError, compile_source
+from ludograph.games.programs import find_imports, list_imports
+from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Fault, Game, State
-from ludograph.tgdl.imports import LeavesFolder, imported_texts
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
-from ludograph.tgdl.native.machine import is_available
+from ludograph.tgdl.native.machine import MachineError, is_available
 from ludograph.tgdl.native.store import ObjectStore, compiled_key
+from ludograph.tgdl.sources import imported_texts
+
+FORMAT = 1
+"""The number of this way to write starts down, a part of their keys and of what is written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """How a game is set up."""
 
     players: int | None = None
@@ -42,8 +46,7 @@ class Configuration:
         return repr(self.players), repr(options), repr(self.setup)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """The start of a game, ready to be played natively."""
 
     name: str
@@ -51,6 +54,16 @@ class Start:
     block: bytes
     state: Callable[[], State]
     """Reads the rules and gives the state that the block stands for."""
+
+
+class _KeptStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What the store holds."""
+
+    format: int
+    name: str
+    object_key: str
+    shape: Shape
+    block: bytes
 
 
 def sample_of(game: Game, world: World) -> Memory:
@@ -69,25 +82,31 @@ def find_start(text: GameText, configuration: Configuration, store: ObjectStore 
     if store is None or not is_available():
         return None
     listed = store.get(_key_of_imports(text))
-    if listed is None:
+    imported = None if listed is None else find_imports(text, listed)
+    if imported is None:
         return None
-    try:
-        imported = {path: text.read(path) for path in json.loads(listed)}
-    except (SourceError, LeavesFolder):
-        return None
-    if any(each is None for each in imported.values()):
-        return None
-    kept = store.get(_key(text, {path: each or "" for path, each in imported.items()}, configuration))
-    if kept is None:
-        return None
-    head, _, block = kept.partition(b"\n")
-    known = json.loads(head)
-    made = store.get(known["object"])
-    if made is None:
+    kept = store.get(_key(text, imported, configuration))
+    known = None if kept is None else _unpack(kept)
+    made = None if known is None else store.get(known.object_key)
+    if known is None or made is None:
         return None
     revived = cache(lambda: _read_rules(text, imported, configuration, store))
-    engine = Engine.from_object(made, Shape(**known["shape"]), lambda: revived()[1])
-    return Start(known["name"], engine, block, lambda: revived()[0])
+    try:
+        engine = Engine.from_object(made, known.shape, lambda: revived()[1])
+    except MachineError:  # no object
+        return None
+    return Start(known.name, engine, known.block, lambda: revived()[0])
+
+
+def _unpack(kept: bytes) -> _KeptStart | None:
+    """What was kept, if it is that and fits together."""
+    try:
+        found = decode(kept, type=_KeptStart)
+    except (ValueError, RecursionError):
+        return None
+    shape = found.shape
+    is_sound = shape.players > 0 and shape.fuel > 0 and 0 < shape.fixed_size <= len(found.block)
+    return found if found.format == FORMAT and is_sound else None
 
 
 def keep_start(
@@ -98,29 +117,29 @@ def keep_start(
     if store is None or engine.room > 1 or engine.checked or sources[0] != text.source:
         return
     imported = imported_texts(sources)
-    shape = engine.shape
-    known = {
-        "name": state.game.name,
-        "object": engine.object_key,
-        "shape": {name: getattr(shape, name) for name in Shape.__slots__},
-    }
-    store.put(_key_of_imports(text), json.dumps(list(imported)).encode())
-    store.put(
-        _key(text, imported, configuration), json.dumps(known).encode() + b"\n" + engine.block(state.memory)
-    )
+    block = engine.block(state.memory)
+    known = _KeptStart(FORMAT, state.game.name, engine.object_key, engine.shape, block)
+    try:
+        kept, listed = encode(known), list_imports(imported)
+    except ValueError:  # odd letters
+        return
+    store.put(_key_of_imports(text), listed)
+    store.put(_key(text, imported, configuration), kept)
 
 
 def _key_of_imports(text: GameText) -> str:
-    return compiled_key(("imports", text.source.name, text.source.text))
+    return compiled_key(("imports", str(FORMAT), text.source.name, text.source.text))
 
 
 def _key(text: GameText, imported: Mapping[str, str], configuration: Configuration) -> str:
     files = (part for path, other in imported.items() for part in (path, other))
-    return compiled_key(("start", text.source.name, text.source.text, *configuration.parts(), *files))
+    return compiled_key(
+        ("start", str(FORMAT), text.source.name, text.source.text, *configuration.parts(), *files)
+    )
 
 
 def _read_rules(
-    text: GameText, imported: Mapping[str, str | None], configuration: Configuration, store: ObjectStore
+    text: GameText, imported: Mapping[str, str], configuration: Configuration, store: ObjectStore
 ) -> tuple[State, Rules]:
     """The rules of the very texts that the start comes from, whatever the files say now."""
     game = Game(compile_source(text.source, imported.get))

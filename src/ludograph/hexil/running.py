@@ -6,8 +6,9 @@ They are all made or none is.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from ludograph.games import Refusal, State
 from ludograph.hexil.deals import Accept, Agree, Deal, Offer

@@ -6,9 +6,10 @@ uninterrupted run of choices; its text is the action with everything chosen in i
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+
+from msgspec import Struct
 
 CHANCE = -1
 """The chooser of dice, cards and everything else that nobody decides."""
@@ -32,20 +33,33 @@ class Kind(Enum):
         return f"Kind.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One made choice. `value` is what the engine needs, `text` what people read."""
+class Choice(Struct, frozen=True, eq=False):
+    """One made choice. `value` is what the engine needs, `text` what people read.
+
+    Two choices are equal if an engine takes them for the same, whatever people read.
+    """
 
     chooser: int
     kind: Kind
     name: str
     """The action or input."""
     value: Value
-    text: str = field(compare=False)
+    text: str
     index: int = 0
     """How many elements of a list input were picked before."""
-    key: str = field(default="", compare=False)
+    key: str = ""
     """Inside a loop: the value of the loop's variable, as text, which tells inputs of one name apart."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Choice):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.chooser, self.kind, self.name, self.value, self.index
 
     def to_json(self) -> dict[str, object]:
         value = list(self.value) if isinstance(self.value, tuple) else self.value
@@ -86,8 +100,7 @@ class Choice:
         return Choice(chooser, Kind(kind), name, value, text, index, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What is to be chosen now, by whom, and from what, in the reference's order."""
 
     chooser: int
@@ -180,8 +193,7 @@ def _arguments(choices: Sequence[Choice]) -> list[str]:
     return parts
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One choice as it is written in a move's text."""
 
     name: str | None

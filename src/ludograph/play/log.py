@@ -5,8 +5,9 @@ ALL, for whom nothing is hidden.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from ludograph.play.choices import CHANCE, Choice, Kind, format_move
 from ludograph.play.record import HIDDEN
@@ -54,7 +55,7 @@ def logged_moves(entries: Iterable[Entry], viewer: Viewer, players: int) -> list
             found.append(_logged(run))
             run = []
         is_open = is_known(entry, viewer, players)
-        run.append(choice if is_open else replace(choice, value=None, text=HIDDEN))
+        run.append(choice if is_open else hidden(choice))
     if run:
         found.append(_logged(run))
     return found
@@ -62,6 +63,11 @@ def logged_moves(entries: Iterable[Entry], viewer: Viewer, players: int) -> list
 
 def _logged(run: list[Choice]) -> LoggedMove:
     return LoggedMove(run[0].chooser, format_move(without_shape(run)))
+
+
+def hidden(choice: Choice) -> Choice:
+    """A choice as somebody sees it who may not know what was chosen."""
+    return replace(choice, value=None, text=HIDDEN)
 
 
 def is_known(entry: Entry, viewer: Viewer, players: int) -> bool:

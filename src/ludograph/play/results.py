@@ -1,7 +1,8 @@
 """Results: who won, and what each player gets."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Ending(Enum):
@@ -16,8 +17,7 @@ class Ending(Enum):
         return f"Ending.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """The end of a game: the players who won or drew, and everybody's payoff."""
 
     ending: Ending

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide, Pole
-from ludograph.settlers.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,20 @@ Row = tuple[Styled, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class TerminalPicture:
+    """A picture in rows of styled runs."""
+
+    rows: tuple[Row, ...]
+
+    def plain(self) -> str:
+        """The picture without any colour; each line ends with a newline."""
+        return "".join("".join(run.text for run in row).rstrip() + "\n" for row in self.rows)
+
+    def __str__(self) -> str:
+        return self.plain()
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """A line and a column; both may be negative while a picture is being made."""
 
@@ -51,7 +64,7 @@ TIP = 3
 """From the middle of a tile to its upper and lower corner, in lines."""
 
 
-def spot_of(place: Place) -> Spot:
+def spot_of(place: Hex | HexCorner | HexSide) -> Spot:
     """Where the middle of a place is."""
     match place:
         case Hex(q, r):

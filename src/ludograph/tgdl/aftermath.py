@@ -11,8 +11,9 @@ else is reported as ever.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import compress
+
+from msgspec import Struct
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.events import FIELD_NAMES
@@ -62,8 +63,7 @@ _FURTHEST = 500
 _LONGEST_LINE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Tokens:
+class _Tokens(Struct, frozen=True):
     """What means something in a text, in parallel."""
 
     texts: Sequence[str]
@@ -108,8 +108,7 @@ class _Parts:
         return self.touch(Span(offset, offset + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Unread:
+class _Unread(Struct, frozen=True):
     """The parts of a text that could not be read."""
 
     parts: _Parts

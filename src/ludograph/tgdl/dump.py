@@ -4,8 +4,9 @@
 same. Spans are shown on request.
 """
 
-from dataclasses import fields, is_dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text.source import LINE_END, Span
 from ludograph.tgdl.lexer import Kind, Lexed
@@ -39,24 +40,24 @@ def dump_tree(tree: File, *, spans: bool = False) -> str:
 
 def _dump(node: object, label: str, depth: int, spans: bool, rows: list[str]) -> None:
     """Write one node and what it holds. What is empty, none or false is left out."""
-    assert is_dataclass(node)
+    assert isinstance(node, Struct)
     words = [type(node).__name__]
     below: list[tuple[str, object]] = []
     place = ""
-    for field in fields(node):
-        value = getattr(node, field.name)
+    for field in node.__struct_fields__:
+        value = getattr(node, field)
         if isinstance(value, Span):
             place = f" @{value.start}-{value.end}" if spans else ""
         elif isinstance(value, tuple) and not all(_is_inline(item) for item in value):
-            below += [(field.name, item) for item in value]
+            below += [(field, item) for item in value]
         elif value is None or value is False or value == ():
             continue
         elif isinstance(value, tuple):
-            words.append(f"{field.name}={','.join(_inline(item) for item in value)}")
+            words.append(f"{field}={','.join(_inline(item) for item in value)}")
         elif _is_inline(value):
-            words.append(f"{field.name}={_inline(value)}")
+            words.append(f"{field}={_inline(value)}")
         else:
-            below.append((field.name, value))
+            below.append((field, value))
     rows.append(f"{'  ' * depth}{label}{' '.join(words)}{place}")
     for name, value in below:
         if _is_inline(value):

@@ -8,8 +8,9 @@ who acts. Everywhere else a block reads `player` as the field of the event, and 
 transaction.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class About(Enum):
@@ -48,8 +49,7 @@ class FieldKind(Enum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """A kind of event; `kind` is the word after the target, as a checked `Trigger.event` holds it."""
 
     kind: str

@@ -7,8 +7,9 @@ they begin at column 44 if there is room. At most one empty line stays, and one 
 verbs and constructs of several lines. A text with errors is not touched.
 """
 
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source
@@ -31,8 +32,7 @@ BREAK_AFTER = {",": 0, ";": 0, "{": 2}
 PER_BRACKET = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Formatted:
+class Formatted(Struct, frozen=True):
     """The text in the one style, or, if it has errors, the text as it was; with all diagnostics."""
 
     text: str

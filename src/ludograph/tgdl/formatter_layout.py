@@ -4,8 +4,9 @@ The tree is cut into units: a line, a head with braces, a head with one statemen
 of these that belong together (`if … else …`). Every token is in exactly one place of the layout.
 """
 
-from dataclasses import dataclass
 from typing import Protocol, cast
+
+from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.formatter_tokens import Tokens
@@ -43,16 +44,14 @@ class HasSpan(Protocol):
     def span(self) -> Span: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """Tokens that form one line, from `first` to `last`, both included."""
 
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Braced:
+class Braced(Struct, frozen=True):
     """A head, and units between the braces at `opening` and `closing`; the closing one is the last token.
 
     In an `airy` one, units of several lines are set off by empty lines.
@@ -65,8 +64,7 @@ class Braced:
     airy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Headed:
+class Headed(Struct, frozen=True):
     """A head up to `head_last`, and one unit that it governs without braces."""
 
     first: int
@@ -75,8 +73,7 @@ class Headed:
     body: "Unit"
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """Units that belong together: the branches of an `if`."""
 
     first: int

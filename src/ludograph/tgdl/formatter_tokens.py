@@ -4,7 +4,8 @@ Usual spellings are put in and decorations left out here, so that the layout nev
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.nodes import BELOW
@@ -24,16 +25,14 @@ TOKENS_OF_ARROW = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment, and whether the author left a line empty before it."""
 
     text: str
     after_blank: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """All tokens of a text in parallel; the last one is the end and has no text."""
 
     texts: list[str]  # as they will be written

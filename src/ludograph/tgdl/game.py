@@ -14,7 +14,6 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
-from ludograph.tgdl.imports import imported_texts
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
 from ludograph.tgdl.interpreter.explain import Refusal
 from ludograph.tgdl.interpreter.faults import Fault
@@ -29,6 +28,7 @@ from ludograph.tgdl.native.committer import Committer
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.sources import imported_texts
 
 USES_BEFORE_COMPILING = 2000
 """So often states of a world are played with or listed before it pays to compile it: a large game takes some

@@ -12,8 +12,7 @@ from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, split_move
 from ludograph.play.choices import Word
-from ludograph.play.log import Entry
-from ludograph.play.record import HIDDEN
+from ludograph.play.log import Entry, hidden
 from ludograph.tgdl.game_standing import Standing, name_choice
 from ludograph.tgdl.interpreter.explain import (
     Refusal,
@@ -98,7 +97,7 @@ class Course:
         return [
             choice
             if seen is None or all(player in seen or choice.chooser == player for player in players)
-            else replace(choice, value=None, text=HIDDEN)
+            else hidden(choice)
             for choice, seen in zip(self.log, self.seen, strict=True)
         ]
 

@@ -5,9 +5,10 @@ the question that is open, and the memory when all who are stuck have been told.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Result, split_move
 from ludograph.play.results import drawn_by, finished_with, won_by

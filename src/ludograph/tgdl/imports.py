@@ -5,27 +5,21 @@ LeavesFolder. A path is taken from the folder of the file that names it, and nev
 own.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
+
+from msgspec import Struct, field
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.parser import parse
+from ludograph.tgdl.sources import LeavesFolder, Read
 from ludograph.tgdl.tree import Text
 from ludograph.tgdl.tree_declarations import File, Import
 
 MOST_FILES = 1000
 DEEPEST = 50
 
-Read = Callable[[str], str | None]
 
-
-class LeavesFolder(Exception):
-    """A path that looks as if it stayed in the game's folder leads out of it, by a link."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedFile:
+class LoadedFile(Struct, frozen=True):
     """A file of a game. `prefix` stands before its names in the whole program: "" or that of its import."""
 
     source: Source
@@ -35,8 +29,7 @@ class LoadedFile:
     """Where nobody knows which brace belongs to which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """All files, the game's own first; `order` has those that others need before them."""
 
     files: tuple[LoadedFile, ...]
@@ -53,15 +46,7 @@ def load(source: Source, read: Read) -> Loaded:
     return Loaded(tuple(loading.files), tuple(loading.order), loading.targets, tuple(loading.diagnostics))
 
 
-def imported_texts(sources: Sequence[Source]) -> dict[str, str]:
-    """The texts that a game imports, by their paths below its folder, from all its texts, its own first."""
-    main, *others = sources
-    folder = join(dirname(main.name), "")
-    return {other.name.removeprefix(folder): other.text for other in others}
-
-
-@dataclass(slots=True, eq=False)
-class _Loading:
+class _Loading(Struct, eq=False):
     """What is loaded so far. Mutable."""
 
     main: Source

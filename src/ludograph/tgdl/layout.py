@@ -7,8 +7,10 @@ so a board that never changes costs nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.geometry import hex_places, square_places
 from ludograph.geometry.boards import HexBoard, SquareBoard
@@ -34,8 +36,7 @@ HEXES = frozenset({GroupShape.HEX_ROW, GroupShape.HEX_COL, GroupShape.RHOMBUS, G
 Place = HexCorner | HexSide | SquareCorner | SquareSide
 
 
-@dataclass(frozen=True, slots=True)
-class TilePlan:
+class TilePlan(Struct, frozen=True):
     """A tile and where it lies in its group."""
 
     tile: Instance
@@ -46,8 +47,7 @@ class TilePlan:
     """For a tile on a corner or side: which."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPlan:
+class GroupPlan(Struct, frozen=True):
     """A group as the program draws it."""
 
     name: str
@@ -57,8 +57,7 @@ class GroupPlan:
     chains: tuple[tuple[Instance, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPlan:
+class LinkPlan(Struct, frozen=True):
     """A link one way that is added (with a weight) or removed (None)."""
 
     start: Instance
@@ -66,8 +65,7 @@ class LinkPlan:
     weight: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(Struct, frozen=True):
     """What play has changed on the board, in a form that is the same for the same board."""
 
     placed: tuple[tuple[Instance, str, int, int], ...] = ()

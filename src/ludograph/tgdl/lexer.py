@@ -7,9 +7,10 @@ alone, so each distinct piece is judged once; that, and one regular expression, 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
+
+from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
@@ -59,8 +60,7 @@ class Kind(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexed:
+class Lexed(Struct, frozen=True):
     """A text cut into pieces: the letters, the kind and the place of each, in parallel."""
 
     source: Source
@@ -136,8 +136,7 @@ ESCAPE = re.compile(r"\\(.)")
 SIGN_LETTERS = frozenset("{}()[];,.:=<>+-*/%^!&|")
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
+class _Fault(Struct, frozen=True):
     code: str
     message: str
     hint: str = ""

@@ -4,8 +4,9 @@ The checker looks a name up here and types it, the interpreter and the compiler 
 operation that `changes` something cannot stand in a filter, a require or a query.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 
 class Operation(Enum):
@@ -180,8 +181,7 @@ class Receiver(Enum):
     """A function such as `floor`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A name of the library: read without parentheses (no `least`), or called with so many arguments."""
 
     operation: Operation
@@ -351,3 +351,6 @@ CHANGING = frozenset(
     if member.changes
 )
 """Operations that change something when they are worked out."""
+
+HANDING_ON = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
+"""Operations that give states of players to others."""

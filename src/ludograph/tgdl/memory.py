@@ -7,8 +7,9 @@ a decimal is a float, a player an int, an enum member a `Member`, a list or tabl
 and what was copied once is safe for ever.
 """
 
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from ludograph.tgdl.program import Construct, ConstructKind
 
@@ -96,8 +97,7 @@ class Position(int):
         return f"Position({int(self):#034x})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class Kind(Struct, frozen=True, eq=False):
     """A construct as memory sees it."""
 
     index: int
@@ -114,8 +114,7 @@ class Kind:
         return len(self.construct.attributes) + EXTRA[self.construct.kind]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Instance:
+class Instance(Struct, frozen=True, eq=False):
     """A thing of a construct. There is one object for one thing, so identity is equality."""
 
     number: int

@@ -8,9 +8,10 @@ everything: bytes that are no state raise BadState.
 import json
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.faults import STOP, Fault
 from ludograph.tgdl.interpreter.values import DEEPEST_LIST
@@ -29,8 +30,7 @@ _NONE, _FALSE, _TRUE, _DECIMAL, _WHOLE, _TEXT, _MEMBER, _INSTANCE, _TUPLE, _POSI
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
+class Encoded(Struct, frozen=True):
     """A state as bytes, and 128 bits of its content."""
 
     data: bytes
@@ -41,8 +41,7 @@ class Encoded:
         return blake2b(self.data, digest_size=16).digest()[::-1].hex()
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     world: World
     memory: Memory
     choices: tuple[Any, ...]

@@ -5,13 +5,24 @@ fields: a field that can only hold words, numbers or places is never looked at a
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from operator import attrgetter
 from types import NoneType
 from typing import Literal, get_args, get_origin
 
+from msgspec import Struct
+
 from ludograph.text import Span
+
+
+class ProgramNode(
+    Struct, frozen=True, array_like=True, tag=True, tag_field="node", forbid_unknown_fields=True
+):
+    """What the nodes of checked programs and types have in common: how they are written as data.
+
+    A node is an array of the name of its class and its fields. They have no fields in common.
+    """
+
 
 Below = Callable[[object], tuple[object, ...]]
 """Gives the values of some fields of a node."""
@@ -38,9 +49,17 @@ def walk(node: object) -> Iterator[object]:
 
 
 def field_names(kind: type, left_out: frozenset[str]) -> tuple[str, ...]:
-    """The fields of a data class, without some."""
-    assert is_dataclass(kind)
-    return tuple(field.name for field in fields(kind) if field.name not in left_out)
+    """The fields of a class of nodes, without some."""
+    assert issubclass(kind, Struct), kind
+    return tuple(name for name in kind.__struct_fields__ if name not in left_out)
+
+
+def names_below(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class of nodes that may hold nodes or types; None for a class of anything else."""
+    if not issubclass(kind, Struct):
+        return None
+    types = kind.__annotations__
+    return tuple(name for name in kind.__struct_fields__ if not is_plain(types[name]))
 
 
 def getter(names: tuple[str, ...]) -> Below:
@@ -57,10 +76,10 @@ class _Below(dict[type, Below | None]):
     """For every class seen so far what can be below its nodes; None for what is no node. Learns on lookup."""
 
     def __missing__(self, kind: type) -> Below | None:
+        names = names_below(kind)
         found = None
-        if is_dataclass(kind):
-            held = [field for field in fields(kind) if field.name not in LEFT_OUT]
-            found = getter(tuple(field.name for field in held if not is_plain(field.type)))
+        if names is not None:
+            found = getter(tuple(name for name in names if name not in LEFT_OUT))
         self[kind] = found
         return found
 

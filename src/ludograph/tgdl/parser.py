@@ -5,7 +5,8 @@ diagnostics. The functions of the parser's files are named after the productions
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
@@ -56,8 +57,7 @@ STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
 LONGEST_LINE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """The tree of a text, what is wrong with the text, and what the formatter needs to know."""
 
     tree: File

@@ -1,6 +1,6 @@
 """Parser of messages: strings with expressions in braces, behind `fail` and `cancel`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.text.source import Source, Span
 from ludograph.tgdl.lexer import Kind, read_string, tokenize

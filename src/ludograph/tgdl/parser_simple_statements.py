@@ -1,7 +1,8 @@
 """Parser of the statements that end with a semicolon and hold no block."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.tgdl.lexer import Kind
 from ludograph.tgdl.parser_expressions import (

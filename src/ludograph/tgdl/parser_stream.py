@@ -8,8 +8,9 @@ fault leads to, the author reads of it once.
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import compress, pairwise
+
+from msgspec import Struct, field
 
 from ludograph.text.diagnostic import Diagnostic, Severity
 from ludograph.text.source import Source, Span
@@ -119,8 +120,7 @@ ENDS = 10
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """How the formatter writes a token that has another usual spelling, by the token's number.
 
     `instead` replaces it (by nothing, if it only decorates); `before` and `after` stand around it.

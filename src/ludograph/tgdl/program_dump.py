@@ -1,7 +1,8 @@
 """A checked program as text, for people who want to see what the checker made of a game."""
 
-from dataclasses import fields, is_dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType, TableType, describe
@@ -29,19 +30,19 @@ def _row(node: object, label: str, depth: int, rows: list[str]) -> list[tuple[st
     if isinstance(node, tuple):
         rows.append(f"{indent}{label}(")
         return [("", one) for one in node]
-    assert is_dataclass(node)
+    assert isinstance(node, Struct)
     words = [type(node).__name__]
     below: list[tuple[str, object]] = []
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if field.name in LEFT_OUT or _is_empty(type(node).__name__, value):
+    for field in node.__struct_fields__:
+        value = getattr(node, field)
+        if field in LEFT_OUT or _is_empty(type(node).__name__, value):
             continue
         if _is_inline(value):
-            words.append(f"{field.name}={_inline(value)}")
+            words.append(f"{field}={_inline(value)}")
         elif isinstance(value, tuple):
-            below += [(f"{field.name}: ", one) for one in value]
+            below += [(f"{field}: ", one) for one in value]
         else:
-            below.append((f"{field.name}: ", value))
+            below.append((f"{field}: ", value))
     rows.append(f"{indent}{label}{' '.join(words)}")
     return below
 

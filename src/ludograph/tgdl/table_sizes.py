@@ -6,10 +6,11 @@ the checker and this file know these names: in play a table has a number of entr
 """
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from ludograph.tgdl.nodes import is_plain
+from msgspec.structs import replace
+
+from ludograph.tgdl.nodes import names_below
 from ludograph.tgdl.types import Basic, EnumType, ListType, Size, TableType, Type
 
 LARGEST_TABLE = 65_535
@@ -105,9 +106,7 @@ class _Fields(dict[type, tuple[str, ...] | None]):
     """For every class seen so far the fields that may hold nodes or types; None for what is no node."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        found = None
-        if is_dataclass(kind):
-            found = tuple(field.name for field in fields(kind) if not is_plain(field.type))
+        found = names_below(kind)
         self[kind] = found
         return found
 

@@ -12,8 +12,9 @@ Whatever the text, blocks and brackets stand at most 100 deep, and an expression
 most `TREE_DEPTH` less that high: no path from the root has more than 450 nodes, so a reader may recurse.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text.source import Span
 
@@ -23,144 +24,128 @@ TREE_DEPTH = 200
 # Words and types
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class Word(Struct, frozen=True, eq=False):
     """A name where it is written: of a declaration, an attribute, a phase, an argument.
 
     An empty text is a name that the parser expected and did not find; it has reported that already.
     """
 
     text: str
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Path:
+class Path(Struct, frozen=True, eq=False):
     """A name of a declaration: one word, or several when it is reached through an import: `chess.piece`."""
 
     words: tuple[Word, ...]
-    span: Span = field(repr=False)
+    span: Span
 
     @property
     def text(self) -> str:
         return ".".join(word.text for word in self.words)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dimension:
+class Dimension(Struct, frozen=True, eq=False):
     """One pair of brackets of a type. `[]` has no key: a list. `[player]`, `[8]`: one entry for each key."""
 
     key: "Path | Number | None"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeName:
+class TypeName(Struct, frozen=True, eq=False):
     """A type as written: `decimal`, `card[]`, `decimal[player][]`; the dimensions read left to right."""
 
     path: Path
     dimensions: tuple[Dimension, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class Number(Struct, frozen=True, eq=False):
     """`7` or `7.5`; a sign is never part of it."""
 
     value: float
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(Struct, frozen=True, eq=False):
     """A string, with its escapes read."""
 
     value: str
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
+class Truth(Struct, frozen=True, eq=False):
     """`true` or `false`."""
 
     value: bool
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NoneValue:
+class NoneValue(Struct, frozen=True, eq=False):
     """`none`."""
 
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class This:
+class This(Struct, frozen=True, eq=False):
     """`this`: the instance that the code belongs to."""
 
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Base:
+class Base(Struct, frozen=True, eq=False):
     """`base`: the same instance, seen as its base construct."""
 
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlayerNumber:
+class PlayerNumber(Struct, frozen=True, eq=False):
     """`player 0`: the player with this number."""
 
     number: Number
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class Name(Struct, frozen=True, eq=False):
     """A bare word in an expression: a variable, an attribute, a construct, a direction, `player`, `phase`…"""
 
     text: str
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Member:
+class Member(Struct, frozen=True, eq=False):
     """`value.name`: an attribute, or what a call calls: `hand.pop`, `card.all`, `resource.brick`."""
 
     value: "Expression"
     name: Word
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Index:
+class Index(Struct, frozen=True, eq=False):
     """`value[index]`: of a list, a table, a grid (`grid[0][1]`), or of a local state (`seat[p]`)."""
 
     value: "Expression"
     index: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Argument:
+class Argument(Struct, frozen=True, eq=False):
     """`value` or `name: value`. In a query (`list.any(x: x > 1)`) the name is the variable of the value."""
 
     name: Word | None
     value: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """`callee(arguments)`; the callee is a Name, a Member or Base."""
 
     callee: "Expression"
     arguments: tuple[Argument, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 class UnaryOperator(Enum):
@@ -169,11 +154,10 @@ class UnaryOperator(Enum):
     NOT = "not"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unary:
+class Unary(Struct, frozen=True, eq=False):
     operator: UnaryOperator
     value: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
 class BinaryOperator(Enum):
@@ -195,90 +179,80 @@ class BinaryOperator(Enum):
     XOR = "xor"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Binary:
+class Binary(Struct, frozen=True, eq=False):
     operator: BinaryOperator
     left: "Expression"
     right: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Is:
+class Is(Struct, frozen=True, eq=False):
     """`value is type`: its real type, or for a player: whether it has the state."""
 
     value: "Expression"
     type: TypeName
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class As:
+class As(Struct, frozen=True, eq=False):
     """`value as type`: the value seen as the type, or none."""
 
     value: "Expression"
     type: TypeName
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Random:
+class Random(Struct, frozen=True, eq=False):
     """`random count [visible to …]`: a whole number from 0 up to, not including, the count."""
 
     count: "Expression"
     visible_to: "Expression | None"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RandomWeights:
+class RandomWeights(Struct, frozen=True, eq=False):
     """`random weights table [visible to …]`: a key of the table, by weight."""
 
     table: "Expression"
     visible_to: "Expression | None"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FieldValue:
+class FieldValue(Struct, frozen=True, eq=False):
     """`name = value;` inside `new T { … }` or behind the declared nodes of a group."""
 
     name: Word
     value: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class New:
+class New(Struct, frozen=True, eq=False):
     """`new T` or `new T { a = v; … }`."""
 
     path: Path
     fields: tuple[FieldValue, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NewList:
+class NewList(Struct, frozen=True, eq=False):
     """`new T[count]`: a list of that many new instances."""
 
     path: Path
     count: "Expression"
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListLiteral:
+class ListLiteral(Struct, frozen=True, eq=False):
     """`{ a, b, c }`: a list, a table or several players, as the place wants it."""
 
     items: tuple["Expression", ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Missing:
+class Missing(Struct, frozen=True, eq=False):
     """An expression that the parser expected and did not find; it has reported that already."""
 
-    span: Span = field(repr=False)
+    span: Span
 
 
 Expression = (
@@ -306,13 +280,12 @@ Expression = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Range:
+class Range(Struct, frozen=True, eq=False):
     """`from low to high`, both included."""
 
     low: Expression
     high: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Links between places, in boards and in the statements link and unlink
@@ -325,20 +298,18 @@ class LinkKind(Enum):
     REMOVE_TWO_WAY = "x-x"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Coordinates:
+class Coordinates(Struct, frozen=True, eq=False):
     """`(row, column)` of a group, the place of a link in its `adjacency` block."""
 
     row: Expression
     column: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
 Place = Coordinates | Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkStep:
+class LinkStep(Struct, frozen=True, eq=False):
     """One arrow of a chain and the place it leads to: `1 <-> 3 b`.
 
     `cost_back` is the number before the arrow (towards the place before), `cost` the one after it.
@@ -348,13 +319,12 @@ class LinkStep:
     cost_back: Number | None
     cost: Number | None
     place: Place
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chain:
+class Chain(Struct, frozen=True, eq=False):
     """`a <-> b -> c`: the first place and the steps from it. Without steps it only mentions a place."""
 
     first: Place
     steps: tuple[LinkStep, ...]
-    span: Span = field(repr=False)
+    span: Span

@@ -3,8 +3,9 @@
 Order is kept everywhere: it decides the order of choices and of effects.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.tree import Expression, Number, Path, TypeName, Word
@@ -49,8 +50,7 @@ class Happening(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class Event(Struct, frozen=True, eq=False):
     """`on target happening`. The target is a construct, a part of one (`seat.points`) or a kind (`player`).
 
     Without target (`on attach`) it is about whatever the action belongs to. The seed's old forms are
@@ -60,7 +60,7 @@ class Event:
 
     target: Path | None
     happening: Happening
-    span: Span = field(repr=False)
+    span: Span
 
 
 class Timing(Enum):
@@ -69,8 +69,7 @@ class Timing(Enum):
     FAST = "fast"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trigger:
+class Trigger(Struct, frozen=True, eq=False):
     """`trigger on … in phases for name timing { … }`; all but the event or the body may be left out.
 
     Without event it is the global trigger over named ones: `trigger { A or B }`.
@@ -81,25 +80,23 @@ class Trigger:
     name: Word | None
     timing: Timing | None
     body: Block | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Require:
+class Require(Struct, frozen=True, eq=False):
     """`require [for name] { … }`."""
 
     name: Word | None
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Effect:
+class Effect(Struct, frozen=True, eq=False):
     """`effect [for name] { … }`."""
 
     name: Word | None
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
 class EffectOrder(Enum):
@@ -108,30 +105,27 @@ class EffectOrder(Enum):
     SIMULTANEOUS = "simultaneous"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Specifier:
+class Specifier(Struct, frozen=True, eq=False):
     """How the effects of an action or of its phase run; `count` is the n of `choice n`, else none."""
 
     order: EffectOrder
     count: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ActionPhase:
+class ActionPhase(Struct, frozen=True, eq=False):
     """`phase [name] [specifier] { … }` inside an action; its parts are never Input or ActionPhase."""
 
     name: Word | None
     specifier: Specifier | None
     parts: tuple["ActionPart", ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 ActionPart = Input | Require | Trigger | Effect | ActionPhase
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Action:
+class Action(Struct, frozen=True, eq=False):
     """`[override] action name [priority n] [specifier] { parts }`."""
 
     override: bool
@@ -139,43 +133,39 @@ class Action:
     priority: Expression | None
     specifier: Specifier | None
     parts: tuple[ActionPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Goal:
+class Goal(Struct, frozen=True, eq=False):
     """`goal name [priority n] [specifier] { parts }`."""
 
     name: Word
     priority: Expression | None
     specifier: Specifier | None
     parts: tuple[ActionPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Verbs and setup
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlayerCount:
+class PlayerCount(Struct, frozen=True, eq=False):
     """`3` or `2..4`: from `low` to `high` players; a single number is both."""
 
     low: Number
     high: Number
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parameter:
+class Parameter(Struct, frozen=True, eq=False):
     """`type name` between the parentheses of a verb."""
 
     type: TypeName
     name: Word
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Verb:
+class Verb(Struct, frozen=True, eq=False):
     """A verb in either form; the seed's long form has inputs instead of parameters.
 
     `verb f(T a) { … }`, or `verb f { input T a verb; effect { … } returns T; }`. In the long form the
@@ -189,15 +179,14 @@ class Verb:
     inputs: tuple[Input, ...]
     returns: TypeName | None
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Setup:
+class Setup(Struct, frozen=True, eq=False):
     """`setup [for 5, 6] { … }`: inputs and effects, or the short form, whose statements are `body`."""
 
     counts: tuple[PlayerCount, ...]
     inputs: tuple[Input, ...]
     effects: tuple[Effect, ...]
     body: Block | None
-    span: Span = field(repr=False)
+    span: Span

@@ -3,8 +3,9 @@
 `File` is the root.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.tree import Chain, Expression, FieldValue, Number, Path, Range, Text, TypeName, Word
@@ -17,55 +18,49 @@ GAP = "b"
 # Headers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LanguageHeader:
+class LanguageHeader(Struct, frozen=True, eq=False):
     """`language 1;`: the version of the language that the file is written in."""
 
     version: Number
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GameHeader:
+class GameHeader(Struct, frozen=True, eq=False):
     """`game "name";`."""
 
     name: Text
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlayersHeader:
+class PlayersHeader(Struct, frozen=True, eq=False):
     """`players 2..4 has seat;`: how many may play, and the states that each of them has."""
 
     counts: tuple[PlayerCount, ...]
     states: tuple[Path, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Import:
+class Import(Struct, frozen=True, eq=False):
     """`import "file.tgdl" as name;`."""
 
     file: Text
     name: Word | None
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Values known before the game starts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
+class Constant(Struct, frozen=True, eq=False):
     """`const type name = value;`."""
 
     type: TypeName
     name: Word
     value: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Option:
+class Option(Struct, frozen=True, eq=False):
     """`option type name = value from a to b;` or `… in { … };`: fixed for each game."""
 
     type: TypeName
@@ -73,16 +68,15 @@ class Option:
     value: Expression
     bounds: Range | None
     choices: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Enumeration:
+class Enumeration(Struct, frozen=True, eq=False):
     """`enum name { value, … }`."""
 
     name: Word
     values: tuple[Word, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Constructs
@@ -96,8 +90,7 @@ class Secrecy(Enum):
     HIDDEN = "hidden"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attribute:
+class Attribute(Struct, frozen=True, eq=False):
     """`[override] [private|hidden] [untracked] type name = value from a to b;`."""
 
     override: bool
@@ -107,20 +100,18 @@ class Attribute:
     name: Word
     value: Expression | None
     bounds: Range | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VisibleBlock:
+class VisibleBlock(Struct, frozen=True, eq=False):
     """`visible to players { parts }`: who sees these parts."""
 
     visible_to: Expression
     parts: tuple["ConstructPart", ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stack:
+class Stack(Struct, frozen=True, eq=False):
     """`[private|hidden] stack name [of card] [: base] { parts }`, at the top or in a state.
 
     `default` says what lies in it at first, the top last. Only an attribute-like stack of a state ends
@@ -134,7 +125,7 @@ class Stack:
     base: Path | None
     parts: tuple["ConstructPart", ...]
     default: Block | None
-    span: Span = field(repr=False)
+    span: Span
 
 
 ConstructPart = Attribute | Stack | Action | Verb | VisibleBlock
@@ -146,8 +137,7 @@ class Scope(Enum):
     GLOBAL = "global"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
+class State(Struct, frozen=True, eq=False):
     """`[sealed] [local|group|global] state name [: base] { parts }`; unsaid, the scope is LOCAL."""
 
     secrecy: Secrecy
@@ -156,18 +146,17 @@ class State:
     name: Word
     base: Path | None
     parts: tuple[ConstructPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tile:
+class Tile(Struct, frozen=True, eq=False):
     """`tile name [: base] [holds piece] { parts }`."""
 
     name: Word
     base: Path | None
     holds: Path | None
     parts: tuple[ConstructPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 class InteractableKind(Enum):
@@ -175,22 +164,20 @@ class InteractableKind(Enum):
     STACKABLE = "stackable"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Interactable:
+class Interactable(Struct, frozen=True, eq=False):
     """`interactable name kind, kind [: base] { parts }`."""
 
     name: Word
     kinds: tuple[InteractableKind, ...]
     base: Path | None
     parts: tuple[ConstructPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Turns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TurnPhase:
+class TurnPhase(Struct, frozen=True, eq=False):
     """`phase name [simultaneous] [asks players] { inputs and effects }`, or `;` instead of the braces."""
 
     name: Word
@@ -198,30 +185,28 @@ class TurnPhase:
     asks: Expression | None
     inputs: tuple[Input, ...]
     effects: tuple[Effect, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class Turn(Struct, frozen=True, eq=False):
     """`turn name [: base] { phases; default { … } }`; `default` runs on a bare `pass`."""
 
     name: Word
     base: Path | None
     phases: tuple[TurnPhase, ...]
     default: Block | None
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Boards
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Size:
+class Size(Struct, frozen=True, eq=False):
     """`8 by 8`, or for a hexagon its one number `3`, with no columns."""
 
     rows: Expression
     columns: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
 class SquareNeighbours(Enum):
@@ -229,13 +214,12 @@ class SquareNeighbours(Enum):
     SIDES = "sides"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SquareShape:
+class SquareShape(Struct, frozen=True, eq=False):
     """`square [around|sides] [rows by columns]`; unsaid, SIDES. Without size the rows draw it."""
 
     neighbours: SquareNeighbours
     size: Size | None
-    span: Span = field(repr=False)
+    span: Span
 
 
 class HexLayout(Enum):
@@ -245,89 +229,79 @@ class HexLayout(Enum):
     HEXAGON = "hexagon"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HexShape:
+class HexShape(Struct, frozen=True, eq=False):
     """`hex [row|col] [rows by columns]`, `hex rhombus n by m`, `hex hexagon n`; unsaid, ROW."""
 
     layout: HexLayout
     size: Size | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GraphShape:
+class GraphShape(Struct, frozen=True, eq=False):
     """`adjacency`: the nodes and links are written in the group."""
 
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CornersShape:
+class CornersShape(Struct, frozen=True, eq=False):
     """`corners of group`: a tile for every corner."""
 
     group: Path
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SidesShape:
+class SidesShape(Struct, frozen=True, eq=False):
     """`sides of group`: a tile for every side."""
 
     group: Path
-    span: Span = field(repr=False)
+    span: Span
 
 
 Shape = SquareShape | HexShape | GraphShape | CornersShape | SidesShape
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class Cell(Struct, frozen=True, eq=False):
     """`sq`, `7 sq`, or the gap `b`, which has no tile."""
 
     count: int
     tile: Path | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """`h, h, b, h;`. In a group with a size, or of corners or sides, one cell fills everything."""
 
     cells: tuple[Cell, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nodes:
+class Nodes(Struct, frozen=True, eq=False):
     """`pit a1, a2 { player = 0; }`: nodes of an adjacency group, their tile, and their first values."""
 
     tile: Path
     names: tuple[Word, ...]
     fields: tuple[FieldValue, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Adjacency:
+class Adjacency(Struct, frozen=True, eq=False):
     """`adjacency { links }`: ways added to and taken from those of a grid."""
 
     links: tuple[Chain, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupDefault:
+class GroupDefault(Struct, frozen=True, eq=False):
     """`default { … }` of a group: runs once at load."""
 
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
 GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | Attribute | Action | Verb | Stack | VisibleBlock
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class Group(Struct, frozen=True, eq=False):
     """`group name shape [names a1] [if condition] { parts }`; `group square grid` is read as well.
 
     Without shape (`group first { }`) it has only what is added later. `chess_names` is `names a1`.
@@ -338,27 +312,25 @@ class Group:
     chess_names: bool
     condition: Expression | None
     parts: tuple[GroupPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Borders:
+class Borders(Struct, frozen=True, eq=False):
     """`tiles { links }` of a board: ways between its groups."""
 
     links: tuple[Chain, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 BoardPart = Group | Borders | Attribute | Action | Verb | Stack | VisibleBlock
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(Struct, frozen=True, eq=False):
     """`board [name] { parts }`."""
 
     name: Word | None
     parts: tuple[BoardPart, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # The root
@@ -384,9 +356,8 @@ Declaration = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class File:
+class File(Struct, frozen=True, eq=False):
     """Everything a file declares, in order."""
 
     declarations: tuple[Declaration, ...]
-    span: Span = field(repr=False)
+    span: Span

@@ -3,15 +3,15 @@
 `tree` holds the expressions they are made of; `tree_declarations` what they stand in.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.tree import Chain, Expression, Path, Range, TypeName, Word
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(Struct, frozen=True, eq=False):
     """`{ statements }`, or the short form `{ expression }`, which has no statements and a result.
 
     A single statement without braces (`if a pass;`) is a block too; its span is that statement's.
@@ -19,19 +19,17 @@ class Block:
 
     statements: tuple["Statement", ...]
     result: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Message:
+class Message(Struct, frozen=True, eq=False):
     """The text of a `fail` or `cancel`: strings and the expressions written `{…}` between them."""
 
     parts: tuple[str | Expression, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Filter:
+class Filter(Struct, frozen=True, eq=False):
     """What an input lets through. Without type and name it speaks of the input itself, in both forms.
 
     `input sq to { to.man == none }` has one filter; `{ filter card c { … } filter { … } }` has two.
@@ -40,11 +38,10 @@ class Filter:
     type: TypeName | None
     name: Word | None
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Input:
+class Input(Struct, frozen=True, eq=False):
     """A choice that somebody makes: a part of an action, verb, phase or setup, or a statement.
 
     Modifiers before and after `input` mean the same. The modifier `player` sets `by_player`; with an
@@ -64,18 +61,17 @@ class Input:
     bounds: Range | None  # from … to …
     visible_to: Expression | None
     filters: tuple[Filter, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 # Statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluate:
+class Evaluate(Struct, frozen=True, eq=False):
     """`expression;`, for what it does: `deck.shuffle();`, `new card;`."""
 
     value: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
 class AssignOperator(Enum):
@@ -86,199 +82,176 @@ class AssignOperator(Enum):
     DIVIDE = "/="
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, eq=False):
     """`target = value;` or `target += value;`; the target is a Name, a Member or an Index."""
 
     target: Expression
     operator: AssignOperator
     value: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Declare:
+class Declare(Struct, frozen=True, eq=False):
     """`type name;` or `type name = value;`: a variable."""
 
     type: TypeName
     name: Word
     value: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Return:
+class Return(Struct, frozen=True, eq=False):
     value: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Branch:
+class Branch(Struct, frozen=True, eq=False):
     """A condition and what happens if it holds."""
 
     condition: Expression
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class If:
+class If(Struct, frozen=True, eq=False):
     """`if … else if … else …`: the first branch whose condition holds, or `otherwise`."""
 
     branches: tuple[Branch, ...]
     otherwise: Block | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class While:
+class While(Struct, frozen=True, eq=False):
     condition: Expression
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForEach:
+class ForEach(Struct, frozen=True, eq=False):
     """`for T x in source …`: over the list as it was."""
 
     type: TypeName
     name: Word
     source: Expression
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForRange:
+class ForRange(Struct, frozen=True, eq=False):
     """`for decimal i from a to b …`, both ends included."""
 
     type: TypeName
     name: Word
     bounds: Range
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForSteps:
+class ForSteps(Struct, frozen=True, eq=False):
     """`for (first; condition; step) …`, as in C."""
 
     first: "Declare | Assign | Evaluate | None"
     condition: Expression | None
     step: "Assign | Evaluate | None"
     body: Block
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Break:
-    span: Span = field(repr=False)
+class Break(Struct, frozen=True, eq=False):
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Continue:
-    span: Span = field(repr=False)
+class Continue(Struct, frozen=True, eq=False):
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fail:
+class Fail(Struct, frozen=True, eq=False):
     """`fail "message";`: the transaction did not happen."""
 
     message: Message | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cancel:
+class Cancel(Struct, frozen=True, eq=False):
     """`cancel "message";` this effect; `cancel E "message";` that one; `cancel all "message";` the action."""
 
     effect: Word | None
     all: bool
     message: Message | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Move:
+class Move(Struct, frozen=True, eq=False):
     """`move piece to place;`; the place may be a tile, a stack or none."""
 
     piece: Expression
     place: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Win:
+class Win(Struct, frozen=True, eq=False):
     """`win p, q;`: players or lists of players, at least one."""
 
     players: tuple[Expression, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Draw:
+class Draw(Struct, frozen=True, eq=False):
     """`draw;` of all, or `draw p, q;`."""
 
     players: tuple[Expression, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Finish:
+class Finish(Struct, frozen=True, eq=False):
     """`finish payoffs;`: the game ends with these payoffs, a `decimal[player]`."""
 
     payoffs: Expression
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Out:
+class Out(Struct, frozen=True, eq=False):
     """`out p, q;`: these players are never asked again."""
 
     players: tuple[Expression, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pass:
+class Pass(Struct, frozen=True, eq=False):
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`; the phase is a Name, `phase` meaning the same one."""
 
     player: Expression | None
     phase: Expression | None
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class UseTurn:
+class UseTurn(Struct, frozen=True, eq=False):
     """`use turn T;`."""
 
     turn: Path
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Link:
+class Link(Struct, frozen=True, eq=False):
     """`link a -> b;`: a new way on the board."""
 
     chain: Chain
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unlink:
+class Unlink(Struct, frozen=True, eq=False):
     """`unlink a -> b;`: a way less on the board."""
 
     chain: Chain
-    span: Span = field(repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Has:
+class Has(Struct, frozen=True, eq=False):
     """`p has seat, role;`: attaches these states to the player."""
 
     player: Expression
     states: tuple[Path, ...]
-    span: Span = field(repr=False)
+    span: Span
 
 
 Statement = (

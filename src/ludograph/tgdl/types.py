@@ -1,7 +1,8 @@
 """Types of TGDL values."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from ludograph.tgdl.nodes import ProgramNode
 
 
 class Basic(Enum):
@@ -25,25 +26,21 @@ class Basic(Enum):
         return f"Basic.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class EnumType:
+class EnumType(ProgramNode, frozen=True):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConstructType:
+class ConstructType(ProgramNode, frozen=True):
     """A reference to an instance of a state, tile, interactable, stack, group or the board."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListType:
+class ListType(ProgramNode, frozen=True):
     element: "Type"
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(ProgramNode, frozen=True):
     """A number of entries that an option or a constant names: each configuration of a game has its own.
 
     Only the checker knows it; where a game begins, `table_sizes` has put the number in its place.
@@ -52,8 +49,7 @@ class Size:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableType:
+class TableType(ProgramNode, frozen=True):
     """Exactly one value for every key: an enum, `player`, a tile construct, or a number of entries."""
 
     key: "Key"

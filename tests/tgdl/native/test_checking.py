@@ -12,10 +12,11 @@ from ludograph.tgdl.game import Game
 from ludograph.tgdl.native import engine as engines
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.checking import TABLE, with_checks
+from ludograph.tgdl.native.checking import with_checks
 from ludograph.tgdl.native.code import Code, address, binary, const
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.engine import Broken, Engine, Place
+from ludograph.tgdl.native.interface import TABLE
 from ludograph.tgdl.native.ir import I8, I64, PTR, Lanes, Local, verify
 from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.routine import BLOCK

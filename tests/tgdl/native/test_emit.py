@@ -1,9 +1,9 @@
 """LLVM text: locals mean the same whether they are values or slots, and functions are marked."""
 
 import ctypes
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import Code, binary, compare, const
 from ludograph.tgdl.native.emit import LARGE, SMALL, emit

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ludograph import load
-from ludograph.tgdl.native import engine as engines
+from ludograph.tgdl.native import lowering as engines
 from ludograph.tgdl.native.code import const
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.ir import I32, Function, Malformed, Module, Return, verify

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ludograph.games.engines import native_module
+from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.native.engine import Engine, Place
 from ludograph.tgdl.native.ir import show

@@ -34,13 +34,12 @@ from ludograph.tgdl.memory import (
     Memory,
 )
 from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.native.chance import TYPES_AT
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
-from ludograph.tgdl.native.exploring import EVENTS, LIST, OFFTURN
+from ludograph.tgdl.native.exploring import EVENTS
 from ludograph.tgdl.native.images import pack, players_in, unpack
+from ludograph.tgdl.native.interface import LIST, OFFTURN, QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.ir import F64, I64
 from ludograph.tgdl.native.plan import CONTEXT_AT, Plan
-from ludograph.tgdl.native.questions import QUESTIONS
 from ludograph.tgdl.native.regions import bytes_of
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, opener

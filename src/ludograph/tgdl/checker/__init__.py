@@ -9,7 +9,8 @@ unknown value that fits everywhere, so a mistake is reported once.
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.text import Diagnostic
 from ludograph.tgdl.checker.actions import check_action

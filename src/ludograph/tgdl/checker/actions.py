@@ -1,7 +1,8 @@
 """Actions and goals: inputs, requires, triggers, effects and phases, over one frame."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_actions as acts

@@ -1,6 +1,6 @@
 """Calls: verbs and actions with their arguments, functions, `base`, and everything of the library."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.text import Span
 from ludograph.tgdl import tree

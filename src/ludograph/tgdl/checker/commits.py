@@ -4,7 +4,7 @@ An action's statements are followed in their order, loops twice, so that what co
 as coming before its beginning. What depends on values is not followed: a warning is about what can happen.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.checker.world import World
@@ -49,8 +49,7 @@ TAKING = frozenset(
 """Of a shuffled stack these let chance say which card it is; shuffling itself only forgets the order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """What a verb can do on some way through it."""
 
     commits: bool
@@ -153,8 +152,7 @@ def is_asked_of_another(asked: Input) -> bool:
     return asked.mode is InputMode.ASKED and not isinstance(asked.chooser, Ambient | None)
 
 
-@dataclass(slots=True, eq=False)
-class _Walker:
+class _Walker(Struct, eq=False):
     """Follows statements. Mutable: where the way was committed, if it was."""
 
     world: World

@@ -1,7 +1,9 @@
 """Inputs: what is asked, of whom, from which candidates, and what the filters let through."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.tgdl import tree
 from ludograph.tgdl import tree_statements as stmts
@@ -122,8 +124,7 @@ def _check_modifiers(context: Context, node: stmts.Input, mode: InputMode, type:
         context.error("TG0373", message, span)
 
 
-@dataclass(slots=True, eq=False)
-class _Limits:
+class _Limits(Struct, eq=False):
     source: Expression | None = None
     low: Expression | None = None
     high: Expression | None = None
@@ -197,8 +198,7 @@ def _check_candidates(context: Context, node: stmts.Input, type: Type) -> None:
     context.error("TG0370", message, node.span, hint)
 
 
-@dataclass(slots=True, eq=False)
-class _Filters:
+class _Filters(Struct, eq=False):
     slot: int | None
     elements: list[Block]
     lists: list[Block]

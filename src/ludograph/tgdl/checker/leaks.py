@@ -5,7 +5,8 @@ and of its own state. A public verb and the length of a stack are known to all, 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.checker.graphs import components
@@ -30,8 +31,7 @@ STACK_LOOKS = frozenset({Operation.TOP, Operation.CARDS})
 NOTHING_KNOWN: Mapping[int, "Leak"] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(Struct, frozen=True):
     """A secret that a body reads: its words, and where."""
 
     words: str
@@ -127,7 +127,7 @@ class Finder:
 def _children(node: object) -> list[object]:
     if isinstance(node, tuple):
         return list(node)
-    names = getattr(type(node), "__dataclass_fields__", None)
+    names = getattr(type(node), "__struct_fields__", None)
     if names is None:
         return []
     return [getattr(node, name) for name in names if name not in ("span", "type")]

@@ -6,7 +6,8 @@ is told to all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.checker.world import AttributeFacts, ConstructFacts, World
@@ -43,8 +44,7 @@ ADDS = frozenset({Operation.ADD_ITEM, Operation.APPEND})
 PUSHES = frozenset({Operation.PUSH, Operation.PUSH_BACK})
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """A value that is put somewhere: into an attribute, a list or a stack."""
 
     value: Expression

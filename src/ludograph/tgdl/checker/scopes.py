@@ -6,8 +6,9 @@ query) over the same frame.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl import tree, tree_statements
@@ -29,8 +30,7 @@ class Frame:
         return self.size - 1
 
 
-@dataclass(slots=True, eq=False)
-class Local:
+class Local(Struct, eq=False):
     """A name of a body: an input, parameter, variable, element of a query or field of an event."""
 
     name: str
@@ -58,16 +58,14 @@ class BlockRule(Protocol):
     def __call__(self, context: "Context", node: tree_statements.Block) -> tuple[Statement, ...]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """How expressions and blocks are checked: handed in, because each is made of the other."""
 
     expression: ExpressionRule
     block: BlockRule
 
 
-@dataclass(slots=True, eq=False)
-class Rights:
+class Rights(Struct, eq=False):
     """What a body may do, and what belongs to it."""
 
     where: str = ""
@@ -80,8 +78,7 @@ class Rights:
     in_verb: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class Returns:
+class Returns(Struct, eq=False):
     """The values that a body returns, in order; for a verb without a declared result."""
 
     types: list[tuple[Type, Span]] = field(default_factory=list)
@@ -109,8 +106,7 @@ class Returns:
         return "leave out the `;` or write `return` before it" if alone else "write `return` before it"
 
 
-@dataclass(frozen=True, slots=True)
-class EffectPlace:
+class EffectPlace(Struct, frozen=True):
     """The effect of an action that a body is: what `base(…)` in it stands for."""
 
     name: str | None

@@ -1,7 +1,8 @@
 """Triggers: which events start an action, whom they are heard from, and the fields that can be read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl import tree
@@ -37,8 +38,7 @@ WORD_ABOUT: dict[str, tuple[About, ...]] = {
 WITHOUT_TARGET = ("state", "placeable", "stackable", "stack", "turn", "group", "player", "game")
 
 
-@dataclass(slots=True, eq=False)
-class Heard:
+class Heard(Struct, eq=False):
     """What a trigger listens to."""
 
     event: Event
@@ -51,8 +51,7 @@ class Heard:
     part: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Fields:
+class Fields(Struct, eq=False):
     """The slots of the fields of an action's events: triggers that have the same field share it. Mutable."""
 
     slots: dict[str, tuple[int, Type]] = field(default_factory=dict)

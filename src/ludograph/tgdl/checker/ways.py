@@ -7,7 +7,8 @@ ask, refuse and decide, callees first. Of values only variables are followed tha
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.checker.commits import is_asked_of_another, is_commit, shuffled_stacks
 from ludograph.tgdl.checker.conversions import constant_number
@@ -62,8 +63,7 @@ def offered_parts(asked: Input) -> Iterator[tuple[str, Expression | Block]]:
         yield "this filter", filter
 
 
-@dataclass(slots=True)
-class Body:
+class Body(Struct):
     """A verb or action as its callers know it. Mutable while it is worked out."""
 
     name: str

@@ -4,8 +4,9 @@ Everything here is mutable and filled in stages: names first, then bases, member
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
@@ -67,8 +68,7 @@ class Meaning(Enum):
     FILE = "import"
 
 
-@dataclass(slots=True, eq=False)
-class Symbol:
+class Symbol(Struct, eq=False):
     """A name at the top of a file; `name` is unique in the whole program."""
 
     meaning: Meaning
@@ -82,8 +82,7 @@ class Symbol:
     used: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class AttributeFacts:
+class AttributeFacts(Struct, eq=False):
     name: str
     type: Type
     slot: int
@@ -99,8 +98,7 @@ class AttributeFacts:
     written: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class ParameterFacts:
+class ParameterFacts(Struct, eq=False):
     """An input of a verb or action, as a caller sees it."""
 
     name: str
@@ -111,8 +109,7 @@ class ParameterFacts:
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """What a body does that a mere look may not, and where."""
 
     words: str
@@ -120,8 +117,7 @@ class Deed:
     file: int
 
 
-@dataclass(slots=True, eq=False)
-class VerbFacts:
+class VerbFacts(Struct, eq=False):
     index: int
     name: str
     owner: str | None
@@ -139,8 +135,7 @@ class VerbFacts:
     checked: Verb | None = None
 
 
-@dataclass(slots=True, eq=False)
-class ActionFacts:
+class ActionFacts(Struct, eq=False):
     index: int
     name: str
     owner: str | None
@@ -166,8 +161,7 @@ class ActionFacts:
     checked: Action | None = None
 
 
-@dataclass(slots=True, eq=False)
-class ConstructFacts:
+class ConstructFacts(Struct, eq=False):
     name: str
     kind: ConstructKind
     span: Span
@@ -205,8 +199,7 @@ class ConstructFacts:
         return self.kind in SINGLETONS or (self.kind is ConstructKind.STACK and self.in_state is None)
 
 
-@dataclass(slots=True, eq=False)
-class EnumFacts:
+class EnumFacts(Struct, eq=False):
     name: str
     members: dict[str, int]
     """With their numbers."""
@@ -215,8 +208,7 @@ class EnumFacts:
     used: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class GroupFacts:
+class GroupFacts(Struct, eq=False):
     number: int
     name: str
     node: decls.Group
@@ -231,8 +223,7 @@ class GroupFacts:
     """How many places each row of a grid has, where that is known."""
 
 
-@dataclass(slots=True, eq=False)
-class PhaseFacts:
+class PhaseFacts(Struct, eq=False):
     name: str
     turn: str
     node: decls.TurnPhase
@@ -240,8 +231,7 @@ class PhaseFacts:
     used: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class TurnFacts:
+class TurnFacts(Struct, eq=False):
     name: str
     node: decls.Turn
     file: int
@@ -250,8 +240,7 @@ class TurnFacts:
     default_file: int = 0
 
 
-@dataclass(slots=True, eq=False)
-class PureCall:
+class PureCall(Struct, eq=False):
     """A call of a verb where only looking is allowed; judged when all verbs are known."""
 
     verb: int
@@ -260,8 +249,7 @@ class PureCall:
     where: str
 
 
-@dataclass(slots=True, eq=False)
-class FileFacts:
+class FileFacts(Struct, eq=False):
     source: Source
     tree: decls.File
     prefix: str

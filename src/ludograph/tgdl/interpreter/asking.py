@@ -1,8 +1,9 @@
 """Asking: the candidates of an input, and the choice that is taken from them."""
 
-from dataclasses import dataclass
 from math import floor, isfinite
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.faults import STOP, Failed, NeedChoice, NothingToChoose
 from ludograph.tgdl.interpreter.handling import pay
@@ -15,8 +16,7 @@ from ludograph.tgdl.program import InputMode
 MOST_CANDIDATES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a question comes from, for explaining what it refuses."""
 
     asker: Asker

@@ -6,10 +6,12 @@ are shown only if the player who asks may see them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Kind
 from ludograph.play.choices import Word
@@ -43,8 +45,7 @@ MOST_LISTED = 12
 MOST_SAID = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why not: a message, the condition in the author's words, where it stands, and the values it saw."""
 
     message: str

@@ -5,9 +5,10 @@ A `Fault` is a mistake in the rules (division by zero, none where a value is nee
 code, a place in the text and the calls that led there.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.play import RulesWrong
 from ludograph.play.record import HIDDEN
@@ -39,16 +40,14 @@ MOST_STEPS = 12
 """Calls that a picture shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """A place in the text of the program."""
 
     file: int
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One step of the way to a fault: an action, verb, trigger or block, and where it stands."""
 
     what: str

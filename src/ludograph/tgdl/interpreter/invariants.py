@@ -7,8 +7,9 @@ for positions only once.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, cast
+
+from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl.interpreter.analysis import CHANCY, walk
@@ -85,8 +86,7 @@ PRICED = frozenset(
 UNKNOWN: Final = object()
 
 
-@dataclass(slots=True)
-class Loop:
+class Loop(Struct):
     """A query that is being compiled. Mutable: it collects the slots of its invariants."""
 
     element: int
@@ -103,7 +103,7 @@ def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
         for each in node:
             yield from readable(each, bound)
         return
-    if not is_dataclass(node) or isinstance(node, type | WITHOUT_CODE):
+    if not isinstance(node, Struct) or isinstance(node, WITHOUT_CODE):
         return
     is_reading = isinstance(node, Variable | AttributeOf) or (
         isinstance(node, Apply) and node.operation in SHOWN
@@ -116,8 +116,8 @@ def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
     ):
         yield cast(Expression, node)
         return
-    for each in fields(node):
-        yield from readable(getattr(node, each.name), bound)
+    for name in node.__struct_fields__:
+        yield from readable(getattr(node, name), bound)
 
 
 def home_of(node: Expression, loops: list[Loop]) -> Loop | None:

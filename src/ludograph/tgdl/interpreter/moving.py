@@ -6,8 +6,9 @@ choice of chance when it is popped or looked at, and what is pushed later lies k
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.interpreter.actions import fire

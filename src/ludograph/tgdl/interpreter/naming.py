@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, Kind, Question
 from ludograph.play.choices import Word, answers

@@ -5,8 +5,9 @@ A run is mutable and short-lived. It takes choices from a list; where the list e
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
+
+from msgspec import Struct
 
 from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter.faults import Call, Fault, NeedChoice, Site
@@ -57,8 +58,7 @@ Made = tuple[tuple[str | None, ...], str, str, Any]
 """A choice that was taken: the effects it was asked in, outermost first, its kind and name, its value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A point that a run can go back to."""
 
     memory: Memory

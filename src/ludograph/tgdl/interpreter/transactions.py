@@ -8,8 +8,9 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.play import CHANCE
 from ludograph.tgdl.interpreter import handling
@@ -65,8 +66,7 @@ MOST_CHANCE = 1000
 """So often chance may be asked before some player is."""
 
 
-@dataclass(slots=True)
-class Ran:
+class Ran(Struct):
     """How far a run came: to the end, to a question, or to a failure."""
 
     run: Run

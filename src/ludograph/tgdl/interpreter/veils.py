@@ -9,8 +9,10 @@ hold a secret since the transaction began, the run knows.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ludograph.text import Span
 from ludograph.tgdl.events import OFFERS
@@ -89,8 +91,7 @@ SHIFTS: Final = GIVES | {
 }
 
 
-@dataclass(slots=True)
-class _Body:
+class _Body(Struct):
     """Where the values of the slots of one frame come from. Mutable while it is learnt."""
 
     sources: dict[int, list[Any]] = field(default_factory=dict)
@@ -105,23 +106,20 @@ class _Body:
     """What writes to attributes, with the tests that lead there."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Heard:
+class _Heard(Struct, frozen=True):
     """What a change of an attribute tells."""
 
     trigger: Trigger
 
 
-@dataclass(frozen=True, slots=True)
-class _First:
+class _First(Struct, frozen=True):
     """An attribute of a new thing, and its value."""
 
     key: Key
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """A node to look at, and how it is reached."""
 
     body: _Body

@@ -6,8 +6,9 @@ It is filled once by `building` and `compiler` and then only read, but for cache
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.interpreter.faults import Call, Site
 from ludograph.tgdl.layout import Edits, GroupPlan, LinkPlan, Topology
@@ -35,8 +36,7 @@ BREAK: Final = 2
 CONTINUE: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
+class Asker(Struct, frozen=True):
     """A compiled input."""
 
     input: Input
@@ -70,8 +70,7 @@ class Asker:
     """The bounds, to be told where their values may be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """Something that a condition reads, to be shown when it refuses."""
 
     words: str
@@ -88,8 +87,7 @@ Guards = tuple[tuple[Code, int], ...] | None
 """Things, and the attributes read of them: whoever may not see one of them is not told; None: nobody is."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Test:
+class Test(Struct, frozen=True, eq=False):
     """A compiled require."""
 
     name: str | None
@@ -103,8 +101,7 @@ class Test:
     """It does not speak of `this`, so for one player it is the same for all instances."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A compiled effect."""
 
     name: str | None
@@ -112,8 +109,7 @@ class Part:
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """A compiled phase of an action, or the action's own part."""
 
     name: str | None
@@ -125,8 +121,7 @@ class Stage:
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """A compiled action."""
 
     action: Action
@@ -145,8 +140,7 @@ class Deed:
     """The names of its effects, those of its phases included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A compiled verb."""
 
     verb: Verb
@@ -159,8 +153,7 @@ class Function:
     """The code gives the value itself, without a `return`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
+class Listener(Struct, frozen=True):
     """An action (or a phase of it) that a trigger starts."""
 
     deed: int
@@ -177,8 +170,7 @@ class Listener:
     """Its name, if the action (or the phase) has triggers over names that it may hold together with."""
 
 
-@dataclass(frozen=True, slots=True)
-class OverNames:
+class OverNames(Struct, frozen=True):
     """The triggers of an action or a phase without an event (`trigger { A or B }`): one of them must hold."""
 
     blocks: tuple[Code, ...]
@@ -187,8 +179,7 @@ class OverNames:
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A way for players to choose an action."""
 
     deed: int
@@ -204,8 +195,7 @@ class Offer:
     """What it costs to find out whether it is offered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A compiled turn phase."""
 
     phase: TurnPhase
@@ -218,8 +208,7 @@ class Scene:
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """A compiled turn."""
 
     turn: Turn
@@ -231,8 +220,7 @@ class Round:
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A compiled setup."""
 
     setup: Setup
@@ -242,8 +230,7 @@ class Opening:
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """How the attributes of a construct begin."""
 
     values: tuple[tuple[int, Code | str], ...]
@@ -257,8 +244,7 @@ class Beginning:
     """What long initialisers cost for each instance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """An attribute with tables that get an entry for every new tile."""
 
     kind: int
@@ -270,8 +256,7 @@ class Growth:
     frame: int
 
 
-@dataclass(slots=True, eq=False)
-class World:
+class World(Struct, eq=False):
     """One configuration of a game. Mutable only while it is made."""
 
     program: Program

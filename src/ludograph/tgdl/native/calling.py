@@ -1,6 +1,6 @@
 """Actions that are called by name, and named parts, lowered."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.tgdl.interpreter.analysis import passed_fields
 from ludograph.tgdl.native.body import Body

@@ -3,19 +3,16 @@
 The generator is the one of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
-from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.interpreter.transactions import MOST_CHANCE
-from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import Code, binary, compare, const, select, widen
+from ludograph.tgdl.native.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.ir import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lists import at_index
 from ludograph.tgdl.native.marks import key_of, note_made
-from ludograph.tgdl.native.plan import Plan
-from ludograph.tgdl.native.questions import QUESTIONS, choice_made, from_word, next_word, to_word, words_of
+from ludograph.tgdl.native.questions import choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.unit import GROW, NEED, Unit, Value
-from ludograph.tgdl.program import ConstructKind, Random
-from ludograph.tgdl.types import Basic, Type
+from ludograph.tgdl.types import Type
 
 CHANCE = -1
 
@@ -64,25 +61,9 @@ def take_chance(
     return result
 
 
-TYPES_AT = 20
-"""Bits of a question of chance before the number of the type of its outcomes."""
-
-
 def chance_question(unit: Unit, name: str, type: Type) -> int:
     """The number of a question of chance: what it is about, and what type its outcomes have."""
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
-
-
-def find_chance_types(world: World, plan: Plan) -> tuple[Type, ...]:
-    """The types of what chance may give in a world."""
-    found: dict[Type, None] = {Basic.DECIMAL: None}
-    for node in walk_program(world.program):
-        if isinstance(node, Random):
-            found[node.type] = None
-    for family in plan.families:
-        if family.kind is ConstructKind.STACK:
-            found[plan.card_type(family)] = None
-    return tuple(found)
 
 
 def need_chance(unit: Unit) -> str:

@@ -8,9 +8,12 @@ tells which it was.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import Code, address, binary, both, compare, const, negate, select
+from ludograph.tgdl.native.interface import ARENA, BLOCK, REGION_SIZE, TABLE
 from ludograph.tgdl.native.ir import (
     I32,
     I64,
@@ -46,23 +49,16 @@ from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.native.routine import CTX
 from ludograph.tgdl.native.unit import BROKEN
 
-PLAIN, BLOCK, ARENA = range(3)
-"""Kinds of regions: all may be used, a block up to the top of its heap, an arena up to what is taken."""
-REGION_SIZE = 24
-"""Bytes of an entry of the table: where it begins, where it ends, its kind."""
 ROOM_SIZE = 16
 """Bytes of an entry of the rooms on the stack: where it begins, where it ends."""
 DATA = "checked.data"
 """The addresses of all constant data, to be put into the table."""
-TABLE = "checked.table"
-"""The function that puts the address of these addresses into the context."""
 LARGEST_ACCESS = 1 << 40
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 SHIFTS = frozenset({"shl", "lshr", "ashr"})
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A module whose accesses are tested, and what each test is about, by its number."""
 
     module: Module
@@ -94,8 +90,7 @@ def _has_status(function: Function) -> bool:
     ]
 
 
-@dataclass(slots=True)
-class _Checker:
+class _Checker(Struct):
     """Puts tests into one function. Mutable."""
 
     function: Function

@@ -13,10 +13,10 @@ from typing import Any
 from ludograph.play import Result
 from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, Stopped, TooLarge
+from ludograph.tgdl.native.interface import STACKS
 from ludograph.tgdl.native.phrases import Phrases
 from ludograph.tgdl.native.present.presenter import Presenter
 from ludograph.tgdl.native.regions import bytes_of
-from ludograph.tgdl.native.stack import STACKS
 from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING, STOPPED, Refused
 
 Words = tuple[int, ...]

@@ -16,8 +16,9 @@ from ludograph.tgdl.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, select, widen
-from ludograph.tgdl.native.exploring import LIST, begin, header
+from ludograph.tgdl.native.exploring import begin, header
 from ludograph.tgdl.native.exploring import moves_function as moves_of
+from ludograph.tgdl.native.interface import ACTIVE, ANY, LIST, OWN, PARTIAL, WATCHES
 from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.offers import (
     is_conditional,
@@ -50,33 +51,11 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.program import Expression as Node
 
-ACTIVE = -2
-"""Stands for the player whose turn it is."""
-OWN = 0x7FFFFFFF
-"""Stands for the number of the player, in an action of the player's own state."""
-DRAWS = 1 << 51
-"""In a request: what chance is asked behind the choices is drawn."""
-WATCHES = 1 << 52
-"""In a request: it is said what a number of the active player must do."""
-PARTIAL = 1 << 53
-"""In a request: the move need not be complete."""
-ANY = -1
-"""Stands for whatever question is asked."""
-
 
 def make_committers(unit: Unit) -> None:
     """A move, and a whole script of them, as functions to call from outside."""
     _make_commit(unit)
     _make_replay(unit)
-
-
-def request_of(made: int, own: int, count: int, player: int, *, draws: bool) -> int:
-    """How choices are to be taken, as one word.
-
-    So many were made since the base; those up to `own` are the player's, up to `count` chance's.
-    """
-    assert count < 1 << 14, "a move of so many choices"
-    return made | own << 14 | count << 28 | (player + 2) << 42 | (DRAWS if draws else 0)
 
 
 def _unpacked(b: Body, request: Expression) -> list[Expression]:

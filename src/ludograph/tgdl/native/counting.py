@@ -10,7 +10,8 @@ from ludograph.tgdl.memory import CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import CHANCE
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate
-from ludograph.tgdl.native.exploring import LIST, begin, header, moves_function
+from ludograph.tgdl.native.exploring import begin, header, moves_function
+from ludograph.tgdl.native.interface import LIST
 from ludograph.tgdl.native.ir import I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.playing import begin_row, find_chooser, tell_stuck
 from ludograph.tgdl.native.routine import BLOCK, CTX

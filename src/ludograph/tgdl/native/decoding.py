@@ -6,9 +6,10 @@ tell what they are. The others (things, lists, objects, tables that grow) are re
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isnan
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, Kind
@@ -23,8 +24,7 @@ Plain = Callable[[bytes, int], Any]
 """Reads a value from a place in a block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """Where the things of a family have an attribute, and how it is read."""
 
     name: str
@@ -36,8 +36,7 @@ class Attribute:
     """None: it takes more than the bytes at this place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """How the things of a family are read."""
 
     family: Family

@@ -6,7 +6,8 @@ are left. So each of those that are offered is equally likely.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.instances import player_slot
 from ludograph.tgdl.interpreter.world import Offer
@@ -37,8 +38,7 @@ EVENT = "choice"
 MOST_WORDS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The words of one offer."""
 
     offer: Offer
@@ -197,8 +197,7 @@ def _parts(node: Node) -> Iterator[Node]:
             yield node
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Struct, frozen=True):
     """What was drawn."""
 
     place: Expression

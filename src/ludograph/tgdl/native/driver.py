@@ -6,18 +6,6 @@ from ludograph.tgdl.native.exploring import make_explorers
 from ludograph.tgdl.native.playing import make_players
 from ludograph.tgdl.native.unit import Unit
 
-EXPORTS = (
-    "execute",
-    "asked_now",
-    "explore",
-    "offers_now",
-    "playout",
-    "batch",
-    "perft",
-    "commit",
-    "replay",
-)
-
 
 def make_driver(unit: Unit) -> None:
     """All functions that are called from outside."""

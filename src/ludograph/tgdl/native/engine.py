@@ -8,9 +8,10 @@ larger and the run begins again.
 import ctypes
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
@@ -29,33 +30,18 @@ from ludograph.tgdl.interpreter.transactions import (
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, LARGEST_FAMILY, STAGE, Instance, Memory
 from ludograph.tgdl.native import machine
-from ludograph.tgdl.native.actions import perform_function
 from ludograph.tgdl.native.buffers import zeros
-from ludograph.tgdl.native.chance import find_chance_types
-from ludograph.tgdl.native.checking import TABLE, Checked, with_checks
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.decoding import Decoding
-from ludograph.tgdl.native.driver import EXPORTS, make_driver
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.exploring import SAMPLE
-from ludograph.tgdl.native.expressions import lower_expression
 from ludograph.tgdl.native.foresight import is_combinatorial
 from ludograph.tgdl.native.images import ForeignText, memory_with, players_in
-from ludograph.tgdl.native.ir import Module, verify
-from ludograph.tgdl.native.keys import count_keys
-from ludograph.tgdl.native.objects import convert, keep_object
-from ludograph.tgdl.native.pausing import SLICE
+from ludograph.tgdl.native.interface import EXPORTS, SAMPLE, SLICE, STACKS, TABLE, record_size
 from ludograph.tgdl.native.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
-from ludograph.tgdl.native.playing import record_size
 from ludograph.tgdl.native.regions import Watch, bytes_of
 from ludograph.tgdl.native.reps import kind_of_seats
 from ludograph.tgdl.native.sealed import image_of, memory_from
-from ludograph.tgdl.native.stack import STACKS, with_stack_guards
-from ludograph.tgdl.native.statements import lower_statements
-from ludograph.tgdl.native.store import ObjectStore, compile_cached, compiled_key
-from ludograph.tgdl.native.tidying import tidied
+from ludograph.tgdl.native.store import ObjectStore, compile_anew, compile_cached, compiled_key
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, NEED, STOPPED, Unit, Unsupported
-from ludograph.tgdl.native.viewers import find_stored
 from ludograph.tgdl.program import Attach, New
 
 SMALLEST = 1 << 16
@@ -222,41 +208,7 @@ def _added(plan: Plan, sample: Memory) -> frozenset[str]:
     )
 
 
-def prepare(unit: Unit) -> None:
-    """Make a unit ready to lower what the author wrote."""
-    unit.lower = lower_expression
-    unit.lower_statements = lower_statements
-    unit.performer = perform_function
-    unit.convert = convert
-    unit.keep_object = keep_object
-    unit.count_keys = count_keys
-    unit.stored = find_stored(unit.world)
-    unit.chance_types = find_chance_types(unit.world, unit.plan)
-
-
-def lower_all(unit: Unit) -> None:
-    """Lower everything of a world."""
-    prepare(unit)
-    make_driver(unit)
-    unit.make_all()
-
-
-PASSES: tuple[Callable[[Module, Plan], Module], ...] = (tidied, with_stack_guards)
-"""What is done to the intermediate form before it becomes LLVM's."""
-
-
-def module_of(world: World, sample: Memory) -> Module:
-    """The intermediate form of a world, as it is compiled."""
-    unit = Unit(world, plan_of(world, sample))
-    lower_all(unit)
-    module = unit.module
-    for change in PASSES:
-        module = change(module, unit.plan)
-    return module
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """What must be known of a world to run its code: no rules."""
 
     players: int
@@ -267,8 +219,7 @@ class Shape:
     """Some random moves are drawn choice by choice, because they are combinations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """A world, and how it was compiled."""
 
     world: World
@@ -302,8 +253,15 @@ class Engine:
         rules = _rules_of(world, sample, room=room, checked=checked)
         self.deepen = deepen
         self._prepare(lambda: rules, room=room, checked=checked, store=store)
-        made = compile_cached(self._text, self.key(), None if checked else store, level=level)
-        self._link(made, _shape_of(rules))
+        shape, keeps = _shape_of(rules), None if checked else store
+        made = compile_cached(self._text, self.key(), keeps, level=level)
+        try:
+            self._link(made, shape)
+        except machine.MachineError:
+            if keeps is None:
+                raise
+            # What the store gave is no object.
+            self._link(compile_anew(self._text, self.key(), keeps, level=level), shape)
 
     @classmethod
     def find(
@@ -317,7 +275,10 @@ class Engine:
         made = None if store is None else store.get(engine.object_key)
         if made is None:
             return None
-        engine._link(made, _shape_of(rules))
+        try:
+            engine._link(made, _shape_of(rules))
+        except machine.MachineError:  # no object
+            return None
         return engine
 
     @classmethod
@@ -334,8 +295,10 @@ class Engine:
     ) -> None:
         self._rules = rules
         self.checked = checked
-        self.tested = Checked(Module(), (), ())
-        """What checked code tests."""
+        self.sites: tuple[str, ...] = ()
+        """What checked code tests, by its number."""
+        self.sizes: tuple[int, ...] = ()
+        """The sizes of the constant data of checked code."""
         self.room = room
         """How many times larger families are that grow."""
         self.store = store
@@ -390,20 +353,12 @@ class Engine:
         return compiled_key(self.key())
 
     def _text(self) -> str:
-        lower_all(self.unit)
-        module = self._verified(self.unit.module)
-        if self.checked:
-            self.tested = with_checks(module, self.plan)
-            module = self._verified(self.tested.module)
-        for change in PASSES:
-            module = self._verified(change(module, self.plan))
-        return emit(module)
+        """The text of the code. Only this imports what lowers a program: code from the store needs none."""
+        from ludograph.tgdl.native.lowering import lower
 
-    def _verified(self, module: Module) -> Module:
-        """What a pass has made."""
-        if self.verifies or self.checked:
-            verify(module)
-        return module
+        lowered = lower(self.unit, verifies=self.verifies)
+        self.sites, self.sizes = lowered.sites, lowered.sizes
+        return lowered.text
 
     def key(self) -> list[str]:
         """What the code depends on: the rules, the configuration, and how large the families are."""
@@ -416,13 +371,13 @@ class Engine:
         context = ctypes.create_string_buffer(self.plan.context_size)
         self.machine.function(TABLE, None, ctypes.c_void_p)(ctypes.addressof(context))
         (table,) = struct.unpack_from("<q", context, self.plan.context["regions"])
-        sizes = self.tested.sizes
+        sizes = self.sizes
         starts = struct.unpack(f"<{len(sizes)}q", ctypes.string_at(table, 8 * len(sizes)))
         return list(zip(starts, sizes, strict=True))
 
     def belief(self, number: int) -> str:
         """What checked code found not to be so."""
-        return self.tested.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
+        return self.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
 
     def block(self, memory: Memory) -> bytes:
         strings = self.unit.strings

@@ -8,7 +8,8 @@ innermost last: whoever runs an effect makes the queue begin at its end, and emp
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.analysis import over_names, walk
 from ludograph.tgdl.interpreter.world import Listener, World
@@ -205,8 +206,7 @@ def combines(
 # What is started
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Waiting:
+class Waiting(Struct, frozen=True, eq=False):
     """Something that can stand in a queue: a listener, or the effects without a name beside a named one."""
 
     listener: Listener
@@ -605,8 +605,7 @@ def _put_in_order(
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _Run(Struct, frozen=True, eq=False):
     """What one listener with a name has put into the queue for an event: a thing each, by their numbers."""
 
     listener: Listener

@@ -13,6 +13,7 @@ from ludograph.tgdl.memory import CHOOSING
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.foresight import Guard, foresight_of, is_combinatorial
+from ludograph.tgdl.native.interface import LIST, OFFTURN, OPENERS, SAMPLE
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.routine import BLOCK, CTX
@@ -322,10 +323,6 @@ def _make_moves(unit: Unit) -> None:
     b.fault_if(compare("sgt", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
     b.done()
     b.finish()
-
-
-LIST, OFFTURN, SAMPLE, OPENERS = range(4)
-"""What is wanted of a player: all moves, those out of turn, moves to sample from, only the actions."""
 
 
 def _try_out(b: Body, chooser: Expression) -> None:

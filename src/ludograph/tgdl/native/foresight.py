@@ -6,8 +6,9 @@ stands inside an effect, the conditions around it often tell from the inputs alo
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.tgdl.events import OFFERS
 from ludograph.tgdl.interpreter.analysis import CHANCY, reached, walk
@@ -55,15 +56,13 @@ AROUND = -1
 """Among the actions of a world: what happens at the end of each of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """Conditions, and the truth that they must have, without which an input in an effect is not asked."""
 
     conditions: tuple[tuple[Expression, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Foresight:
+class Foresight(Struct, frozen=True):
     """What an action can do."""
 
     fails: bool

@@ -5,7 +5,7 @@ more than a few choices, as the text of the rules shows (`bounds.py`), one thing
 ticket that is no move is thrown away, and another is drawn: so each move is equally likely.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.world import Offer
 from ludograph.tgdl.native.body import Body
@@ -30,8 +30,7 @@ MOST_CHOICES = 8
 """Of one thing; with more of them too many tickets would be no moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """The tickets of one offer."""
 
     offer: Offer

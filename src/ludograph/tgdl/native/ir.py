@@ -6,8 +6,9 @@ by label, `Switch`. `show` prints a module for people, `verify` finds what makes
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 
 class Kind(Enum):
@@ -47,30 +48,26 @@ INTRINSICS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Struct, frozen=True):
     value: int | float
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     """A parameter or a variable of a function."""
 
     name: str
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
+class Data(Struct, frozen=True):
     """The address of constant data."""
 
     name: str
     kind: Kind = PTR
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(Struct, frozen=True):
     """An operation on values: arithmetic, comparison, conversion, `select`, an intrinsic."""
 
     name: str
@@ -78,8 +75,7 @@ class Op:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """So many bytes behind an address."""
 
     base: "Expression"
@@ -87,16 +83,14 @@ class Address:
     kind: Kind = PTR
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     address: "Expression"
     kind: Kind
     constant: bool = False
     """What is read never changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(Struct, frozen=True):
     """Which of so many bytes at an address equal a byte: a bit for each, the first one lowest."""
 
     address: "Expression"
@@ -109,20 +103,17 @@ class Lanes:
 Expression = Const | Local | Data | Op | Address | Load | Lanes
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(Struct, frozen=True):
     target: Local
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     address: Expression
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """Move bytes; the two places may overlap."""
 
     to: Expression
@@ -130,23 +121,20 @@ class Copy:
     length: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(Struct, frozen=True):
     to: Expression
     byte: int
     length: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """Some bytes of the function's own stack, given to a local at its beginning."""
 
     target: Local
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of a function of the module; what it gives goes into locals."""
 
     targets: tuple[Local, ...]
@@ -154,41 +142,35 @@ class Call:
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     condition: Expression
     then: tuple["Statement", ...]
     otherwise: tuple["Statement", ...] = ()
     unlikely: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """For ever, or until a `Break` that names it."""
 
     label: str
     body: tuple["Statement", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Struct, frozen=True):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     value: Expression
     cases: tuple[tuple[int, tuple["Statement", ...]], ...]
     default: tuple["Statement", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     values: tuple[Expression, ...]
 
 
@@ -217,8 +199,7 @@ def is_left(statements: Sequence[Statement], label: str) -> bool:
     return any(isinstance(each, Break) and each.label == label for each in each_statement(statements))
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function; what it gives is a row of values."""
 
     name: str
@@ -234,8 +215,7 @@ class Function:
     """Runs once a game or a move: in a large game it matters less how fast it is than how soon it is made."""
 
 
-@dataclass(slots=True)
-class Module:
+class Module(Struct):
     """Functions and constant data. Mutable while it is made."""
 
     functions: dict[str, Function] = field(default_factory=dict)

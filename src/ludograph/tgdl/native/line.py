@@ -16,8 +16,7 @@ from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.choosing import choices_of
 from ludograph.tgdl.native.committer import Chance, Committed, Committer, Rows, Words
-from ludograph.tgdl.native.committing import ANY, DRAWS, PARTIAL, request_of
-from ludograph.tgdl.native.exploring import LIST, OFFTURN
+from ludograph.tgdl.native.interface import ANY, DRAWS, LIST, OFFTURN, PARTIAL, request_of
 from ludograph.tgdl.native.phrases import Phrase
 from ludograph.tgdl.native.unit import Refused
 

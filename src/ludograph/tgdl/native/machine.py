@@ -1,7 +1,7 @@
 """Machine code: LLVM text in, an object out, and from an object functions to call.
 
 Everything that knows llvmlite is here. Where it is missing, `unavailable_reason` says why and the reference
-engine plays on.
+engine plays on. LLVM itself is loaded when it is first used, because that takes a tenth of a second.
 
 Objects use the small code model and are linked by JITLink, which puts all of one object side by side in
 memory: calls and tables inside it are reached directly, where LLVM's usual choice for code of its own making
@@ -20,8 +20,7 @@ from typing import Any
 
 try:
     import llvmlite
-    import llvmlite.binding as llvm
-except (ImportError, OSError) as error:  # OSError: it is there, but its library does not run here
+except ImportError as error:
     _import_failure = str(error)
 else:
     _import_failure = ""
@@ -51,6 +50,11 @@ def is_available() -> bool:
 
 def unavailable_reason() -> str | None:
     """Why no machine code can be made here, or None if it can."""
+    return missing_reason() or _binding()[1]
+
+
+def missing_reason() -> str | None:
+    """Why no machine code can be made here, as far as is known without loading LLVM."""
     series = ".".join(map(str, NEEDED_SERIES))
     if _import_failure:
         return f"llvmlite {series} cannot be imported ({_import_failure})"
@@ -59,8 +63,28 @@ def unavailable_reason() -> str | None:
     return None
 
 
+@cache
+def _binding() -> tuple[Any, str | None]:
+    """llvmlite's interface to LLVM; where its library does not run, None and the reason."""
+    try:
+        import llvmlite.binding
+    except (ImportError, OSError) as error:
+        series = ".".join(map(str, NEEDED_SERIES))
+        return None, f"llvmlite {series} cannot be imported ({error})"
+    return llvmlite.binding, None
+
+
+def _llvm() -> Any:
+    """llvmlite's interface to LLVM; `Unavailable` where there is none."""
+    reason = unavailable_reason()
+    if reason is not None:
+        raise Unavailable(reason)
+    return _binding()[0]
+
+
 def target() -> str:
     """What the objects of this process depend on beside their text: versions, processor and code model."""
+    llvm = _llvm()
     triple, processor, features, is_small = _host()
     compiler = ".".join(map(str, llvm.llvm_version_info))
     model = "small" if is_small else "usual"
@@ -73,6 +97,7 @@ def assemble(text: str, *, level: int = 1) -> bytes:
     The text need not say what it is for: triple and data layout are put before it. At level 0 nothing is
     optimised, for code that hardly runs.
     """
+    llvm = _llvm()
     with _target_machine(level) as machine, llvm.create_context() as context:
         layout = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         with _read(layout, text, context) as module:
@@ -87,6 +112,7 @@ def assemble(text: str, *, level: int = 1) -> bytes:
 
 def link(made: bytes, exports: Iterable[str]) -> "Machine":
     """Load an object of this target; what it calls but does not define is looked for in the process."""
+    llvm = _llvm()
     names = tuple(exports)
     is_small = _host()[-1]
     library = llvm.JITLibraryBuilder().add_object_img(made).add_current_process()
@@ -133,7 +159,7 @@ class Machine:
 def _read(layout: str, text: str, context: Any) -> Any:
     """The module of a text, checked. Whoever gets it closes it before its context, or LLVM crashes."""
     try:
-        module = llvm.parse_assembly(layout + text, context)
+        module = _llvm().parse_assembly(layout + text, context)
         try:
             module.verify()
         except RuntimeError:
@@ -163,6 +189,7 @@ PLAIN_PASSES = ("simplify_cfg",)
 
 
 def _optimise(module: Any, machine: Any) -> None:
+    llvm = _llvm()
     with llvm.create_pipeline_tuning_options(speed_level=2) as options:
         options.loop_unrolling = False
         options.loop_interleaving = options.loop_vectorization = options.slp_vectorization = False
@@ -202,9 +229,7 @@ def _add(passes: Any, names: Iterable[str]) -> None:
 @cache
 def _host() -> tuple[str, str, str, bool]:
     """Triple, processor, its features, and whether the small code model is used."""
-    reason = unavailable_reason()
-    if reason is not None:
-        raise Unavailable(reason)
+    llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple: str = llvm.get_process_triple()
@@ -214,7 +239,8 @@ def _host() -> tuple[str, str, str, bool]:
 
 def _target_machine(level: int) -> Any:
     triple, processor, features, is_small = _host()
-    return llvm.Target.from_triple(triple).create_target_machine(
+    target: Any = _llvm().Target
+    return target.from_triple(triple).create_target_machine(
         cpu=processor,
         features=features,
         opt=level,

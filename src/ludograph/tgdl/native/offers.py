@@ -1,7 +1,8 @@
 """Offers, lowered: the actions that a player may start, in the reference's order, each once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.handling import price
@@ -46,8 +47,7 @@ Key = tuple[int, int]
 """A require, by its action and its place there."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Offering:
+class _Offering(Struct, frozen=True):
     """What the offers of one function share."""
 
     player: Expression

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, compare, const, intrinsic
 from ludograph.tgdl.native.events import bind_this
+from ludograph.tgdl.native.interface import QUESTIONS
 from ludograph.tgdl.native.ir import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.marks import begin_part, end_part, go_back, make_again, mark, release
-from ludograph.tgdl.native.questions import QUESTIONS, choice_made, next_word, stop_with_question
+from ludograph.tgdl.native.questions import choice_made, next_word, stop_with_question
 from ludograph.tgdl.native.unit import FAILED, Unit
 from ludograph.tgdl.program import Action, ActionPhase, Block, Effect, Specifier, Statement
 from ludograph.tgdl.types import Type

@@ -4,22 +4,19 @@ The test for both is one that costs nothing between the pauses: whether fuel has
 that nothing can interrupt also stops when less fuel is left than `enough`, and is run again where it can be.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
+
 from ludograph.tgdl.native.code import Code, address, binary, compare, const
+from ludograph.tgdl.native.interface import FAULT_STATUS, SLICE, STOPPED_STATUS
 from ludograph.tgdl.native.ir import I32, I64, PTR, Const, Expression, Load, Local, Module, Op, Set, Statement
 from ludograph.tgdl.native.plan import Plan
 
-FAULT_STATUS: Final = 4
-STOPPED_STATUS: Final = 7
-SLICE: Final = 1024
-"""So much fuel is used between two pauses."""
 NO_FUEL: Final = 506
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """Where fuel was spent: the row of statements, from where to where, and how much."""
 
     row: list[Statement]

@@ -18,12 +18,11 @@ from ludograph.play.choices import Word
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import HANDING_ON, Operation
 from ludograph.tgdl.memory import Instance
-from ludograph.tgdl.native.committing import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.interface import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.plan import Family
-from ludograph.tgdl.native.states import HANDING_ON
 from ludograph.tgdl.native.words import (
     NONE_CHOICE,
     STOP_CHOICE,

@@ -1,7 +1,8 @@
 """Places, lowered: where an assignment goes, and what changes a list where it is kept."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.native.body import Body

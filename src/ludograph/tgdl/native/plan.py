@@ -7,8 +7,9 @@ in a larger block.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.interpreter.keys import key_count
@@ -180,8 +181,7 @@ HEADER_AT, _ = layout_of(HEADER)
 """The same for the fields of a header that do not depend on the number of players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A value of every thing of a family."""
 
     rep: Rep
@@ -193,8 +193,7 @@ class Column:
         return self.rep.size
 
 
-@dataclass(slots=True)
-class Family:
+class Family(Struct):
     """A root construct with all that derive from it. Mutable while the plan is made."""
 
     index: int

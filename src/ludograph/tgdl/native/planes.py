@@ -6,7 +6,8 @@ attributes stay bytes in their columns: a comparison of a whole column gives the
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.tgdl.library import Operation
 from ludograph.tgdl.memory import Instance
@@ -44,8 +45,7 @@ Spots = tuple[int | None, ...]
 """For each tile another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
+class Plane(Struct, frozen=True):
     """Where a condition holds, and where working it out is a fault; none: nowhere."""
 
     holds: Words

@@ -1,6 +1,6 @@
 """Random games, in the intermediate form: a move is drawn, chance draws for itself, and so on to the end."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.analysis import CHANCY, walk_program
 from ludograph.tgdl.interpreter.transactions import MOST_STUCK
@@ -9,12 +9,12 @@ from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.chance import need_below
 from ludograph.tgdl.native.code import address, binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.drawing import Row, draw_lot, is_exact_row, offered_function, rows_of, total_of
-from ludograph.tgdl.native.exploring import SAMPLE, begin, header, moves_function
+from ludograph.tgdl.native.exploring import begin, header, moves_function
 from ludograph.tgdl.native.foresight import Foresight, foresight_of, is_combinatorial
 from ludograph.tgdl.native.guessing import Stretch, guess_function, ready_function, stretches_of
+from ludograph.tgdl.native.interface import SAMPLE, record_size
 from ludograph.tgdl.native.ir import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.offers import leading_inputs, make_probe, opener_word
-from ludograph.tgdl.native.reps import kind_of_seats
 from ludograph.tgdl.native.routine import BLOCK, CTX
 from ludograph.tgdl.native.seats import around, everybody, first_of, has
 from ludograph.tgdl.native.transactions import transact_function
@@ -33,11 +33,6 @@ def make_players(unit: Unit) -> None:
     """Random games as functions to call from outside."""
     _make_playout(unit)
     _make_batch(unit)
-
-
-def record_size(players: int) -> int:
-    """Bytes that tell how a game went: moves, how it ended, who, and the payoffs."""
-    return 16 + kind_of_seats(players).size + 8 * players
 
 
 def _make_batch(unit: Unit) -> None:
@@ -88,8 +83,7 @@ def _mixed(value: Expression, bits: int, factor: int) -> Expression:
     return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
 
 
-@dataclass(frozen=True, slots=True)
-class _Hand:
+class _Hand(Struct, frozen=True):
     """The variables of a playout."""
 
     work: Local

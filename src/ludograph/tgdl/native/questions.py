@@ -26,14 +26,6 @@ from ludograph.tgdl.native.words import WORDY
 from ludograph.tgdl.program import Input, LoopVariable
 from ludograph.tgdl.types import Type
 
-QUESTIONS: dict[str, int] = {
-    "random": 1_000_000,
-    "card": 1_000_001,
-    "shuffle": 1_000_002,
-    "effect": 1_000_003,
-}
-"""Questions that belong to no input."""
-
 
 def to_word(value: Value) -> Expression:
     """A value as a choice."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ludograph.tgdl.native.buffers import zeros
-from ludograph.tgdl.native.checking import ARENA, BLOCK, PLAIN, REGION_SIZE
+from ludograph.tgdl.native.interface import ARENA, BLOCK, PLAIN, REGION_SIZE
 from ludograph.tgdl.native.plan import Plan
 
 MOST_ROOMS = 1 << 28

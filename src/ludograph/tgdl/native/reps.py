@@ -15,8 +15,9 @@ Inside memory small numbers take a byte or two. A list inside another list or ta
 or, below 2^32, an offset into the block.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from ludograph.tgdl.native.ir import F64, I8, I16, I32, I64, I128, I256, PTR, WHOLE, Kind
 
@@ -42,8 +43,7 @@ class Tag(IntEnum):
     LIST = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Rep:
+class Rep(Struct, frozen=True):
     """A representation."""
 
     shape: str

@@ -5,8 +5,9 @@ things and all choices gives the same each time. What it spent the first time is
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.tgdl.interpreter.analysis import walk
 from ludograph.tgdl.native.body import Body
@@ -17,8 +18,7 @@ from ludograph.tgdl.program import Ambient, Assign, CallVerb, Literal, Mutate, S
 from ludograph.tgdl.types import Basic
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What a verb gave, if it is known."""
 
     known: Local

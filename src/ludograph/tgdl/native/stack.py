@@ -7,7 +7,8 @@ makes a place brings the way to do so, since this room starts no threads.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import address, binary, compare, const
 from ludograph.tgdl.native.ir import (
@@ -37,8 +38,6 @@ BYTES_OF_LOCAL = 16
 BYTES_OF_CALL = 256
 LEAST = 1 << 15
 """For functions of the system, such as the power of a number."""
-STACKS = (1 << 19, 1 << 26, 1 << 30)
-"""Bytes of stack: what every thread of every system has left, and what is wanted of threads made for it."""
 HERE = Local("stack.here", PTR)
 
 

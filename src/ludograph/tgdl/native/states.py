@@ -1,6 +1,6 @@
 """States that change hands, lowered: given to a player, handed on, shared and taken away."""
 
-from ludograph.tgdl.library import Operation
+from ludograph.tgdl.library import HANDING_ON, Operation
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const, negate
 from ludograph.tgdl.native.events import telling
@@ -13,8 +13,6 @@ from ludograph.tgdl.native.things import state_of
 from ludograph.tgdl.native.unit import Value
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
 from ludograph.tgdl.types import Basic, ConstructType
-
-HANDING_ON = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
 
 
 def lower_state(b: Body, node: Apply) -> Value | None:

@@ -35,13 +35,22 @@ def compile_cached(
     The parts are all that the text depends on, such as sources and configuration; the target and the level
     are added here. The code that writes the text is the store's to tell apart: it knows the installation.
     """
-    key = compiled_key(key_parts, level=level)
-    found = None if store is None else store.get(key)
-    if found is not None:
-        return found
+    key_parts = tuple(key_parts)
+    found = None if store is None else store.get(compiled_key(key_parts, level=level))
+    return compile_anew(text_of, key_parts, store, level=level) if found is None else found
+
+
+def compile_anew(
+    text_of: Callable[[], str],
+    key_parts: Iterable[bytes | str],
+    store: ObjectStore | None,
+    *,
+    level: int = 1,
+) -> bytes:
+    """The object of a text, which the store gets in place of what it had."""
     made = assemble(text_of(), level=level)
     if store is not None:
-        store.put(key, made)
+        store.put(compiled_key(key_parts, level=level), made)
     return made
 
 

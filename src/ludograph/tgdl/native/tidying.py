@@ -6,7 +6,7 @@ never take room there, nor call others that do, to go back changes nothing.
 What only the setup calls runs once a game, so it is marked: its code need not be fast.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.tgdl.native.code import address
 from ludograph.tgdl.native.ir import (

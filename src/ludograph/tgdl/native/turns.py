@@ -1,7 +1,8 @@
 """Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.tgdl.memory import CHOOSING, OVER
 from ludograph.tgdl.native.asking import resolve
@@ -232,8 +233,7 @@ def _make_advance(unit: Unit) -> None:
     b.finish()
 
 
-@dataclass(frozen=True, slots=True)
-class _TurnEvent:
+class _TurnEvent(Struct, frozen=True):
     """An event of a turn or phase, which is known only when it happens."""
 
     kind: str

@@ -1,15 +1,16 @@
 """What is compiled together for one world, and the values that its code works on."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from ludograph.tgdl.interpreter.analysis import walk_program
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.native.interface import FAULT_STATUS, STOPPED_STATUS
 from ludograph.tgdl.native.ir import Data, Expression, Module
 from ludograph.tgdl.native.nesting import find_flat_verbs, may_replay, may_wait
-from ludograph.tgdl.native.pausing import FAULT_STATUS, STOPPED_STATUS
 from ludograph.tgdl.native.plan import Plan
 from ludograph.tgdl.program import Apply, Input, Literal, Statement
 from ludograph.tgdl.program import Expression as Node
@@ -33,8 +34,7 @@ BROKEN: Final = 8
 """Checked code found that it was about to do what must never happen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The rules do not let something be done."""
 
     fault: str | None
@@ -45,8 +45,7 @@ class Unsupported(Exception):
     """A world that is too large for native code (what of it, is told); the reference engine runs the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A value of the language in registers."""
 
     type: Type
@@ -62,8 +61,7 @@ class Value:
         return self.parts[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """A way to carry out an action: there is a function for each that is used."""
 
     action: int
@@ -83,8 +81,7 @@ class Start:
     """By `base(…)`: only the effects of the part, or those of the phases with the name of the stage."""
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """One world being compiled. Mutable."""
 
     world: World
@@ -212,4 +209,4 @@ class Unit:
 
     def number_of_input(self, known: Input) -> int:
         """The number of an input, by which a question names it."""
-        return next(number for number, other in enumerate(self.inputs) if other is known)
+        return self.inputs.index(known)  # the first of equal ones: the cache does not keep what is shared

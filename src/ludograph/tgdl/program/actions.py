@@ -1,15 +1,14 @@
 """Actions, goals and verbs of a checked program."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from ludograph.text import Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.statements import Block, Input
 from ludograph.tgdl.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Require:
+class Require(ProgramNode, frozen=True):
     """A condition; `needs` counts the leading inputs that must be known before it can be tested."""
 
     name: str | None
@@ -28,8 +27,7 @@ class When(Enum):
     AFTER = "after"
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(ProgramNode, frozen=True):
     """What starts an action (or a named part of it): an event, and a block that may decline it.
 
     A trigger `for A` starts the effects named A, one without a name those without. A trigger without an event
@@ -64,8 +62,7 @@ class Trigger:
     """As of `Require`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(ProgramNode, frozen=True):
     name: str | None
     block: Block
     span: Span
@@ -80,8 +77,7 @@ class Specifier(Enum):
     SIMULTANEOUS = "simultaneous"
 
 
-@dataclass(frozen=True, slots=True)
-class ActionPhase:
+class ActionPhase(ProgramNode, frozen=True):
     name: str | None
     specifier: Specifier
     choices: int
@@ -93,8 +89,7 @@ class ActionPhase:
     """As of `Require`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(ProgramNode, frozen=True):
     """An action or goal; `owner` is its construct, None for the game's own."""
 
     index: int
@@ -119,8 +114,7 @@ class Action:
     """What all its events tell, that effects can read: name, slot and type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(ProgramNode, frozen=True):
     index: int
     name: str
     owner: str | None

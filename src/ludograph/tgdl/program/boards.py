@@ -1,9 +1,9 @@
 """The board of a checked program, before a configuration (players, options) gives it its size."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from ludograph.text import Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression
 from ludograph.tgdl.program.statements import Block
 
@@ -20,8 +20,7 @@ class GroupShape(Enum):
     SIDES = "sides"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(ProgramNode, frozen=True):
     """A node of a graph: its name, its tile construct and the values it begins with."""
 
     name: str
@@ -30,8 +29,7 @@ class Node:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(ProgramNode, frozen=True):
     """A tile named by its coordinates or by its name, in a group."""
 
     group: str
@@ -41,8 +39,7 @@ class Spot:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(ProgramNode, frozen=True):
     """A link that is added or removed, one way or both, with the cost towards each end."""
 
     first: Spot
@@ -54,8 +51,7 @@ class Connection:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(ProgramNode, frozen=True):
     """Tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides of a group."""
 
     name: str
@@ -80,8 +76,7 @@ class Group:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(ProgramNode, frozen=True):
     groups: tuple[Group, ...]
     borders: tuple[Connection, ...]
     changes: frozenset[str]

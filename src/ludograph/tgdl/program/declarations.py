@@ -1,9 +1,9 @@
 """Declarations of a checked program, and the program itself."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from ludograph.text import Source, Span
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
 from ludograph.tgdl.program.expressions import Expression
@@ -17,8 +17,7 @@ class Secrecy(Enum):
     HIDDEN = "hidden"
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(ProgramNode, frozen=True):
     """A value of an instance; slots of the base construct come first."""
 
     name: str
@@ -49,8 +48,7 @@ class ConstructKind(Enum):
     BOARD = "board"
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(ProgramNode, frozen=True):
     """A declared kind of thing, with everything that it inherits resolved."""
 
     name: str
@@ -75,16 +73,14 @@ class Construct:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(ProgramNode, frozen=True):
     name: str
     members: tuple[str, ...]
     span: Span
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(ProgramNode, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -92,8 +88,7 @@ class Constant:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(ProgramNode, frozen=True):
     name: str
     type: Type
     value: Expression
@@ -104,8 +99,7 @@ class Option:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SizedTable:
+class SizedTable(ProgramNode, frozen=True):
     """A type with tables whose size an option or a constant names, where it first stands in the text."""
 
     type: Type
@@ -113,8 +107,7 @@ class SizedTable:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPhase:
+class TurnPhase(ProgramNode, frozen=True):
     name: str
     asks: Expression | None
     simultaneous: bool
@@ -124,8 +117,7 @@ class TurnPhase:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(ProgramNode, frozen=True):
     name: str
     phases: tuple[TurnPhase, ...]
     default: Block | None
@@ -134,8 +126,7 @@ class Turn:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(ProgramNode, frozen=True):
     """`setup`, for some numbers of players; named effects run on request after the unnamed one."""
 
     players: tuple[int, ...]
@@ -146,8 +137,7 @@ class Setup:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(ProgramNode, frozen=True):
     """A whole game."""
 
     name: str

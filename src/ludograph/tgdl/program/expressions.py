@@ -1,27 +1,25 @@
 """Expressions of a checked program: typed, every name resolved to a slot, a number or an operation."""
 
-from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from ludograph.text import Span
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(ProgramNode, frozen=True):
     """A number, truth, string, none, player (its number), enum member (its ordinal) or phase (its index).
 
     The index of a phase counts the phases of all turns, in the order of `Program.turns`.
     """
 
-    value: float | bool | str | None
+    value: int | float | bool | str | None
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTile:
+class NamedTile(ProgramNode, frozen=True):
     """A tile by its name: a node of a graph, or `a1` of a group with names."""
 
     group: str
@@ -30,8 +28,7 @@ class NamedTile:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(ProgramNode, frozen=True):
     """An input, parameter or variable of the frame."""
 
     slot: int
@@ -40,16 +37,14 @@ class Variable:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class This:
+class This(ProgramNode, frozen=True):
     """The instance whose action, verb, filter or initialiser runs."""
 
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Singleton:
+class Singleton(ProgramNode, frozen=True):
     """The one instance of a global state, group, the board, a top-level stack; of a group state its first."""
 
     construct: str
@@ -57,8 +52,7 @@ class Singleton:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(ProgramNode, frozen=True):
     """A constant or an option, by name."""
 
     kind: OneOf["const", "option"]
@@ -67,8 +61,7 @@ class Setting:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ambient:
+class Ambient(ProgramNode, frozen=True):
     """What is known everywhere: `player`, `phase`, the active player, the fields of an event."""
 
     name: OneOf["player", "phase", "active"]
@@ -76,8 +69,7 @@ class Ambient:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeOf:
+class AttributeOf(ProgramNode, frozen=True):
     """A declared attribute of an instance; none as instance is a runtime error."""
 
     target: "Expression"
@@ -87,8 +79,7 @@ class AttributeOf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedOf:
+class AllowedOf(ProgramNode, frozen=True):
     """`x.action.allowed`; for an action of the game itself the target is the literal none."""
 
     target: "Expression"
@@ -97,8 +88,7 @@ class AllowedOf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPart:
+class NamedPart(ProgramNode, frozen=True):
     """`A` in `require { A and B }` or `trigger { A or B }`: whether the requires (triggers) named A hold."""
 
     name: str
@@ -106,8 +96,7 @@ class NamedPart:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(ProgramNode, frozen=True):
     """An operation of the library on values: operators, list and table methods, geometry, stacks, …"""
 
     operation: Operation
@@ -116,8 +105,7 @@ class Apply:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(ProgramNode, frozen=True):
     """`and`, `or`, `nand` (the right side only if needed); `xor` is an operation."""
 
     operator: OneOf["and", "or", "nand"]
@@ -127,8 +115,7 @@ class Logic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class IsType:
+class IsType(ProgramNode, frozen=True):
     """`x is T`; a player `is` a state if it has it."""
 
     target: "Expression"
@@ -137,8 +124,7 @@ class IsType:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AsType:
+class AsType(ProgramNode, frozen=True):
     """`x as T`: the value, or none."""
 
     target: "Expression"
@@ -146,8 +132,7 @@ class AsType:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CallVerb:
+class CallVerb(ProgramNode, frozen=True):
     """A verb; one of a construct is found by the receiver's real type (`base` calls name it exactly)."""
 
     verb: int
@@ -159,8 +144,7 @@ class CallVerb:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(ProgramNode, frozen=True):
     """What `base(…)` in an overriding action means: the parts of the base's that the effect stands for.
 
     The phases of the base are parts of the override, and not run by it.
@@ -172,8 +156,7 @@ class Replaced:
     """The phase of the base's action that they are in, as are those of the same name; None: in no phase."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallAction:
+class CallAction(ProgramNode, frozen=True):
     """An action called by name: its inputs that are not given are asked for as usual."""
 
     action: int
@@ -188,8 +171,7 @@ class CallAction:
     """Of `base(…)`: the fields of the event, which the base's action sees as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(ProgramNode, frozen=True):
     """`list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`: a body run for each element."""
 
     operation: Operation
@@ -200,8 +182,7 @@ class Query:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class New:
+class New(ProgramNode, frozen=True):
     """`new T`, `new T[n]`, `new T { a = v; }`; values are evaluated in the outer scope."""
 
     construct: str
@@ -212,15 +193,13 @@ class New:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MakeList:
+class MakeList(ProgramNode, frozen=True):
     items: tuple["Expression", ...]
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MakeTable:
+class MakeTable(ProgramNode, frozen=True):
     """A table: one item for every key, or one value that fills it."""
 
     items: tuple["Expression", ...]
@@ -229,8 +208,7 @@ class MakeTable:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mutate:
+class Mutate(ProgramNode, frozen=True):
     """`list.add(x)`, `list.pop()`, …: changes the list that a place holds, and may give a value."""
 
     place: "Place"
@@ -240,8 +218,7 @@ class Mutate:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Random:
+class Random(ProgramNode, frozen=True):
     """Chance: a number below a bound, or a key of a table by weight."""
 
     bound: "Expression | None"
@@ -252,8 +229,7 @@ class Random:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(ProgramNode, frozen=True):
     """Where an assignment goes: a variable or attribute, then indexes into lists and tables inside it."""
 
     root: Variable | AttributeOf | AllowedOf

@@ -1,11 +1,11 @@
 """Statements of a checked program, and the blocks and inputs that hold and are held by them."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal as OneOf
 
 from ludograph.text import Span
 from ludograph.tgdl.library import Operation
+from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.types import Type
 
@@ -13,14 +13,12 @@ LoopVariable = tuple[int, Type]
 """The slot and the type of the variable of a loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(ProgramNode, frozen=True):
     expression: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(ProgramNode, frozen=True):
     place: Place
     value: Expression
     operation: Operation | None
@@ -28,30 +26,26 @@ class Assign:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(ProgramNode, frozen=True):
     slot: int
     name: str
     value: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(ProgramNode, frozen=True):
     value: Expression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(ProgramNode, frozen=True):
     condition: Expression
     then: tuple["Statement", ...]
     otherwise: tuple["Statement", ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(ProgramNode, frozen=True):
     condition: Expression
     body: tuple["Statement", ...]
     step: tuple["Statement", ...]
@@ -59,16 +53,14 @@ class While:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForEach:
+class ForEach(ProgramNode, frozen=True):
     slot: int
     source: Expression
     body: tuple["Statement", ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForRange:
+class ForRange(ProgramNode, frozen=True):
     slot: int
     low: Expression
     high: Expression
@@ -76,39 +68,33 @@ class ForRange:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(ProgramNode, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(ProgramNode, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(ProgramNode, frozen=True):
     """An input inside an effect."""
 
     input: "Input"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(ProgramNode, frozen=True):
     """The text of a failure: literal parts and expressions between them."""
 
     parts: tuple[str | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(ProgramNode, frozen=True):
     message: Message
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(ProgramNode, frozen=True):
     """`cancel "m"` (None), `cancel E "m"` (its name), `cancel all "m"` ("all")."""
 
     effect: str | None
@@ -116,8 +102,7 @@ class Cancel:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(ProgramNode, frozen=True):
     """A bare `pass` has neither; it runs the turn's default block."""
 
     player: Expression | None
@@ -125,14 +110,12 @@ class Pass:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class UseTurn:
+class UseTurn(ProgramNode, frozen=True):
     turn: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(ProgramNode, frozen=True):
     """`move x to y;`: a placeable to a tile, a stackable to a stack, or off (none)."""
 
     what: Expression
@@ -140,8 +123,7 @@ class Move:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(ProgramNode, frozen=True):
     """`win`, `draw`, `finish`: players or payoffs; no expressions in `draw;`."""
 
     kind: OneOf["win", "draw", "finish"]
@@ -149,14 +131,12 @@ class End:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Out:
+class Out(ProgramNode, frozen=True):
     player: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(ProgramNode, frozen=True):
     """`link a -> b;` and `unlink a -> b;`, both ways or one, with weights."""
 
     first: Expression
@@ -168,8 +148,7 @@ class Link:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(ProgramNode, frozen=True):
     """`p has seat;`."""
 
     player: Expression
@@ -177,8 +156,7 @@ class Attach:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(ProgramNode, frozen=True):
     """A body of statements that gives a value (filters, requires, triggers) or has effects."""
 
     statements: tuple["Statement", ...]
@@ -196,8 +174,7 @@ class InputMode(Enum):
     """A global construct: there is only one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(ProgramNode, frozen=True):
     """Something to choose; candidates from `source`, from `low` to `high`, or all of the type in play."""
 
     slot: int

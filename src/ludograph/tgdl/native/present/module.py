@@ -5,15 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.native import machine
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.engine import PASSES, Engine, prepare
-from ludograph.tgdl.native.ir import verify
-from ludograph.tgdl.native.present.moves import make_moves
-from ludograph.tgdl.native.present.views import make_views
-from ludograph.tgdl.native.store import compile_cached
+from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.present.interface import EXPORTS
+from ludograph.tgdl.native.store import compile_anew, compile_cached
 from ludograph.tgdl.native.unit import Unit
-
-EXPORTS = ("view", "move_texts", "opener_texts", "answer_texts")
 
 
 class PresentationCode:
@@ -21,8 +16,15 @@ class PresentationCode:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        made = compile_cached(self._text, ["presentation", *engine.key()], engine.store)
-        self.machine = machine.link(made, EXPORTS)
+        key = ["presentation", *engine.key()]
+        made = compile_cached(self._text, key, engine.store)
+        try:
+            self.machine = machine.link(made, EXPORTS)
+        except machine.MachineError:
+            if engine.store is None:
+                raise
+            # What the store gave is no object.
+            self.machine = machine.link(compile_anew(self._text, key, engine.store), EXPORTS)
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function: Callable[..., Any] = self.machine.function
         self.view = function("view", whole, pointer, pointer, whole, is_short=True)
@@ -34,15 +36,8 @@ class PresentationCode:
         self.answer_texts = function("answer_texts", whole, pointer, pointer, pointer, word, is_short=True)
 
     def _text(self) -> str:
+        """The text of the code. Only this imports what lowers a program: code from the store needs none."""
+        from ludograph.tgdl.native.present.lowering import lower_presentation
+
         engine = self.engine
-        unit = Unit(engine.world, engine.plan)
-        prepare(unit)
-        make_views(unit)
-        make_moves(unit)
-        unit.make_all()
-        module = unit.module
-        for change in PASSES:
-            module = change(module, unit.plan)
-            if engine.verifies:
-                verify(module)
-        return emit(module)
+        return lower_presentation(Unit(engine.world, engine.plan), verifies=engine.verifies)

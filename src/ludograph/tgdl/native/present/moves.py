@@ -9,10 +9,11 @@ from ludograph.tgdl.interpreter.naming import action_text
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.memory import Instance
 from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.chance import TYPES_AT
 from ludograph.tgdl.native.code import address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.ir import I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.plan import Family
+from ludograph.tgdl.native.present.interface import UNWRITTEN, Insert
 from ludograph.tgdl.native.present.names import (
     is_new,
     is_on_tile_of,
@@ -20,17 +21,15 @@ from ludograph.tgdl.native.present.names import (
     put_lasting,
     put_name,
 )
-from ludograph.tgdl.native.present.text import Insert, insert, make_strings, put, put_entry
+from ludograph.tgdl.native.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.present.values import put_text
-from ludograph.tgdl.native.questions import QUESTIONS, from_word, is_wordy, keys_of
+from ludograph.tgdl.native.questions import from_word, is_wordy, keys_of
 from ludograph.tgdl.native.routine import CTX
 from ludograph.tgdl.native.unit import Unit, Value
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, parts_offered
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.types import ListType, Type
 
-UNWRITTEN = 1
-"""The character in place of a text that Python has to find."""
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 

@@ -5,7 +5,6 @@ of stacks in them, follow from who owns what. That hardly ever changes, so the t
 long as the owners are (`names_stand`); otherwise Python writes the name.
 """
 
-import json
 from collections.abc import Callable
 
 from ludograph.tgdl.interpreter.naming import name_of
@@ -15,7 +14,8 @@ from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, both, compare, const, negate
 from ludograph.tgdl.native.ir import I1, I32, Expression, Local
 from ludograph.tgdl.native.plan import Family
-from ludograph.tgdl.native.present.text import Insert, insert, make_strings, put, put_entry, put_whole
+from ludograph.tgdl.native.present.interface import Insert, json_text
+from ludograph.tgdl.native.present.text import insert, make_strings, put, put_entry, put_whole
 from ludograph.tgdl.native.references import cases, is_nowhere, tagged
 from ludograph.tgdl.native.reps import WIDE
 from ludograph.tgdl.native.things import is_one_of, kind_of
@@ -42,10 +42,6 @@ def put_json_name(b: Body, family: Family, number: Expression) -> None:
     unit = b.unit
     name = f"json_name.{family.index}"
     b.run(unit.need(name, lambda: _make_json_name(unit, family, name)), (number,))
-
-
-def json_text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _make_json_name(unit: Unit, family: Family, name: str) -> None:
@@ -201,26 +197,3 @@ def is_on_tile_of(b: Body, family: Family, number: Expression, kinds: tuple[int,
             if other.kind is ConstructKind.TILE:
                 b.set(found, is_one_of(b, other, at, kinds))
     return found
-
-
-def signature_columns(unit: Unit) -> tuple[tuple[int, int], ...]:
-    """The stretches of a block, as offsets and ends, that the names of states and of their actions depend on.
-
-    They are who owns what, how many things there are, and which stack belongs to which state.
-    """
-    found: list[tuple[int, int]] = []
-    plan = unit.plan
-    for family in plan.families:
-        if family.kind in (ConstructKind.TILE, ConstructKind.INTERACTABLE):
-            continue
-        found.append((family.count_at, family.count_at + 4))
-        for kind in family.kinds:
-            for attribute in kind.construct.attributes:
-                if attribute.name == "player":
-                    column = family.columns[plan.column_key(kind, attribute.slot)]
-                    found.append((column.offset, column.offset + column.stride * family.capacity))
-        for key in ("owner", "holder"):
-            if key in family.columns:
-                column = family.columns[key]
-                found.append((column.offset, column.offset + column.stride * family.capacity))
-    return tuple(dict.fromkeys(found))

@@ -7,24 +7,23 @@ gets None where native code finds no answer: there is no room, or the rules are 
 import ctypes
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.play import CHANCE, Choice, Kind
 from ludograph.tgdl.interpreter.naming import action_text, name_of, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
 from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.chance import TYPES_AT, find_chance_types
+from ludograph.tgdl.native.chance_types import find_chance_types
 from ludograph.tgdl.native.choosing import opener_of
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.plan import CONTEXT_AT
+from ludograph.tgdl.native.present.interface import UNWRITTEN, Insert, json_text, signature_columns
 from ludograph.tgdl.native.present.module import PresentationCode
-from ludograph.tgdl.native.present.moves import UNWRITTEN
-from ludograph.tgdl.native.present.names import json_text, signature_columns
-from ludograph.tgdl.native.present.text import INSERTION_SIZE, Insert
-from ludograph.tgdl.native.questions import QUESTIONS
 from ludograph.tgdl.native.unit import FAULT, FINE, GROW, NEED, STOPPED, Refused
 from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, number_of_word, parts_offered
 from ludograph.tgdl.program import Input
@@ -39,8 +38,7 @@ _NEED = struct.Struct("<iiqqqi")
 _TEXT = struct.Struct("<qq")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question that a run has come to, as native code puts it."""
 
     chooser: int
@@ -67,7 +65,7 @@ class Presenter:
         self.plan = engine.plan
         self.world = engine.world
         self._take, self._put_back = take, put_back
-        self._columns = signature_columns(engine.unit)
+        self._columns = signature_columns(engine.plan)
         self._names: dict[tuple[bytes, int, int], bytes] = {}
         self._actions = self.world.program.actions
 

@@ -6,36 +6,20 @@ is left out and noted as an insertion: where it belongs, what it is, and two wor
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+
+from msgspec import Struct
 
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import address, binary, both, compare, const, intrinsic, select, widen
 from ludograph.tgdl.native.ir import F64, I1, I8, I32, I64, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.present.interface import INSERTION_SIZE, Insert
 from ludograph.tgdl.native.unit import GROW, Unit
 
 LARGEST_PLAIN = 1e16
 """Whole numbers below it are written without an exponent, as `interpreter/values.py` has it."""
-INSERTION_SIZE = 32
 
 
-class Insert(IntEnum):
-    """What Python writes into a text."""
-
-    NUMBER = 1
-    """A decimal: its bits."""
-    STRING = 2
-    """A string by its number, as it is written in a move."""
-    JSON_STRING = 3
-    """A string by its number, as JSON."""
-    OPENER = 4
-    """An action with its receiver: the choice that starts it."""
-    THING = 5
-    """A thing by its name: its family and number, as a reference of several families has them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strings:
+class Strings(Struct, frozen=True):
     """A table of texts in constant data."""
 
     content: Data

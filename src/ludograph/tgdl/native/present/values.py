@@ -8,9 +8,9 @@ from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import binary, compare, const, widen
 from ludograph.tgdl.native.ir import F64, I64, I128, Expression, Local, Op
 from ludograph.tgdl.native.objects import OBJECTS, items_of
-from ludograph.tgdl.native.present.names import json_text, put_json_name, put_name
+from ludograph.tgdl.native.present.interface import Insert, json_text
+from ludograph.tgdl.native.present.names import put_json_name, put_name
 from ludograph.tgdl.native.present.text import (
-    Insert,
     Strings,
     insert,
     make_strings,

@@ -12,7 +12,8 @@ from ludograph.tgdl.native.ir import F64, I1, I32, I64, PTR, Expression, Local, 
 from ludograph.tgdl.native.lists import each
 from ludograph.tgdl.native.pieces import cards_of, count_cards, part_of
 from ludograph.tgdl.native.plan import Family
-from ludograph.tgdl.native.present.names import json_text, members_at_start, put_json_name
+from ludograph.tgdl.native.present.interface import json_text
+from ludograph.tgdl.native.present.names import members_at_start, put_json_name
 from ludograph.tgdl.native.present.text import (
     make_strings,
     put,

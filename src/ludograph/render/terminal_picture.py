@@ -4,12 +4,11 @@ Whoever prints the rows decides about colour; without any, `plain()` still tells
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ludograph.render.coordinates import CoordinateSystem, place_name
 from ludograph.render.looks import LOOKS, Looks
 from ludograph.render.scene import Scene, Subject, build_scene
-from ludograph.render.terminal_grid import Row, Styled, spot_of
+from ludograph.render.terminal_grid import Row, Styled, TerminalPicture, spot_of
 from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, draw_board, number_words
 from ludograph.render.terminal_legend import legend_rows
 from ludograph.render.words import describe_who
@@ -18,20 +17,6 @@ from ludograph.settlers.places import Place
 
 MOST_CELLS = 250_000
 """A board that needs more characters than this is listed, not drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class TerminalPicture:
-    """A picture in rows of styled runs."""
-
-    rows: tuple[Row, ...]
-
-    def plain(self) -> str:
-        """The picture without any colour; each line ends with a newline."""
-        return "".join("".join(run.text for run in row).rstrip() + "\n" for row in self.rows)
-
-    def __str__(self) -> str:
-        return self.plain()
 
 
 def terminal(

@@ -1,0 +1,83 @@
+"""Loading a game: a name of the shelf or a path in, its text, its rules or a ready start out.
+
+Read upward: `files` opens the texts, `programs` checks them or finds them checked, `starts` has games that
+are ready to play, `engines` run them.
+"""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from ludograph.games.engines import (
+    AUTOMATIC,
+    ENGINES,
+    NATIVE,
+    NoNativeEngine,
+    compile_if_possible,
+    compile_world,
+    find_compiled,
+    native_engine,
+    warn_if_missing,
+)
+from ludograph.games.files import find_text
+from ludograph.games.object_store import open_object_store
+from ludograph.games.programs import read_program
+from ludograph.games.starts import Configuration, Start, find_start, keep_start
+from ludograph.tgdl.game import Game, State
+
+
+def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
+    """A game of the shelf by its name, or one from a file by its path.
+
+    A name with a slash, or one that ends in `.tgdl`, is a path. A SourceError lists everything that is
+    wrong with the text; an UnknownGame or an OSError says that there is none.
+
+    States begin on the reference engine and go over to the native one where it can run the game and when that
+    pays: soon if the game was compiled before, after some thousand moves if not. Nothing else changes.
+    With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
+    `engine="reference"` they never do. A ReferenceEngineWarning says if there is no native engine at all.
+    """
+    if engine not in (*ENGINES, AUTOMATIC):
+        every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
+        raise ValueError(f"there is no engine {engine!r}, only {every}")
+    text = find_text(name_or_path)
+    program = read_program(text, open_object_store())
+    if engine == NATIVE:
+        return Game(program, compiler=compile_world, uses_before_compiling=0)
+    if engine == AUTOMATIC:
+        warn_if_missing()
+        return Game(program, compiler=compile_if_possible, finder=find_compiled)
+    return Game(program)
+
+
+def open_start(
+    name_or_path: str | PathLike[str],
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    setup: str | None = None,
+) -> Start | State:
+    """The start of a game for `simulate` and `perft` of `games.engines`, at once if it was opened before.
+
+    >>> from ludograph.games.engines import perft
+    >>> perft(open_start("tic-tac-toe"), 3)
+    504
+
+    Where only the reference engine can play it is a new state. Raises what `load` and `Game.new` raise.
+    """
+    text, configuration, store = (
+        find_text(name_or_path),
+        Configuration(players, options, setup),
+        open_object_store(),
+    )
+    found = find_start(text, configuration, store)
+    if found is not None:
+        return found
+    game = Game(read_program(text, store))
+    state = configuration.new(game)
+    try:
+        engine = native_engine(game, state)
+    except NoNativeEngine:
+        return state
+    keep_start(text, configuration, state, engine, store)
+    return Start(game.name, engine, engine.block(state.memory), lambda: state)
