@@ -4,7 +4,7 @@
 
 One *served move* lists the complete legal moves as text, plays one of them by its text, gets the question
 with its candidates, and writes what every seat sees as JSON. python-chess writes the SAN of all legal moves,
-plays one with `push_san`, writes two FENs and asks `is_game_over`; catanatron plays a tick and writes its JSON
+plays one with `push_san`, writes two FENs, asks `is_game_over`; catanatron plays a tick and writes its JSON
 once for each seat. Both sides play random games from the start, chance included. The last row lists the moves
 of chess positions in the middle of games as objects that can be played, without reading a text.
 

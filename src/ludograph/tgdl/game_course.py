@@ -159,6 +159,12 @@ class Course:
             if saved.begins:
                 return
 
+    def go_back_to(self, count: int) -> None:
+        """Take back choices until so many are left; chance is not drawn again."""
+        while len(self.log) > count:
+            self._restore(self._past.pop())
+        self.generator = None
+
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can.
 

@@ -6,17 +6,17 @@ asked for, which native code comes to again.
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludograph.play import Choice
 from ludograph.play.log import ALL, Entry, Viewer, logged_moves
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_reference import catch_up, standing_at
 from ludograph.tgdl.interpreter.transactions import begins_sealed
 from ludograph.tgdl.native.choosing import opener_of
 from ludograph.tgdl.native.committer import Words
+from ludograph.tgdl.native.line import Line
 from ludograph.tgdl.native.present.presenter import EVERYBODY, Asked
-
-if TYPE_CHECKING:
-    from ludograph.tgdl.native.line import Line
 
 
 class Unnamed(Exception):
@@ -24,7 +24,7 @@ class Unnamed(Exception):
 
 
 def name_choices(
-    line: "Line", words: Words, chooser: int, known: dict[Words, Choice] | None = None
+    line: Line, words: Words, chooser: int, known: dict[Words, Choice] | None = None
 ) -> list[Entry]:
     """The choices from where a line stands, `words` being all since its base.
 
@@ -62,20 +62,25 @@ def seers(asked: Asked) -> frozenset[int] | None:
     return frozenset(player for player in range(256) if asked.seen >> player & 1)
 
 
-def entries_of(link: "Line") -> tuple[Entry, ...]:
+def entries_of(link: Line) -> tuple[Entry, ...]:
     """What was chosen at one link."""
     found: tuple[Entry, ...] | None = link.entries
     if found is None:
         before = link.before
         assert before is not None, "the first link was not chosen"
-        entries = name_choices(before, (*before.words, *link.made), link.player)
+        try:
+            entries = name_choices(before, (*before.words, *link.made), link.player)
+        except Unnamed:
+            course = Course(standing_at(before))
+            catch_up(course, link)
+            entries = list(course.entries)
         if _is_sealed(before, link):
             entries = [entry._replace(is_sealed=True) for entry in entries]
         found = link.entries = tuple(entries)
     return found
 
 
-def _is_sealed(before: "Line", link: "Line") -> bool:
+def _is_sealed(before: Line, link: Line) -> bool:
     """Whether the transaction of a link begins with what a simultaneous phase keeps hidden."""
     committer = before.committer
     if not committer.can_seal(before.block):
@@ -86,7 +91,7 @@ def _is_sealed(before: "Line", link: "Line") -> bool:
     return begins_sealed(committer.plan.world, memory, (opener,))
 
 
-def entries_to(line: "Line") -> Iterator[Entry]:
+def entries_to(line: Line) -> Iterator[Entry]:
     """The whole log up to where a line stands. What is no longer sealed is told as open."""
     links: list[Line] = []
     link: Line = line
@@ -103,7 +108,7 @@ def entries_to(line: "Line") -> Iterator[Entry]:
         yield entry._replace(is_sealed=False) if entry.is_sealed and place < last_clean else entry
 
 
-def is_clean(link: "Line") -> bool:
+def is_clean(link: Line) -> bool:
     """Whether no transaction is under way and nothing is kept hidden: what was logged stays as it is."""
     return not link.words and not link.committer.has_sealed(link.block)
 
@@ -111,7 +116,7 @@ def is_clean(link: "Line") -> bool:
 # Histories: the moves so far as JSON, for views
 
 
-def history(line: "Line", viewer: Viewer) -> bytes:
+def history(line: Line, viewer: Viewer) -> bytes:
     """The moves up to where a line stands as a viewer may know them: JSON texts with commas between them.
 
     What is found for a clean link is kept there, so that the next link only adds its own.

@@ -11,7 +11,7 @@ from typing import overload
 from ludograph.play import CHANCE, Choice, LegalMoves, Move, format_move
 from ludograph.tgdl.game_course import read_move
 from ludograph.tgdl.game_history import Unnamed, name_choices
-from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.game_reference import standing_at
 from ludograph.tgdl.native.committer import Rows, Words
 from ludograph.tgdl.native.line import Line
 
@@ -19,16 +19,13 @@ from ludograph.tgdl.native.line import Line
 class Listing:
     """The moves of one player at one link of a line. Mutable in what it has found out."""
 
-    __slots__ = ("_places", "_standing", "_texts", "line", "player", "rows")
+    __slots__ = ("_places", "_texts", "line", "player", "rows")
 
-    def __init__(
-        self, line: Line, player: int, rows: Rows | Sequence[Words], standing: Callable[[Line], Standing]
-    ) -> None:
+    def __init__(self, line: Line, player: int, rows: Rows | Sequence[Words]) -> None:
         self.line = line
         self.player = player
         self.rows = rows
         """The choices since the base of every move."""
-        self._standing = standing
         self._texts: list[str] | None = None
         self._places: dict[str, int] | None = None
 
@@ -72,7 +69,7 @@ class Listing:
         try:
             return tuple(entry.choice for entry in name_choices(self.line, words, self.player, known))
         except Unnamed:
-            standing = self._standing(self.line)
+            standing = standing_at(self.line)
             values = self.line.meaning(standing.memory, words)
             return standing.name(values, self.player).choices
 
@@ -122,19 +119,12 @@ class ListedMove(Move):
 class ListedMoves(LegalMoves):
     """The legal moves of a player at one link of a line, listed when somebody looks."""
 
-    __slots__ = ("_find", "_line", "_listing", "_player", "_standing")
+    __slots__ = ("_find", "_line", "_listing", "_player")
 
-    def __init__(
-        self,
-        line: Line,
-        player: int,
-        find: Callable[[Line, int], Listing | None],
-        standing: Callable[[Line], Standing],
-    ) -> None:
+    def __init__(self, line: Line, player: int, find: Callable[[Line, int], Listing | None]) -> None:
         self._line = line
         self._player = player
         self._find = find
-        self._standing = standing
         self._listing: Listing | None = None
         self._listed = None
 
@@ -149,7 +139,7 @@ class ListedMoves(LegalMoves):
         if self._listed is None:
             listing = self.listing
             if listing is None:
-                self._listed = self._standing(self._line).moves(self._player)
+                self._listed = standing_at(self._line).moves(self._player)
             else:
                 self._listed = tuple(map(ListedMove, repeat(listing), range(len(listing.rows))))
         return self._listed
@@ -196,5 +186,5 @@ class ListedMoves(LegalMoves):
 
     def _is_meant(self, text: str) -> bool:
         """Whether a text means one of the moves by other names."""
-        meant = read_move(self._standing(self._line), text, self._player)
+        meant = read_move(standing_at(self._line), text, self._player)
         return meant is not None and meant in self._moves()

@@ -14,9 +14,8 @@ from ludograph.play.log import Viewer
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_history import Unnamed, history, seers
 from ludograph.tgdl.game_listing import ListedMove, ListedMoves, Listing
-from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.game_reference import standing_at
 from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.interpreter.naming import choice_of, opener_of
 from ludograph.tgdl.interpreter.transactions import execute
 from ludograph.tgdl.native.committer import Committer, Words
 from ludograph.tgdl.native.engine import OUT_OF_FUEL, EnginesDisagree
@@ -24,9 +23,6 @@ from ludograph.tgdl.native.line import Line, begin_line
 from ludograph.tgdl.native.present.presenter import Asked
 from ludograph.tgdl.native.unit import Refused
 from ludograph.tgdl.native.words import opener as opener_word
-
-WORTH_SHARING = 16
-"""A course that has followed so many links is left to other states of the line, to go on from there."""
 
 
 def line_of(committer: Committer, course: Course) -> Line | None:
@@ -51,52 +47,6 @@ def line_of(committer: Committer, course: Course) -> Line | None:
         if course.log:  # whose move is under way
             line.player = course.log[-1].chooser
     return line
-
-
-# The reference engine
-
-
-def standing_at(line: Line) -> Standing:
-    """Where a line stands, for the reference engine."""
-    found = line.standing
-    if found is None:
-        memory, choices = line.decoded()
-        found = line.standing = Standing.settled(line.committer.plan.world, memory, choices)
-    assert isinstance(found, Standing)
-    return found
-
-
-def course_at(line: Line) -> Course:
-    """A course that the reference engine has played to where a line stands."""
-    links: list[Line] = []
-    link = line
-    while link.followed is None and link.before is not None:
-        links.append(link)
-        link = link.before
-    course: Course = (link.root.course if link.followed is None else link.followed).copy()
-    for later in reversed(links):
-        _catch_up(course, later)
-    if len(links) > WORTH_SHARING:
-        line.followed = course
-        return course.copy()
-    return course
-
-
-def _catch_up(course: Course, link: Line) -> None:
-    """Make the choices of one link."""
-    assert link.before is not None
-    everything = (*link.before.words, *link.made)
-    values = link.before.meaning(course.standing.memory, everything)[len(link.before.words) :]
-    for place, value in enumerate(values):
-        standing = course.standing
-        if standing.current is None:
-            named = opener_of(standing.look(), value[0], value[1:])
-        else:
-            need = standing.need
-            assert need is not None
-            named = choice_of(standing.current.run, need.chooser, need, value)
-        course.push(value, named, begins=place == 0 and link.begins)
-    course.generator = link.generator()
 
 
 # Questions
@@ -208,13 +158,13 @@ def listing_at(line: Line, player: int) -> Listing | None:
         return None
     if rows is None or (not len(rows) and line.chooser is not None):
         return None
-    line.listed = found = Listing(line, player, rows, standing_at)
+    line.listed = found = Listing(line, player, rows)
     return found
 
 
 def legal_moves_at(line: Line, player: int) -> LegalMoves:
     """The complete moves of a player, listed when somebody looks."""
-    return ListedMoves(line, player, listing_at, standing_at)
+    return ListedMoves(line, player, listing_at)
 
 
 # Playing
@@ -410,8 +360,5 @@ def view_at(line: Line, viewer: Viewer) -> bytes | Refused | None:
     name = json.dumps(line.committer.plan.world.program.name, ensure_ascii=False).encode()
     you = b"null" if viewer is None else b"%d" % viewer
     asked = ",".join(map(str, line.choosers)).encode()
-    try:
-        moves = history(line, viewer)
-    except Unnamed:
-        return None
+    moves = history(line, viewer)
     return b'{"game":%b,"you":%b,"asked":[%b],%b,"moves":[%b]}' % (name, you, asked, body, moves)

@@ -25,6 +25,7 @@ from ludograph.play import (
     RecordedMove,
     Result,
 )
+from ludograph.play.changes import Changes, find_changes
 from ludograph.play.log import ALL, Entry, logged_moves
 from ludograph.play.record import seed_to_record
 from ludograph.tgdl.game_course import Course, read_move
@@ -33,16 +34,15 @@ from ludograph.tgdl.game_native import (
     agreeing,
     choose_at,
     chooser_meant,
-    course_at,
     legal_moves_at,
     line_of,
     push_at,
     question_at,
     shown_block,
-    standing_at,
     undone,
     view_at,
 )
+from ludograph.tgdl.game_reference import course_at, standing_at
 from ludograph.tgdl.game_showing import shown_since
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_trace import trace_since
@@ -331,12 +331,57 @@ class State:
         moves = logged_moves(self._entries(), player, self.world.players)
         return {**view, "moves": [move.line for move in moves]}
 
+    def changes(self, player: int | None = None, *, since: "State | int") -> Changes:
+        """What has changed in a view since an earlier (or later) state, or since so many choices.
+
+        `apply_changes` makes the new view from the old one and these changes.
+        """
+        if isinstance(since, State):
+            if since.world is not self.world and since.game.rules != self.game.rules:
+                raise ValueError("the other state is of another game")
+            old = since.view(player)
+        else:
+            old = self._after_choices(since).view(player)
+        return find_changes(old, self.view(player))
+
+    def choice_count(self) -> int:
+        """How many choices have been made so far, by players and by chance."""
+        line = self._line
+        if line is None:
+            return len(self._course.log)
+        count = len(line.root.course.log)
+        while line.before is not None:
+            count += len(line.made)
+            line = line.before
+        return count
+
+    def _after_choices(self, count: int) -> "State":
+        """The state when so many choices had been made."""
+        made = self.choice_count()
+        if not 0 <= count <= made:
+            raise ValueError(f"{made} choices have been made, so nothing is known of {count}")
+        line = self._line
+        if line is not None:
+            left = made - count
+            while left and line.before is not None:
+                size = len(line.made)
+                if left < size:
+                    part = line.before.part(line, size - left)
+                    return self._with_line(part)
+                left -= size
+                line = line.before
+            if not left:
+                return self._with_line(line)
+        twin = State(self.game, self.world, self._course.copy(), self._start)
+        twin._own_course().go_back_to(count)
+        return twin
+
+    def _with_line(self, line: Line) -> "State":
+        return State(self.game, self.world, None, self._start, line)
+
     def _entries(self) -> Iterator[Entry]:
         """Every choice so far, with who may know of it."""
-        if self._line is not None:
-            with suppress(Unnamed):
-                return iter(tuple(entries_to(self._line)))
-        return self._course.entries
+        return self._course.entries if self._line is None else entries_to(self._line)
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""

@@ -5,17 +5,19 @@ the way (a look at everything, nonsense, single choices, going back). So a game 
 numbers, and what they lead to can be shrunk.
 """
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from ludograph.play import CHANCE, IllegalMove
+from ludograph.play.changes import apply_changes
 from ludograph.tgdl.game import Fault, Game, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, STAGE
-from ludograph.tgdl.native.engine import Broken, Engine, Place
+from ludograph.tgdl.native.engine import Broken, Engine, EnginesDisagree, Place
 from ludograph.tgdl.program import Program
 from tests.tgdl.native.lots import compare_lots
 from tests.tgdl.native.twins import Difference, Twin, cell_difference
@@ -72,6 +74,8 @@ class Sides:
             return self._play(numbers)
         except Broken as broken:
             raise Difference(f"native code left its memory: {broken}") from None
+        except EnginesDisagree as error:
+            raise Difference(str(error)) from error
 
     def _play(self, numbers: Iterable[int]) -> int:
         start = self.world.start
@@ -136,6 +140,29 @@ def _let_blocks_go(state: State) -> None:
         link = link.before
 
 
+def _question(state: State, player: int) -> Any:
+    question = state.question(player)
+    named = [(each.text, each.key, type(each.value)) for each in question.candidates]
+    return question, named
+
+
+def _moves(state: State, player: int) -> list[Any]:
+    moves = state.legal_moves_of(player)
+    count = len(moves)
+    found = [(move.text, move.choices) for move in moves]
+    assert count == len(found) and all(move in moves for move in list(moves)[:3])
+    assert all(text in moves for text, _ in found[:3])
+    return found
+
+
+def _json(state: State, player: int) -> Any:
+    return json.loads(state.view_json(player))
+
+
+def _read_back(state: State) -> State:
+    return state.game.from_bytes(state.to_bytes())
+
+
 @dataclass
 class _Pair:
     """Two states that go side by side (so it is mutable)."""
@@ -170,7 +197,45 @@ class _Pair:
         difference = cell_difference(self.reference.memory, self.native.memory)
         if difference:
             raise Difference(f"after {self._way()}: {difference}")
+        self._look_closely(place)
         return True
+
+    def _look_closely(self, place: int) -> None:
+        """After every step, what programs ask of a state: here, on a copy, or on one that was read back."""
+        for player in (None, *range(self.reference.players)):
+            self.ask(f"the view of {player}", partial(State.view, player=player))
+        self._compare_changes(place)
+        kind = place % 4
+        if kind == 0:
+            self.ask("the JSON", State.to_json)
+            self.ask("the record of anybody", lambda state: state.record_for(None))
+        twin = self
+        if kind == 1:
+            twin = _Pair(self.sides, self.reference.copy(), self.native.copy())
+        elif kind == 2:
+            twin = _Pair(self.sides, *(_read_back(state) for state in (self.reference, self.native)))
+        choosers = twin.ask("who is asked", lambda state: state.asked)
+        if isinstance(choosers, Exception) or not choosers:
+            return
+        player = choosers[place % len(choosers)]
+        twin.ask(f"the question of player {player}", partial(_question, player=player))
+        twin.ask(f"{LISTING} player {player}, choice by choice", partial(_moves, player=player))
+        twin.ask("the phase and the active player", lambda state: (state.phase(), state.active()))
+        twin.ask("who is in the middle of a move", State.under_way)
+
+    def _compare_changes(self, place: int) -> None:
+        """What has changed since an earlier moment leads from the old view to the new one."""
+        player = place % (self.reference.players + 1) - 1
+        viewer = None if player < 0 else player
+        count = self.reference.choice_count()
+        since = place % (count + 1)
+
+        def changes(state: State) -> Any:
+            found = state.changes(viewer, since=since)
+            return found, apply_changes(state._after_choices(since).view(viewer), found) == state.view(viewer)
+
+        self.ask("how many choices were made", State.choice_count)
+        self.ask(f"the changes since {since} choices", changes)
 
     def _way(self) -> str:
         return "; ".join(move.text for move in self.reference.record.moves[-6:])
@@ -225,7 +290,8 @@ class _Pair:
         self.ask("the record", lambda state: state.record)
         self.ask("the bytes", lambda state: state.to_bytes())
         for player in range(self.reference.world.players):
-            self.ask(f"the view of player {player}", partial(State.view, player=player))
+            self.ask(f"the record of player {player}", partial(State.record_for, player=player))
+            self.ask(f"the view of player {player} as JSON", partial(_json, player=player))
         memory = self.native.memory
         if not self.native.can_be_restarted() or memory.cells[STAGE] != CHOOSING:
             return

@@ -12,7 +12,7 @@ from ludograph.games import find_text
 from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
-from ludograph.tgdl import compile_source, game_state
+from ludograph.tgdl import compile_source, game_reference
 from ludograph.tgdl.game import Compiler, Fault, Game, State
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import Engine
@@ -211,7 +211,7 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
     state = game.new()
     for text in ("tell(to: {1, 2})", "tell(to: {0})"):
         state.push(text)
-    monkeypatch.setattr(game_state, "catch_up", _must_not_be)
+    monkeypatch.setattr(game_reference, "catch_up", _must_not_be)
     with pytest.raises(IllegalMove, match="this is required"):
         state.push("never", 2)
     refusal = state.why_not("never", 2)

@@ -245,8 +245,11 @@ class Line:
         return memory, self.meaning(memory, self.words)
 
     def meaning(self, memory: Memory, words: Words) -> tuple[Any, ...]:
-        """Choices since the base as the reference engine takes them: it asks for them in the same order."""
+        """Choices since the base as the reference engine takes them."""
         committer = self.committer
+        values = committer.presenter.values(self._made_again(), memory, words)
+        if values is not None:
+            return values
 
         def candidates(made: Words) -> Words | None:
             return committer.candidates(self._made_again(), made)  # of an older link: not kept for this
@@ -264,6 +267,18 @@ class Line:
         if found is None or isinstance(found, Refused):
             return found
         return self._link(found, player, words, len(words))
+
+    def part(self, later: "Line", count: int) -> "Line":
+        """The link after so many of the choices of the next one; chance waits to be chosen there."""
+        made, own = later.made[:count], min(count, later.own)
+        total, first = len(self.words) + count, len(self.words) + own
+        packed = struct.pack(f"<{2 * total}q", *self.words, *made, *(ANY,) * total)
+        request = request_of(len(self.words), first, total, later.player, draws=False) | PARTIAL
+        found = self.root.committer.commit(self.block, packed, request, None)
+        if found is None or isinstance(found, Refused) or found[0] is not None:
+            raise MemoryError("there is no room to go back in this game")
+        words = (*self.words, *made)
+        return Line(self.root, self, self.block, words, 0, found[2], self.drawn, later.player, made, own)
 
     def after_chance(self, chance: Chance) -> "Line | Refused | None":
         """The next link, when a generator has answered what chance is asked."""

@@ -13,10 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.play import CHANCE, Choice, Kind
+from ludograph.tgdl.interpreter.faults import STOP
 from ludograph.tgdl.interpreter.naming import action_text, name_of, text_of
 from ludograph.tgdl.interpreter.run import Run
 from ludograph.tgdl.interpreter.values import format_number
-from ludograph.tgdl.memory import Memory
+from ludograph.tgdl.memory import CHOOSING, STAGE, Instance, Memory
 from ludograph.tgdl.native.chance_types import find_chance_types
 from ludograph.tgdl.native.choosing import opener_of
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place, TooLarge
@@ -300,6 +301,50 @@ class Presenter:
         code = (deed, this, self._part_number(deed, part))
         return Choice(player, Kind.ACTION, action.name, code, text)
 
+    def values(self, block: bytes, memory: Memory, words: Words) -> tuple[Any, ...] | None:
+        """Choices since a block, which is decoded to a memory, as the reference engine takes them.
+
+        None if there are lists or objects among them: they are known by their place only.
+        """
+        found: list[Any] = []
+        for place, word in enumerate(words):
+            if not place and memory.cells[STAGE] == CHOOSING:
+                found.append(opener_of(self.plan, memory, word))
+                continue
+            asked = self.asked(block, words[:place], (word,))
+            if asked is None or asked.texts is None:
+                return None
+            found.append(self._meaning(asked))
+        return tuple(found)
+
+    def _meaning(self, asked: Asked) -> Any:
+        """The only answer that a question was given, as the reference engine takes it."""
+        (word,) = asked.words
+        if word == STOP_CHOICE:
+            return STOP
+        _, kind, type = self._about(asked.number)
+        if word == NONE_CHOICE:
+            return None
+        match type:
+            case _ if kind is Kind.EFFECT:
+                assert asked.texts is not None
+                return asked.texts[0]
+            case ConstructType(name):
+                return self._thing(asked.block, name, word)
+            case EnumType(name):
+                return self.world.members[name][word]
+            case _:
+                return self._value(type, word, asked.block)
+
+    def _thing(self, block: bytes, name: str, word: int) -> Instance:
+        families = self.plan.families_of(name)
+        family = families[0] if len(families) == 1 else self.plan.families[word >> 32]
+        number = word & 0xFFFFFFFF
+        members = self.engine.decoding.members[family.index]
+        if number < len(members):
+            return members[number]
+        return self.plan.members(self._memory(block), family)[number]
+
     def _part_number(self, deed: int, part: int) -> int:
         """The place of a named part among all that are offered of an action."""
         offered = [offer.part for offer in self.world.offers if offer.deed == deed]
@@ -363,6 +408,3 @@ class Presenter:
         column = family.columns["number"]
         (found,) = struct.unpack_from("<i", block, column.offset + number * column.stride)
         return int(found)
-
-
-assert struct.calcsize("<4q") == INSERTION_SIZE

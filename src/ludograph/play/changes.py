@@ -1,0 +1,111 @@
+"""Changes between two views: two views in, what is different out, and back.
+
+A view is an object whose `things` are objects by their names and whose `moves` are texts. Changes are data
+that can be written as JSON. They hold what is new and what is gone, and nothing that stayed as it was:
+
+    set     entries of the view that are new or have another value
+    unset   entries that are gone
+    things  for each thing that is new or different: its new entries, as `set` and `unset`
+    gone    things that are no longer in the view
+    kept    how many moves stay; those after them were taken back
+    moves   the moves that follow these
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+View = dict[str, Any]
+Changes = dict[str, Any]
+
+LISTED = ("things", "moves")
+"""Entries of a view that are compared part by part."""
+
+
+def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
+    """What has to be changed in an old view to get a new one.
+
+    >>> find_changes({"active": 0, "things": {"a1": {"is": "cell", "mark": None}}, "moves": []},
+    ...              {"active": 1, "things": {"a1": {"is": "cell", "mark": "x"}}, "moves": ["0: a1.mark"]})
+    {'set': {'active': 1}, 'things': {'a1': {'set': {'mark': 'x'}}}, 'moves': ['0: a1.mark']}
+    """
+    changes = _entries(
+        {key: value for key, value in old.items() if key not in LISTED},
+        {key: value for key, value in new.items() if key not in LISTED},
+    )
+    before, after = old["things"], new["things"]
+    things = {
+        name: _entries(before.get(name, {}), thing)
+        for name, thing in after.items()
+        if name not in before or not _same(before[name], thing)
+    }
+    if things:
+        changes["things"] = things
+    gone = [name for name in before if name not in after]
+    if gone:
+        changes["gone"] = gone
+    kept = _kept(old["moves"], new["moves"])
+    if kept < len(old["moves"]):
+        changes["kept"] = kept
+    if kept < len(new["moves"]):
+        changes["moves"] = new["moves"][kept:]
+    return changes
+
+
+def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+    """The new view, from an old one and the changes since; the old one stays as it is.
+
+    A ValueError if these are no changes of this view.
+
+    >>> apply_changes({"active": 0, "things": {}, "moves": []}, {"set": {"active": 1}})
+    {'active': 1, 'things': {}, 'moves': []}
+    """
+    unknown = changes.keys() - {"set", "unset", "things", "gone", "kept", "moves"}
+    if unknown:
+        raise ValueError(f"changes have no {', '.join(sorted(unknown))}")
+    new = _changed(view, changes)
+    things = dict(view["things"])
+    for name in changes.get("gone", ()):
+        if name not in things:
+            raise ValueError(f"the view has no {name} that could be gone")
+        del things[name]
+    for name, entries in changes.get("things", {}).items():
+        things[name] = _changed(things.get(name, {}), entries)
+    kept = changes.get("kept", len(view["moves"]))
+    if not 0 <= kept <= len(view["moves"]):
+        raise ValueError(f"the view has {len(view['moves'])} moves, not {kept}")
+    new["things"] = things
+    new["moves"] = [*view["moves"][:kept], *changes.get("moves", ())]
+    return new
+
+
+def _entries(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
+    changes: Changes = {}
+    different = {key: value for key, value in new.items() if key not in old or not _same(old[key], value)}
+    if different:
+        changes["set"] = different
+    lost = [key for key in old if key not in new]
+    if lost:
+        changes["unset"] = lost
+    return changes
+
+
+def _changed(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+    new = {key: value for key, value in old.items() if key not in changes.get("unset", ())}
+    return {**new, **changes.get("set", {})}
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same as JSON: to Python 1 and true are equal."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _kept(old: list[str], new: list[str]) -> int:
+    """How many moves at the beginning are the same."""
+    length = min(len(old), len(new))
+    if old[:length] == new[:length]:
+        return length
+    return next(place for place in range(length) if old[place] != new[place])

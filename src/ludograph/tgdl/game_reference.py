@@ -1,0 +1,56 @@
+"""The reference engine beside a line: the position at a link, or the whole course of the game to there.
+
+A position is decoded from the block of the link. A course has played all moves; only traces, and games that
+outgrow native code, need one.
+"""
+
+from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_standing import Standing
+from ludograph.tgdl.interpreter.naming import choice_of, opener_of
+from ludograph.tgdl.native.line import Line
+
+WORTH_SHARING = 16
+"""A course that has followed so many links is left to other states of the line, to go on from there."""
+
+
+def standing_at(line: Line) -> Standing:
+    """Where a line stands, for the reference engine."""
+    found = line.standing
+    if found is None:
+        memory, choices = line.decoded()
+        found = line.standing = Standing.settled(line.committer.plan.world, memory, choices)
+    assert isinstance(found, Standing)
+    return found
+
+
+def course_at(line: Line) -> Course:
+    """A course that the reference engine has played to where a line stands."""
+    links: list[Line] = []
+    link = line
+    while link.followed is None and link.before is not None:
+        links.append(link)
+        link = link.before
+    course: Course = (link.root.course if link.followed is None else link.followed).copy()
+    for later in reversed(links):
+        catch_up(course, later)
+    if len(links) > WORTH_SHARING:
+        line.followed = course
+        return course.copy()
+    return course
+
+
+def catch_up(course: Course, link: Line) -> None:
+    """Make the choices of one link."""
+    assert link.before is not None
+    everything = (*link.before.words, *link.made)
+    values = link.before.meaning(course.standing.memory, everything)[len(link.before.words) :]
+    for place, value in enumerate(values):
+        standing = course.standing
+        if standing.current is None:
+            named = opener_of(standing.look(), value[0], value[1:])
+        else:
+            need = standing.need
+            assert need is not None
+            named = choice_of(standing.current.run, need.chooser, need, value)
+        course.push(value, named, begins=place == 0 and link.begins)
+    course.generator = link.generator()
