@@ -7,7 +7,9 @@ folded in the middle. Everything else is listed.
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.cli.marks import EMPTY
 from ludograph.geometry.hex_places import HexCorner, HexSide
@@ -57,8 +59,7 @@ def group_lines(
 # Grids
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
+class _Spot(Struct, frozen=True):
     """Where a tile is drawn, and what is written beside and above."""
 
     line: int

@@ -17,8 +17,10 @@ Letters and signs are given out by the rules, not by the position: they stay the
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.cli.thing_text import FACTS, Thing, kind_of
 from ludograph.tgdl.game import State
@@ -34,8 +36,7 @@ SIGNS = "*!^~&%$#@"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """How the things of one kind are marked in a position."""
 
     is_piece: bool
@@ -55,8 +56,7 @@ class Style:
     """Whether numbers that are all 0 are shown, since others have none at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(Struct, frozen=True):
     """How things are marked."""
 
     letters: Mapping[str, str]

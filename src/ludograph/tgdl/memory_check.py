@@ -61,7 +61,7 @@ def check_memory(world: World, memory: Memory) -> None:
     for instance in memory.instances:
         _check_attributes(run, instance)
         switched = memory.cells[instance.extra + SWITCHES]
-        if not _is_sorted(switched, len(world.deeds)):
+        if not _is_sorted(switched, len(world.program.actions)):
             raise BadState(f"the actions of {ref(world, instance)} that are switched off make no sense")
         _check_extra(world, memory, instance)
     _check_places(world, memory)
@@ -137,7 +137,7 @@ def _check_header(world: World, memory: Memory) -> None:
     counted = stuck[:-1] if cells[STAGE] == STUCK_STAGE else stuck  # the last is told now, perhaps once more
     if len(set(counted)) < len(counted):
         raise BadState("a player is stuck twice")
-    if not _is_sorted(cells[SWITCHED], len(world.deeds)):
+    if not _is_sorted(cells[SWITCHED], len(world.program.actions)):
         raise BadState("the actions that are switched off make no sense")
     if cells[SETUP] is not None and not has_setup(world, cells[SETUP]):
         raise BadState(f"there is no setup {told(cells[SETUP])}")
@@ -243,10 +243,10 @@ def _check_opener(world: World, choice: Any) -> None:
     if (
         not is_opener(choice)
         or not _is_player(choice[0], world.players)
-        or not _is_player(choice[1], len(world.deeds))
+        or not _is_player(choice[1], len(world.program.actions))
     ):
         raise BadState("a choice of an action makes no sense")
-    owner = world.deeds[choice[1]].action.owner
+    owner = world.program.actions[choice[1]].owner
     this = choice[2]
     if (owner is None) != (this is None) or (this is not None and owner not in this.kind.ancestry):
         raise BadState("an action is chosen of a thing that does not have it")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,10 +13,11 @@ from ludograph.tgdl.interpreter.analysis import walk, walk_program
 from ludograph.tgdl.interpreter.compiler import Compiler
 from ludograph.tgdl.interpreter.declarations import (
     compile_beginning,
-    compile_deeds,
-    compile_functions,
     compile_openings,
     compile_rounds,
+    compile_triggers,
+    prepare_deeds,
+    prepare_functions,
 )
 from ludograph.tgdl.interpreter.faults import Site
 from ludograph.tgdl.interpreter.handling import bulks_of, extents_of
@@ -45,6 +47,8 @@ from ludograph.tgdl.program import (
     Enumeration,
     Group,
     GroupShape,
+    Input,
+    InputMode,
     New,
     Option,
     Program,
@@ -62,7 +66,7 @@ from ludograph.tgdl.table_sizes import (
     names_of_sizes,
     with_sizes,
 )
-from ludograph.tgdl.types import Basic, ConstructType, EnumType
+from ludograph.tgdl.types import Basic, ConstructType, EnumType, ListType
 
 DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
@@ -104,15 +108,22 @@ def build_world(
         one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
         for one in program.constructs
     )
-    made = {world.kind[node.construct] for node in walk_program(program) if isinstance(node, New)}
+    made: set[Kind] = set()
+    for node in walk_program(program):
+        if isinstance(node, New):
+            made.add(world.kind[node.construct])
+        elif isinstance(node, Input) and isinstance(node.type, ListType) and node.mode is InputMode.ASKED:
+            world.list_names.add(node.name)
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
     world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
     compiler = Compiler(world)
+    prepare_functions(compiler)
+    prepare_deeds(compiler)
     memory = blank_memory(world.population)
     _settle_settings(world, compiler, memory, options or {})
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
-    world.born_secret = compiler.born_secret()
+    world.born_secret = cache(compiler.born_secret)
     _begin_all(world, memory, created)
     return world
 
@@ -502,8 +513,7 @@ def _compile(world: World, compiler: Compiler) -> None:
     for construct in program.constructs:
         world.beginnings[construct.name] = compile_beginning(compiler, construct)
     compile_rounds(compiler)
-    compile_functions(compiler)
-    compile_deeds(compiler)
+    compile_triggers(compiler)
     compile_openings(compiler)
 
 

@@ -122,6 +122,12 @@ class Compiler:
         self.named: dict[str, list[Code]] | None = None
         self._veils = cache(lambda: Veils(world.program, self._may_be_unseen, self._constructs))
 
+    def anew(self) -> "Compiler":
+        """A compiler of the same world that is at no part yet."""
+        found = Compiler(self.world)
+        found._veils = self._veils
+        return found
+
     # Expressions
 
     def expression(self, node: Expression) -> Code:
@@ -406,8 +412,6 @@ class Compiler:
         self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)
-        if is_list and known.mode is InputMode.ASKED:
-            self.world.list_names.add(known.name)
         supply = None
         if known.source is None and known.low is None:
             supply = self._supply(element, known.mode, self.site(known.span))
@@ -537,8 +541,8 @@ class Compiler:
         """Notes who may be told where things lie from now on; None: everybody."""
         if not self.world.has_secrets or not isinstance(node, Move | Evaluate | Assign | Declare | Return):
             return None
-        veils = self._veils()
-        found = [self._looks_at(veils.behind_write(self.body, each)) for each in walk(node) if shifts(each)]
+        shifting = [each for each in walk(node) if shifts(each)]
+        found = [self._looks_at(self._veils().behind_write(self.body, each)) for each in shifting]
         hiding = [guards for guards in found if guards != ()]
         if not hiding:
             return None

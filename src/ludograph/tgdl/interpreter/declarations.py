@@ -17,6 +17,7 @@ from ludograph.tgdl.interpreter.world import (
     Growth,
     Listener,
     Offer,
+    OnDemand,
     Opening,
     OverNames,
     Part,
@@ -36,6 +37,7 @@ from ludograph.tgdl.program import (
     Return,
     This,
     Trigger,
+    Verb,
 )
 from ludograph.tgdl.types import ConstructType, ListType, TableType, Type
 
@@ -82,31 +84,39 @@ def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterato
     yield from _new_entries(c, inner, fill)
 
 
-def compile_functions(c: Compiler) -> None:
-    """All verbs."""
-    for verb in c.world.program.verbs:
-        c.file, c.body = verb.file, verb
-        owner = f"{verb.owner}." if verb.owner else ""
-        call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
-        with c.frame(verb.frame) as frame:
-            match verb.block.statements:
-                case (Return(value),) if value is not None:
-                    code, is_expression = c.expression(value), True
-                case statements:
-                    code, is_expression = compile_statements(c, statements), False
-            askers = tuple(c.asker(known) for known in verb.parameters)
-            c.world.functions.append(Function(verb, frame(), askers, code, call, is_expression))
+def prepare_functions(c: Compiler) -> None:
+    """All verbs, each compiled when it is first called."""
+    verbs = c.world.program.verbs
+    c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
 
 
-def compile_deeds(c: Compiler) -> None:
-    """All actions and goals, with what offers and triggers them."""
-    analysis = Analysis(c.world.program)
+def _function(c: Compiler, verb: Verb) -> Function:
+    c.file, c.body = verb.file, verb
+    owner = f"{verb.owner}." if verb.owner else ""
+    call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
+    with c.frame(verb.frame) as frame:
+        match verb.block.statements:
+            case (Return(value),) if value is not None:
+                code, is_expression = c.expression(value), True
+            case statements:
+                code, is_expression = compile_statements(c, statements), False
+        askers = tuple(c.asker(known) for known in verb.parameters)
+        return Function(verb, frame(), askers, code, call, is_expression)
+
+
+def prepare_deeds(c: Compiler) -> None:
+    """All actions and goals, each compiled when it is first looked at."""
+    actions, analysis = c.world.program.actions, Analysis(c.world.program)
+    c.world.deeds = OnDemand(len(actions), lambda number: _deed(c.anew(), actions[number], analysis))
+
+
+def compile_triggers(c: Compiler) -> None:
+    """What offers and triggers actions and goals."""
     offers: list[tuple[bool, int, Offer]] = []
     listeners: dict[tuple[str, str], list[Listener]] = {}
     goals: list[Action] = []
     for action in c.world.program.actions:
         c.file, c.body = action.file, action
-        c.world.deeds.append(_deed(c, action, analysis))
         if action.is_goal and not any(trigger.event for trigger in action.triggers):
             goals.append(action)
         for trigger in action.triggers:
@@ -130,6 +140,7 @@ def compile_deeds(c: Compiler) -> None:
 
 
 def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
+    c.file, c.body = action.file, action
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
     cost = price(action.requires, action.effects, action.phases)

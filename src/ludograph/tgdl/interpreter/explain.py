@@ -128,7 +128,7 @@ def _action(offer: Offer, this: Instance | None) -> tuple[int, Instance | None, 
 def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
     """All actions to choose and whose they are, but for those of other players' own states."""
     for offer in run.world.offers:
-        action = run.world.deeds[offer.deed].action
+        action = run.world.program.actions[offer.deed]
         owners: tuple[Instance | None, ...] = (None,)
         if action.owner is not None:
             owners = tuple(
@@ -144,7 +144,7 @@ def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
 def _unknown(run: Run, head: str, player: int) -> Refusal:
     """No action answers to this text: because of its name, or of the thing that it is asked of."""
     receiver, _, name = head.rpartition(".")
-    names = {run.world.deeds[offer.deed].action.name for offer in run.world.offers}
+    names = {run.world.program.actions[offer.deed].name for offer in run.world.offers}
     if name not in names:
         listed = ", ".join(sorted(names)[:MOST_LISTED])
         return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
@@ -152,14 +152,14 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
         texts = [
             action_text(run, (offer.deed, this, offer.part))
             for offer, this in _started(run, player)
-            if run.world.deeds[offer.deed].action.name == name
+            if run.world.program.actions[offer.deed].name == name
             and (this is None or owner_of(run, this) in (None, player))
         ]
         if texts:
             listed = " or ".join(dict.fromkeys(texts[:MOST_SAID]))
             return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as {listed}")
         for offer in run.world.offers:
-            action = run.world.deeds[offer.deed].action
+            action = run.world.program.actions[offer.deed]
             if action.name == name and action.owner is not None:
                 if run.world.kind[action.owner].construct.kind is ConstructKind.LOCAL:
                     return Refusal(f"player {player} has no {action.owner}, whose action '{name}' is")

@@ -123,7 +123,7 @@ def create(
     for slot, value in values:
         check_range(run, instance, slot, value, site)
         run.cells[instance.offset + slot] = value
-    for slot in run.world.born_secret.get(kind.name, ()):
+    for slot in run.world.born_secret().get(kind.name, ()):
         run.veils[instance.offset + slot] = frozenset()
     return instance
 

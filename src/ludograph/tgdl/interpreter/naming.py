@@ -126,7 +126,7 @@ def phase_name(world: World, number: int) -> str:
 def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str:
     """An offered action: its receiver, if that is a tile or a piece, its name, and the named part."""
     deed, this, part = value
-    name = run.world.deeds[deed].action.name
+    name = run.world.program.actions[deed].name
     text = name if part is None else f"{name}.{part}"
     if this is not None and this.kind.construct.kind in RECEIVERS:
         receiver = repr(this) if _is_tile_meant(run, name, this) else name_of(run, this)
@@ -164,7 +164,7 @@ def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None])
     deed, this, part = value
     if this is None:
         return
-    name = run.world.deeds[deed].action.name
+    name = run.world.program.actions[deed].name
     text = name if part is None else f"{name}.{part}"
     receivers = (repr(this),) if _is_tile_meant(run, name, this) else other_names(run, this)
     yield from (f"{receiver}.{text}" for receiver in receivers)
@@ -214,7 +214,7 @@ def _is_only(run: Run, name: str, this: Instance) -> bool:
     """Whether a name means the action of one thing, among those of its player and of the game."""
     found: set[tuple[int, Instance | None]] = set()
     for offer in run.world.offers:
-        action = run.world.deeds[offer.deed].action
+        action = run.world.program.actions[offer.deed]
         if action.name != name:
             continue
         if action.owner is None:
@@ -264,7 +264,7 @@ def opener_of(run: Run, chooser: int, value: tuple[int, Instance | None, str | N
     deed, this, part = value
     parts = [offer.part for offer in run.world.offers if offer.deed == deed]
     code = (deed, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
-    action = run.world.deeds[deed].action.name
+    action = run.world.program.actions[deed].name
     return Choice(chooser, Kind.ACTION, action, code, action_text(run, value))
 
 

@@ -9,6 +9,7 @@ hold a secret since the transaction began, the run knows.
 """
 
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -38,14 +39,18 @@ from ludograph.tgdl.program import (
     If,
     Input,
     InputMode,
+    Literal,
     Move,
     Mutate,
+    NamedPart,
+    NamedTile,
     New,
     Program,
     Query,
     Random,
     Return,
     Secrecy,
+    Setting,
     Singleton,
     This,
     Trigger,
@@ -89,6 +94,17 @@ SHIFTS: Final = GIVES | {
     Operation.DISCARD_TO,
     Operation.RESHUFFLE,
 }
+
+
+# What the classes of nodes have to do with values that are told, so that most nodes are passed over at once.
+STORING: Final = frozenset({Declare, Assign, Mutate, ForEach, Query, ForRange, Input, Trigger})
+WRITING: Final = frozenset({Assign, Mutate, New, Move, Apply})
+CALLING: Final = frozenset({CallVerb, CallAction})
+TESTING: Final = frozenset({If, While, ForEach, ForRange})
+OPEN_TO_ALL: Final = frozenset(
+    {Literal, Singleton, Setting, NamedTile, NamedPart, This, Ambient, NoneType, str}
+)
+"""Nothing secret is behind these."""
 
 
 class _Body(Struct):
@@ -220,13 +236,47 @@ class Veils:
             waiting += further
         return tuple(found)
 
+    def _has_secrets(self, waiting: list[_Look], clean: set[tuple[int, int, bool]]) -> bool:
+        """Whether a search finds anything. What it went through in vain is `clean` from then on."""
+        seen: set[tuple[int, int]] = set()
+        passed: set[tuple[int, int, bool]] = set()
+        while waiting:
+            look = waiting.pop()
+            node = look.node
+            key = id(look.body), id(node), look.is_called
+            if key in clean or key in passed:
+                continue
+            passed.add(key)
+            match node:
+                case Input():
+                    return True
+                case _Heard(trigger):
+                    if self._tells(trigger, is_secret) or self._tells(trigger, self._is_mixed_one):
+                        return True
+                    continue
+                case AttributeOf():
+                    if self._is_unseen(node) or self._is_mixed(node):
+                        return True
+                case Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                    return True
+                case _:
+                    pass
+            further = self._further(look, seen)
+            if further is None:
+                return True
+            waiting += further
+        clean |= passed
+        return False
+
     def _further(self, look: _Look, seen: set[tuple[int, int]]) -> list[_Look] | None:
         """What is to be looked at behind a node; None: a secret that nobody may be told."""
         node, body = look.node, look.body
 
         def inside(*nodes: Any) -> list[_Look]:
             return [
-                _Look(body, each, look.is_direct, look.this, look.is_called, look.loops) for each in nodes
+                _Look(body, each, look.is_direct, look.this, look.is_called, look.loops)
+                for each in nodes
+                if type(each) not in OPEN_TO_ALL
             ]
 
         match node:
@@ -272,19 +322,25 @@ class Veils:
             for attribute in one.attributes
         ]
         writes = [(body, *write) for body in self._bodies.values() for write in body.writes.values()]
+        clean: set[tuple[int, int, bool]] = set()
         count = -1
         while count != len(self.mixed):
             count = len(self.mixed)
             for body, node, tests in writes:
                 keys = self._keys(node)
                 known = self.born if isinstance(node, _First) else self.mixed
-                if not keys <= known and self._search(_looks(body, node, tests)) != ():
-                    self.mixed |= keys
+                if not keys <= known and self._has_secrets(_looks(body, node, tests), clean):
+                    self._add_mixed(keys, clean)
                     known |= keys
             for key, looks in beginnings:
-                if key not in self.born and self._search(list(looks)) != ():
-                    self.mixed.add(key)
+                if key not in self.born and self._has_secrets(list(looks), clean):
+                    self._add_mixed(frozenset((key,)), clean)
                     self.born.add(key)
+
+    def _add_mixed(self, keys: frozenset[Key], clean: set[tuple[int, int, bool]]) -> None:
+        if not keys <= self.mixed:
+            self.mixed |= keys
+            clean.clear()  # what was searched in vain so far may read these
 
     def _keys(self, node: Any) -> frozenset[Key]:
         """The attributes that a node writes to."""
@@ -322,22 +378,30 @@ class Veils:
         waiting: list[tuple[Any, tuple[Any, ...]]] = [(root, ())]
         while waiting:
             node, tests = waiting.pop()
-            for slot, value in self._stores(node):
-                body.sources.setdefault(slot, []).extend((value, *tests))
-            for write in _writes(node):
-                body.writes[id(node if write is node else write.value)] = (write, tests)
-            for callee in self._callees(node):
-                callee.above.append((body, tests))
-            for callee, slot, value in self._hands(node):
-                callee.foreign.setdefault(slot, []).extend((body, each) for each in (value, *tests))
-            deeper = (*tests, *_tests_of(node))
-            if isinstance(node, tuple):
+            kind = type(node)
+            if kind is tuple:
+                deeper = tests
                 for each in node:
                     waiting.append((each, deeper))
-                    deeper = (*deeper, *_leaving(each))
+                    if type(each) in TESTING or type(each) is tuple:
+                        deeper = (*deeper, *_leaving(each))
                 continue
-            if isinstance(node, While | ForEach | ForRange):
-                deeper = (*deeper, *_leaving(node.body))
+            if kind in STORING:
+                for slot, value in self._stores(node):
+                    body.sources.setdefault(slot, []).extend((value, *tests))
+            if kind in WRITING:
+                for write in _writes(node):
+                    body.writes[id(node if write is node else write.value)] = (write, tests)
+            if kind in CALLING:
+                for callee in self._callees(node):
+                    callee.above.append((body, tests))
+                for callee, slot, value in self._hands(node):
+                    callee.foreign.setdefault(slot, []).extend((body, each) for each in (value, *tests))
+            deeper = tests
+            if kind in TESTING:
+                deeper = (*tests, *_tests_of(node))
+                if kind is not If:
+                    deeper = (*deeper, *_leaving(node.body))
             waiting.extend((each, deeper) for each in _parts(node))
 
     def _stores(self, node: Any) -> Iterator[tuple[int, Any]]:

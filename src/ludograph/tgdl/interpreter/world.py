@@ -6,7 +6,7 @@ It is filled once by `building` and `compiler` and then only read, but for cache
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct, field
 
@@ -19,6 +19,7 @@ from ludograph.tgdl.types import Type
 if TYPE_CHECKING:
     from ludograph.tgdl.interpreter.run import Run
 
+T = TypeVar("T")
 Frame = list[Any]
 Code = Callable[["Run", Frame], Any]
 Bulk = tuple[tuple[int, ...], int]
@@ -256,6 +257,37 @@ class Growth(Struct, frozen=True):
     frame: int
 
 
+class OnDemand(dict[int, T]):
+    """Compiled parts by their number, each made when it is first asked for. Mutable.
+
+    Most games start, and many are played natively, without most of their actions and verbs. It is a dict
+    because code that runs looks here all the time.
+    """
+
+    def __init__(self, count: int, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._count = count
+        self._make = make
+
+    def __missing__(self, number: int) -> T:
+        if not 0 <= number < self._count:
+            raise IndexError(number)
+        made = self[number] = self._make(number)
+        return made
+
+    def every(self) -> list[T]:
+        """All of them, in order."""
+        return [self[number] for number in range(self._count)]
+
+
+def _nothing(number: int) -> NoReturn:
+    raise AssertionError(f"there is no part {number} of a world that is not yet made")
+
+
+def _nowhere() -> dict[str, list[int]]:
+    return {}
+
+
 class World(Struct, eq=False):
     """One configuration of a game. Mutable only while it is made."""
 
@@ -279,8 +311,8 @@ class World(Struct, eq=False):
     """Whether play may change the board."""
     has_secrets: bool = False
     """Whether there is anything that not everybody may see."""
-    born_secret: dict[str, list[int]] = field(default_factory=dict)
-    """The slots of attributes, by construct, that new things may have from a secret."""
+    born_secret: Callable[[], dict[str, list[int]]] = _nowhere
+    """Gives the slots of attributes, by construct, that new things may have from a secret."""
     made_tiles: frozenset[int] = frozenset()
     """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)
@@ -289,8 +321,8 @@ class World(Struct, eq=False):
     """For a tile construct that is a table's key: the place of each tile."""
     growths: tuple[Growth, ...] = ()
     start: Memory | None = None
-    deeds: list[Deed] = field(default_factory=list)
-    functions: list[Function] = field(default_factory=list)
+    deeds: OnDemand[Deed] = field(default_factory=lambda: OnDemand(0, _nothing))
+    functions: OnDemand[Function] = field(default_factory=lambda: OnDemand(0, _nothing))
     dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
     """The verb that stands for a verb in a construct, by the construct's name."""
     action_dispatch: dict[tuple[str, int], int] = field(default_factory=dict)

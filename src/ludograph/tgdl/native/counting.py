@@ -98,7 +98,9 @@ def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
 
     The others are gathered at the beginning of the index.
     """
-    flags = b.unit.data(b"".join(struct.pack("<B", deed.certain) for deed in b.world.deeds), hint="certain")
+    flags = b.unit.data(
+        b"".join(struct.pack("<B", deed.certain) for deed in b.world.deeds.every()), hint="certain"
+    )
     total = b.variable(const(0), "certain")
     with b.when(is_last):
         index = b.get("index", PTR)

@@ -92,7 +92,7 @@ def forget_moves(b: Body) -> None:
 def _flags(unit: Unit) -> Expression:
     """For each action eight bytes: it cannot fail; how many inputs; its last input, if it needs no test."""
     rows = b""
-    for deed in unit.world.deeds:
+    for deed in unit.world.deeds.every():
         last = deed.askers[-1] if deed.askers else None
         number = -1
         if last is not None and not (

@@ -117,7 +117,7 @@ def release(b: Body, known: Expression) -> None:
 
 def effect_names(unit: Unit) -> tuple[str, ...]:
     """The names of all effects of the world."""
-    return tuple(sorted({name for deed in unit.world.deeds for name in deed.effects}))
+    return tuple(sorted({name for deed in unit.world.deeds.every() for name in deed.effects}))
 
 
 def _number(unit: Unit, name: str) -> int:

@@ -335,8 +335,8 @@ def _has_chance(unit: Unit) -> bool:
 def _quiet_deeds(unit: Unit) -> list[bool]:
     """Which actions can neither fail nor ask."""
     if is_simultaneous(unit):
-        return [False] * len(unit.world.deeds)
-    return [_is_quiet(foresight_of(unit, deed.action), deed.action) for deed in unit.world.deeds]
+        return [False] * len(unit.world.program.actions)
+    return [_is_quiet(foresight_of(unit, deed.action), deed.action) for deed in unit.world.deeds.every()]
 
 
 def _is_quiet(known: Foresight, action: Action) -> bool:

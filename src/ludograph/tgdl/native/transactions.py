@@ -58,7 +58,7 @@ def _make_transact(unit: Unit) -> None:
     b.put("ended", const(0, I32))
     if any(event != "stuck" for event, _ in unit.world.listeners):
         begin_queues(b)
-    if unit.replays or any(deed.can_cancel for deed in unit.world.deeds):
+    if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
         begin_marks(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
@@ -70,7 +70,7 @@ def _make_transact(unit: Unit) -> None:
         with b.when(compare("eq", stage, number)):
             (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(deed.can_cancel for deed in unit.world.deeds):
+    if any(deed.can_cancel for deed in unit.world.deeds.every()):
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
     with b.when(compare("eq", status, FINE)):
