@@ -12,6 +12,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_native import start_line
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
@@ -137,6 +138,12 @@ class Game:
         found = self._committers[world] = None if engine is None else Committer(engine)
         return found
 
+    def _ready_committer(self, world: World) -> Committer | None:
+        """The committer of a world, if its states run on the native engine from the beginning."""
+        if world not in self._committers and self._uses_before_compiling > 0:
+            return None
+        return self.committer(world)
+
     def enlarge(self, world: World, sample: Memory) -> Committer | None:
         """A committer with room for the things of a state, and more; None if no code has that."""
         known = self._committers.get(world)
@@ -184,9 +191,14 @@ class Game:
             memory, choices = memory_from_json(world, data)
             text = position if isinstance(position, str) else compact_json(data)
             return self._taken_up(Standing(world, memory), choices, generator, Start(seed, setup, text))
+        start = Start(seed, setup, None)
+        committer = self._ready_committer(world)
+        line = None if committer is None else start_line(committer, setup, generator)
+        if line is not None:
+            return State(self, world, None, start, line)
         memory = world.start.copy()
         memory.cells[SETUP] = setup
-        return self._taken_up(Standing(world, memory), (), generator, Start(seed, setup, None))
+        return self._taken_up(Standing(world, memory), (), generator, start)
 
     def sample(self, world: World) -> Memory:
         """What a world of this game holds after some setup."""
@@ -227,7 +239,10 @@ class Game:
         """A state where a game begins or goes on, as far as that needs no player."""
         course = Course(standing.resumed(choices), generator)
         course.go_on()
-        return State(self, standing.world, course, start)
+        state = State(self, standing.world, course, start)
+        if self._ready_committer(standing.world) is not None:
+            state.go_native()
+        return state
 
 
 @lru_cache(maxsize=16)

@@ -135,18 +135,15 @@ def history(line: Line, viewer: Viewer) -> bytes:
     if link.histories is not None and key in link.histories:
         parts.append(link.histories[key])
     for later in reversed(links):
-        is_alone = not waiting
-        if later.before is None:
-            waiting += later.root.course.entries
-        elif later.text is not None and is_alone and not later.words and line.committer.is_open:
-            parts.append(b'"%d: %s"' % (later.player, _escaped(later.text)))
+        told = None if waiting or later.before is None else _told(later)
+        if told is not None:
+            parts.append(told)
             continue
-        else:
-            waiting += entries_of(later)
-        if waiting and (later is line or is_clean(later)):
-            is_final = is_clean(later)
-            told = [entry._replace(is_sealed=False) for entry in waiting] if is_final else waiting
-            moves = logged_moves(told, key, world.players)
+        waiting += later.root.course.entries if later.before is None else entries_of(later)
+        is_final = is_clean(later)
+        if waiting and (later is line or is_final):
+            open_ones = [entry._replace(is_sealed=False) for entry in waiting] if is_final else waiting
+            moves = logged_moves(open_ones, key, world.players)
             parts += [json.dumps(move.line, ensure_ascii=False).encode() for move in moves]
             waiting = []
     found = b",".join(part for part in parts if part)
@@ -157,5 +154,17 @@ def history(line: Line, viewer: Viewer) -> bytes:
     return found
 
 
-def _escaped(text: str) -> bytes:
-    return json.dumps(text, ensure_ascii=False)[1:-1].encode()
+def _told(link: Line) -> bytes | None:
+    """The only move of a link as JSON, if it is whole and everybody may know all of it."""
+    found: bytes | None = link.told
+    if found is None and link.before is not None and not link.before.words and not link.words:
+        if link.text is not None and link.committer.is_open:
+            found = json.dumps(f"{link.player}: {link.text}", ensure_ascii=False).encode()
+        else:
+            entries = entries_of(link)
+            if all(entry.seen is None and not entry.is_sealed for entry in entries):
+                moves = logged_moves(entries, ALL, 0)
+                lines = [json.dumps(move.line, ensure_ascii=False) for move in moves]
+                found = ",".join(lines).encode()
+        link.told = found
+    return found

@@ -4,22 +4,24 @@ The reference engine puts refusals and faults into words, and goes on where nati
 first it gets the position as it is; only for a trace, or to take the game over, it plays the moves again.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, IllegalMove, Kind, LegalMoves, Move, Question
+from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, LegalMoves, Move, Question
 from ludograph.play.log import Viewer
 from ludograph.tgdl.game_course import Course
 from ludograph.tgdl.game_history import Unnamed, history, seers
 from ludograph.tgdl.game_listing import ListedMove, ListedMoves, Listing
 from ludograph.tgdl.game_reference import standing_at
+from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.transactions import execute
+from ludograph.tgdl.memory import SETUP
 from ludograph.tgdl.native.committer import Committer, Words
 from ludograph.tgdl.native.engine import OUT_OF_FUEL, EnginesDisagree
-from ludograph.tgdl.native.line import Line, begin_line
+from ludograph.tgdl.native.images import ForeignText, Unrepresentable
+from ludograph.tgdl.native.line import Line, Root, begin_line
 from ludograph.tgdl.native.present.presenter import Asked
 from ludograph.tgdl.native.unit import Refused
 from ludograph.tgdl.native.words import opener as opener_word
@@ -47,6 +49,33 @@ def line_of(committer: Committer, course: Course) -> Line | None:
         if course.log:  # whose move is under way
             line.player = course.log[-1].chooser
     return line
+
+
+def start_line(committer: Committer, setup: str | None, generator: Generator | None) -> Line | None:
+    """A line from the start of a game, its setup done; None if there is no room, or the rules are at fault.
+
+    The blocks before and after a setup without chance are the same in every game, so they are kept.
+    """
+    draws = generator is not None
+    root: Root
+    known = committer.starts.get((setup, draws))
+    if known is None:
+        world = committer.plan.world
+        assert world.start is not None
+        memory = world.start.copy()
+        memory.cells[SETUP] = setup
+        try:
+            block = committer.engine.block(memory)
+        except (ForeignText, Unrepresentable):
+            return None
+        course = Course(Standing(world, memory))
+        root = Root(committer, block, draws=draws, row=0, course=course, is_new=True)
+        committer.starts[setup, draws] = root, block
+    else:
+        root, block = known
+    chance = None if generator is None else generator.state
+    first = Line(root, None, block, (), 0, CHANCE, chance, CHANCE, (), 0)
+    return first.after_setup()
 
 
 # Questions
@@ -357,7 +386,7 @@ def view_at(line: Line, viewer: Viewer) -> bytes | Refused | None:
     body = line.committer.presenter.view(line.block, line.words, number, is_open=line.chooser is not None)
     if not isinstance(body, bytes):
         return body
-    name = json.dumps(line.committer.plan.world.program.name, ensure_ascii=False).encode()
+    name = line.committer.presenter.name
     you = b"null" if viewer is None else b"%d" % viewer
     asked = ",".join(map(str, line.choosers)).encode()
     moves = history(line, viewer)

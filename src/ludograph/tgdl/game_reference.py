@@ -31,6 +31,8 @@ def course_at(line: Line) -> Course:
         links.append(link)
         link = link.before
     course: Course = (link.root.course if link.followed is None else link.followed).copy()
+    if not course.log:
+        course.go_on()  # a setup without chance
     for later in reversed(links):
         catch_up(course, later)
     if len(links) > WORTH_SHARING:

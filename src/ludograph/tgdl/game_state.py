@@ -148,6 +148,10 @@ class State:
                     self._line, self._reference = line, None
         return self._line
 
+    def go_native(self) -> None:
+        """Go over to the native engine, if that is to be used."""
+        self._native()
+
     def _enlarged_line(self) -> Line | None:
         """A line on code that has room for all things that there are now."""
         assert self._reference is not None

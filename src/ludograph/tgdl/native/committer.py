@@ -191,6 +191,8 @@ class Committer:
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
         self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.starts: dict[tuple[str | None, bool], Any] = {}
+        """By the setup, and whether chance is drawn: where games begin."""
         self.presenter = Presenter(engine, self._take_desk, self._put_back)
         """Writes texts, questions and views."""
 

@@ -37,14 +37,18 @@ class Root:
 
     __slots__ = ("committer", "course", "draws", "in_order", "phrases", "row", "say_briefly")
 
-    def __init__(self, committer: Committer, block: bytes, *, draws: bool, row: int, course: Any) -> None:
+    def __init__(
+        self, committer: Committer, block: bytes, *, draws: bool, row: int, course: Any, is_new: bool = False
+    ) -> None:
+        """`is_new`: the setup is still to come."""
         self.committer = committer
         self.course = course
         """What the reference engine has played before, which is not changed any more."""
         self.phrases = committer.phrases
         self.draws = draws
         """Whether the game has a generator that answers chance."""
-        self.in_order = committer.phrases.has_seats_in_order(block)
+        may_differ = is_new and committer.phrases.setup_hands_on
+        self.in_order = not may_differ and committer.phrases.has_seats_in_order(block)
         """Whether states belong to the players in their order."""
         self.row = row
         """How many choices chance had made in a row, in the beginning."""
@@ -56,6 +60,7 @@ class Line:
     """Where a game stands, and the line of moves that led there."""
 
     __slots__ = (
+        "asked",
         "before",
         "chooser",
         "depth",
@@ -73,6 +78,7 @@ class Line:
         "root",
         "standing",
         "text",
+        "told",
         "words",
     )
 
@@ -98,6 +104,10 @@ class Line:
     """How many of them are the player's."""
     followed: Any
     """A course that has come here and is not changed any more, for whoever needs one; None: there is none."""
+    asked: tuple[int, ...] | None
+    """Who may choose now, if somebody wanted to know it."""
+    told: bytes | None
+    """The choices of the last move as a move in JSON, if everybody may know all of it."""
     text: str | None
     """The text of the last move, if it was listed and has no further choices; None: nobody has written it."""
     entries: Any
@@ -127,7 +137,7 @@ class Line:
         self.root, self.before, self.kept, self.words = root, before, block, words
         self.mask, self.chooser, self.drawn = mask, chooser, drawn
         self.player, self.made, self.own = player, made, own
-        self.followed = self.text = self.entries = self.histories = None
+        self.followed = self.text = self.entries = self.histories = self.asked = self.told = None
         self.listed = self.question = self.standing = None
         self.depth = 0 if before is None else before.depth + 1
 
@@ -221,9 +231,15 @@ class Line:
     @property
     def choosers(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
-        if self.chooser is not None:
-            return (self.chooser,)
-        return self.committer.asked(self.mask, self.committer.active(self.block))
+        found = self.asked
+        if found is None:
+            committer = self.root.committer
+            if self.chooser is not None:
+                found = (self.chooser,)
+            else:
+                found = committer.asked(self.mask, committer.active(self.block))
+            self.asked = found
+        return found
 
     @property
     def is_over(self) -> bool:
@@ -267,6 +283,20 @@ class Line:
         if found is None or isinstance(found, Refused):
             return found
         return self._link(found, player, words, len(words))
+
+    def after_setup(self) -> "Line | None":
+        """Where the setup of a game leads from here; None if there is no room, or the rules are at fault."""
+        chance = self.chance
+        request = request_of(0, 0, 0, CHANCE, draws=chance is not None)
+        found = self.root.committer.commit(self.block, b"", request, chance)
+        if found is None or isinstance(found, Refused):
+            return None
+        block, mask, chooser, choices, drawn = found
+        if choices:
+            return self._link(found, CHANCE, (), 0)
+        self.kept, self.mask, self.chooser, self.drawn = block or self.block, mask, chooser, drawn
+        self.asked = None
+        return self  # nothing was chosen
 
     def part(self, later: "Line", count: int) -> "Line":
         """The link after so many of the choices of the next one; chance waits to be chosen there."""
@@ -414,7 +444,7 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
         link.root, link.before, link.kept, link.words = root, line, after, ()
         link.mask, link.chooser, link.drawn = asked, None, None
         link.player, link.made, link.own = player, made, phrase.own
-        link.followed = link.text = link.entries = link.histories = None
+        link.followed = link.text = link.entries = link.histories = link.asked = link.told = None
         link.listed = link.question = link.standing = None
         link.depth = line.depth + 1
         return link

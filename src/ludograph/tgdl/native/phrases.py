@@ -9,6 +9,7 @@ import ctypes
 import re
 import struct
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,10 +131,9 @@ class Phrases:
             isinstance(node, Apply) and node.operation in _CHANGING_BOARDS
             for node in (*nodes, *walk(program.setups))
         )
-        self._owners_stay = not any(
-            isinstance(node, Attach) or (isinstance(node, Apply) and node.operation in HANDING_ON)
-            for node in nodes
-        )
+        self._owners_stay = not _hands_on(nodes)
+        self.setup_hands_on = _hands_on(walk(program.setups))
+        """Whether a setup may give states to other players."""
         self.kept: dict[str, Any] = {}
         """For whoever makes more of phrases: what belongs to them, by a name."""
         self._tiles: dict[str, tuple[Family, int]] | None = None
@@ -433,6 +433,14 @@ class Phrases:
         if column.type.value is not Basic.DECIMAL:
             return None
         return column.offset + 8 * key, column.stride
+
+
+def _hands_on(nodes: Iterable[Any]) -> bool:
+    """Whether some of the nodes may give a state to another player."""
+    return any(
+        isinstance(node, Attach) or (isinstance(node, Apply) and node.operation in HANDING_ON)
+        for node in nodes
+    )
 
 
 def _number(text: str) -> int:

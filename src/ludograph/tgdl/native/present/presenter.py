@@ -35,8 +35,9 @@ Words = tuple[int, ...]
 EVERYBODY = (1 << 256) - 1
 """Those who see an answer that nobody hides."""
 MOST_KEPT = 10_000
-_NEED = struct.Struct("<iiqqqi")
-_TEXT = struct.Struct("<qq")
+_WRITTEN = struct.Struct("<5q")
+"""Where the text ends now, where it starts, where its room ends; the same of insertions but for the last."""
+_QUESTION = struct.Struct("<qqq")
 
 
 class Asked(Struct, frozen=True):
@@ -69,6 +70,11 @@ class Presenter:
         self._columns = signature_columns(engine.plan)
         self._names: dict[tuple[bytes, int, int], bytes] = {}
         self._actions = self.world.program.actions
+        self._parts: dict[tuple[int, int], int] = {}
+        self._looked: tuple[object, bool] = (None, False)
+        """The block that was looked at last, and whether its names are those of the start."""
+        self.name = json_text(self.world.program.name).encode()
+        """The name of the game as JSON."""
 
     @cached_property
     def code(self) -> PresentationCode:
@@ -193,7 +199,11 @@ class Presenter:
 
     def _write(self, desk: Any, block: Any, short: Any, long: Any, *arguments: Any) -> int:
         place: Place = desk.place
-        place.put("names_stand", "<i", self._signature(block) == self._start)
+        looked, stands = self._looked
+        if looked is not block or not isinstance(block, bytes):
+            stands = self._signature(block) == self._start
+            self._looked = block, stands
+        place.put("names_stand", "<i", stands)
         status = int(short(desk.context_at, block, *arguments))
         if status == STOPPED:
             status = desk.patiently(partial(long, desk.context_at, block, *arguments))
@@ -221,7 +231,7 @@ class Presenter:
 
     def _question(self, place: Place) -> Asked:
         context = place.context
-        count, values, weights = struct.unpack_from("<qqq", context, CONTEXT_AT["need_count"])
+        count, values, weights = _QUESTION.unpack_from(context, CONTEXT_AT["need_count"])
         chooser, number = struct.unpack_from("<ii", context, CONTEXT_AT["need_chooser"])
         index = place.get("need_index", "<i")
         words = struct.unpack(f"<{count}q", ctypes.string_at(values, 8 * count))
@@ -240,10 +250,9 @@ class Presenter:
 
     def _text(self, place: Place, block: bytes | None) -> bytes:
         """What was written about a block, or about where a run has come to, with what Python inserts."""
-        start = place.get("text_start", "<q")
-        text = ctypes.string_at(start, place.get("text", "<q") - start)
-        first = place.get("insertion_start", "<q")
-        size = place.get("insertion", "<q") - first
+        end, start, _, last, first = _WRITTEN.unpack_from(place.context, CONTEXT_AT["text"])
+        text = ctypes.string_at(start, end - start)
+        size = last - first
         if not size:
             return text
         if block is None:
@@ -297,8 +306,11 @@ class Presenter:
         this = -1
         if action.owner is not None:
             this = self._creation(block, action.owner, number)
-        part = (word >> 24 & 0xFF) - 1
-        code = (deed, this, self._part_number(deed, part))
+        known = deed, (word >> 24 & 0xFF) - 1
+        part = self._parts.get(known)
+        if part is None:
+            part = self._parts[known] = self._part_number(*known)
+        code = (deed, this, part)
         return Choice(player, Kind.ACTION, action.name, code, text)
 
     def values(self, block: bytes, memory: Memory, words: Words) -> tuple[Any, ...] | None:
