@@ -142,6 +142,11 @@ class Analysis:
             surroundings += [(action.effects, action.phases) for action in program.actions]
         self._certain = self._has_no_chance(*surroundings)
 
+    @property
+    def ends_calmly(self) -> bool:
+        """Whether nothing fails or asks when the effects of an action are done: triggers, turns and goals."""
+        return self._calm
+
     def is_safe(self, action: Action) -> bool:
         """Whether an action can be offered without trying it out."""
         if not self._calm or action.specifier is not Specifier.PLAIN or action.phases:

@@ -29,6 +29,7 @@ _COUNT = struct.Struct("<i")
 _WORD = struct.Struct("<q")
 
 
+ALL_MOVES = 1 << 62
 REFUSALS = frozenset({FAILED, CANCELLED, NOTHING})
 """Statuses of a move that is not legal."""
 PATIENCE = 1 << 16
@@ -348,18 +349,20 @@ class Committer:
         if desk is None:
             return None
         try:
+            if not desk.can_hold(block):
+                return None
+            packed = struct.pack(f"<{len(words)}q", *words) if words else b""
+            most = ALL_MOVES if limit is None else limit
             while True:
-                place = desk.load(block, words)
-                if limit is not None:
-                    place.put("move_limit", "<q", limit)
-                asked = desk.context_at, desk.work_at, len(words), player, way
-                status = self.engine.short_explore(*asked)
+                place = desk.place
+                if self._is_checked:
+                    desk.admit(block, packed)
+                asked = desk.context_at, desk.work_at, block, packed, len(words), player, way, most
+                status = self.engine.short_list_from(*asked)
                 if status == STOPPED:
-                    place = desk.load(block, words)
-                    if limit is not None:
-                        place.put("move_limit", "<q", limit)
-                    status = desk.patiently(partial(self.engine.explore, *asked))
-                desk.place.check_beliefs()
+                    status = desk.patiently(partial(self.engine.list_from, *asked))
+                if self._is_checked:
+                    place.check_beliefs()
                 if status != GROW or not desk.grow():
                     break
             if status == FAULT:

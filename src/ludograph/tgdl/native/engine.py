@@ -310,7 +310,11 @@ class Engine:
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function = self.machine.function
         self.execute = function("execute", whole, pointer, pointer)
-        self.short_execute = function("execute", whole, pointer, pointer, is_short=True)
+        self.ask_from = function("ask_from", whole, *[pointer] * 4, word)
+        self.short_ask_from = function("ask_from", whole, *[pointer] * 4, word, is_short=True)
+        listing = (*[pointer] * 4, word, whole, whole, word)
+        self.list_from = function("list_from", whole, *listing)
+        self.short_list_from = function("list_from", whole, *listing, is_short=True)
         self.playout = function("playout", whole, pointer, pointer, word)
         self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
@@ -320,7 +324,6 @@ class Engine:
         self.prepared_commit = function("commit", whole, is_short=True)
         """Called with what needs no conversion: bytes, and what ctypes has made ready to be passed."""
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
-        self.short_explore = function("explore", whole, pointer, pointer, word, whole, whole, is_short=True)
 
     def larger(self, sample: Memory) -> "Engine":
         """The same engine with room for what a state has, and for twice as many things that play makes."""
@@ -487,6 +490,7 @@ class Place:
             self.put(f"{name}_end", "<q", ctypes.addressof(buffers[name]) + length)
         self.put("arena_start", "<q", self.get("arena", "<q"))
         self.put("moves_start", "<q", self.get("moves", "<q"))
+        self.put("saved_start", "<q", self.get("saved", "<q"))
         self.put("text_start", "<q", self.get("text", "<q"))
         self.put("insertion_start", "<q", self.get("insertion", "<q"))
         self.put("choice_room", "<q", size // 8)

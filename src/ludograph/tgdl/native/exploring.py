@@ -33,6 +33,8 @@ def make_explorers(unit: Unit) -> None:
     _make_asked_now(unit)
     _make_offers_now(unit)
     _make_explore(unit)
+    _make_list_from(unit)
+    _make_ask_from(unit)
 
 
 def header(b: Body, block: Expression, name: str) -> Expression:
@@ -238,7 +240,10 @@ def _make_follow(unit: Unit) -> None:
     b.put("choice_count", count)
     begin(b, fuel=False)
     b.put("fuel", binary("sub", b.get("fuel", I64), b.get("trial", I64)))
+    # Whether there is a move is known before a transaction ends that can neither fail nor ask any more.
+    b.put("trying", const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+    b.put("trying", const(0, I32))
     with b.when(compare("eq", status, FAILED)):
         b.done()
     with b.when(compare("eq", status, FAULT), unlikely=True):
@@ -375,4 +380,38 @@ def _make_explore(unit: Unit) -> None:
     b = Body(unit, "explore", (prefix, chooser, event))
     b.run(moves_function(unit), (prefix, chooser, event))
     b.done()
+    b.finish(exported=True)
+
+
+def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
+    """Make a block the base, which is only read, and so many choices those since."""
+    with b.when(compare("sge", binary("add", count, 1), b.get("choice_room", I64)), unlikely=True):
+        b.stop(GROW)
+    b.copy(b.get("choices", PTR), words, b.let(binary("mul", count, 8)))
+    b.put("base", start)
+    b.put("saved", b.get("saved_start", PTR))
+    b.put("choice_count", count)
+    b.put("draws", const(0, I32))
+    b.put("unhandled", const(0, I32))
+
+
+def _make_list_from(unit: Unit) -> None:
+    """All moves of a player from a block on, after choices since, as many as are wanted."""
+    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
+    chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
+    b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
+    _begin_from(b, start, words, count)
+    b.put("move_limit", limit)
+    b.run(moves_function(unit), (count, chooser, event))
+    b.done()
+    b.finish(exported=True)
+
+
+def _make_ask_from(unit: Unit) -> None:
+    """The question that choices since a block lead to."""
+    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
+    b = Body(unit, "ask_from", (start, words, count))
+    _begin_from(b, start, words, count)
+    (status,) = b.call("execute", (CTX, BLOCK), (I32,))
+    b.give(status)
     b.finish(exported=True)

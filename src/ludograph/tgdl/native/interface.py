@@ -11,6 +11,8 @@ EXPORTS = (
     "execute",
     "asked_now",
     "explore",
+    "list_from",
+    "ask_from",
     "offers_now",
     "playout",
     "batch",

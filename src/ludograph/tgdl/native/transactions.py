@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from ludograph.tgdl.interpreter.analysis import Analysis
 from ludograph.tgdl.interpreter.world import Listener
 from ludograph.tgdl.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.native.asking import resolve
@@ -112,6 +113,9 @@ def _make_act(unit: Unit) -> None:
             _open(b, word, player)
     else:
         _open(b, word, player)
+        if Analysis(unit.world.program).ends_calmly:
+            with b.when(compare("ne", b.get("trying", I32), 0)):
+                b.done()
     b.run(end_function(unit), (player,))
     b.done()
     b.finish()

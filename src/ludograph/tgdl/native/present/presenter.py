@@ -186,14 +186,19 @@ class Presenter:
     def _run(self, desk: Any, block: bytes, words: Words) -> int:
         """Run choices from a block on, up to the question after them."""
         engine = self.engine
+        if not desk.can_hold(block):
+            return GROW
+        packed = struct.pack(f"<{len(words)}q", *words) if words else b""
         while True:
-            place = desk.load(block, words)
-            arguments = desk.context_at, desk.work_at
-            status = int(engine.short_execute(*arguments))
+            place: Place = desk.place
+            if engine.checked:
+                desk.admit(block, packed)
+            arguments = desk.context_at, desk.work_at, block, packed, len(words)
+            status = int(engine.short_ask_from(*arguments))
             if status == STOPPED:
-                place = desk.load(block, words)
-                status = desk.patiently(partial(engine.execute, *arguments))
-            place.check_beliefs()
+                status = desk.patiently(partial(engine.ask_from, *arguments))
+            if engine.checked:
+                place.check_beliefs()
             if status != GROW or not desk.grow():
                 return status
 
