@@ -5,7 +5,7 @@ uninterrupted run of choices; its text is the action with everything chosen in i
 `grid[1][2].mark` or `jump(to: c5)`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
 
@@ -155,6 +155,19 @@ class Move:
 
     def __str__(self) -> str:
         return self.text
+
+
+class NamedMove(Move):
+    """A move whose choices are named when somebody reads them."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: Callable[[], tuple[Choice, ...]]) -> None:
+        self._name = name
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return self._name()
 
 
 def format_move(choices: Sequence[Choice]) -> str:

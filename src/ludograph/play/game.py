@@ -66,8 +66,8 @@ class State(Protocol):
     def push(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move, one of `legal_moves` or its text (of the first asked, if not said)."""
 
-    def pop(self) -> None:
-        """Take back the last move, with the chance that followed it."""
+    def pop(self) -> Move:
+        """Take back the last move, with the chance that followed it; gives the move."""
 
     def children(self) -> Iterator[Self]:
         """The states after each complete legal move of the first chooser; chance stays open."""

@@ -151,13 +151,16 @@ class Course:
             self._restore(saved)
             raise
 
-    def undo(self) -> None:
-        """Take back the last move of a player, with the chance that followed it."""
+    def undo(self) -> Move:
+        """Take back the last move of a player, with the chance that followed it; gives the move."""
+        log = self.log.copy()
         while self._past:
             saved = self._past.pop()
             self._restore(saved)
             if saved.begins:
-                return
+                break
+        taken = log[len(self.log) :]
+        return Move(tuple(takewhile(lambda choice: choice.chooser == taken[0].chooser, taken)))
 
     def go_back_to(self, count: int) -> None:
         """Take back choices until so many are left; chance is not drawn again."""

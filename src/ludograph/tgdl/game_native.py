@@ -6,12 +6,13 @@ first it gets the position as it is; only for a trace, or to take the game over,
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, LegalMoves, Move, Question
 from ludograph.play.log import Viewer
 from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_history import Unnamed, history, seers
+from ludograph.tgdl.game_history import Unnamed, entries_of, history, seers
 from ludograph.tgdl.game_listing import ListedMove, ListedMoves, Listing
 from ludograph.tgdl.game_reference import standing_at
 from ludograph.tgdl.game_standing import Standing
@@ -375,6 +376,13 @@ def undone(line: Line) -> list[Line]:
             return found
         link = link.before
     return []
+
+
+def popped_choices(links: tuple[Line, ...]) -> tuple[Choice, ...]:
+    """The choices of a player's move that was made at some links, the last first; without chance after it."""
+    entries = [entry for link in reversed(links) for entry in entries_of(link)]
+    chooser = entries[0].choice.chooser
+    return tuple(entry.choice for entry in takewhile(lambda each: each.choice.chooser == chooser, entries))
 
 
 # Views

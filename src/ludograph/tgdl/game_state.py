@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ludograph.play import (
@@ -26,6 +27,7 @@ from ludograph.play import (
     Result,
 )
 from ludograph.play.changes import Changes, find_changes
+from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, Entry, logged_moves
 from ludograph.play.record import seed_to_record
 from ludograph.tgdl.game_course import Course, read_move
@@ -36,6 +38,7 @@ from ludograph.tgdl.game_native import (
     chooser_meant,
     legal_moves_at,
     line_of,
+    popped_choices,
     push_at,
     question_at,
     shown_block,
@@ -549,19 +552,19 @@ class State:
         moves, block = line.committer.replay(line.block, script.packed)
         return None if block is None else (moves, line.committer.result(block))
 
-    def pop(self) -> None:
-        """Take back the last move of a player, with the chance that followed it."""
+    def pop(self) -> Move:
+        """Take back the last move of a player, with the chance that followed it; gives the move."""
         line = self._line
         links = [] if line is None else undone(line)
-        if links:
+        if line is not None and links:
             self._go_to(links[-1])
-            return
+            return NamedMove(partial(popped_choices, (line, *links[:-1])))
         course = self._leave_native()
         if not course.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was taken up here, and what came before is not known"
             raise IllegalMove(f"there is nothing to undo{where}")
-        course.undo()
+        return course.undo()
 
     # Copies and data
 
