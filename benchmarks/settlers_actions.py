@@ -18,7 +18,7 @@ from importlib.metadata import version
 
 import chess
 from catanatron import Color, RandomPlayer
-from catanatron import Match as TheirGame
+from catanatron import Game as TheirGame
 
 from ludograph.hexil import Deal, Match, replay_records
 from ludograph.notation import han

@@ -32,7 +32,7 @@ global state race
 }
 """
 
-FIRST_MOVE = "import ludograph; s = ludograph.load({game}).new({players}); s.play(s.moves()[0])"
+FIRST_MOVE = "import ludograph; s = ludograph.load({game}).new({players}); s.push(s.legal_moves[0])"
 
 
 def commands(race: str) -> dict[str, tuple[list[str], float]]:

@@ -46,6 +46,7 @@ MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
 LATE_STAGES: dict[str, frozenset[str]] = {
     "tgdl/__init__.py": frozenset({"ludograph.tgdl.frontend.check"}),
     "tgdl/native/engine.py": frozenset({"ludograph.tgdl.native.lowering.lower"}),
+    "tgdl/native/present/module.py": frozenset({"ludograph.tgdl.native.present.lowering.lower_presentation"}),
     "tgdl/native/machine.py": frozenset({"llvmlite.binding"}),
     "games/shelf.py": frozenset({"importlib.resources.files"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),

@@ -135,10 +135,8 @@ def _openers(line: Line, chooser: int) -> Question | None:
     texts = presenter.opener_texts(line.block, words)
     if texts is None:
         return None
-    choices = [
-        presenter.opener_choice(line.block, word, text) for word, text in zip(words, texts, strict=True)
-    ]
-    return Question(chooser, Kind.ACTION, "action", tuple(choices))
+    choices = presenter.opener_choices(line.block, words, texts)
+    return Question(chooser, Kind.ACTION, "action", choices)
 
 
 def _answers(line: Line, chooser: int) -> Question | None:

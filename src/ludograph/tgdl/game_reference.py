@@ -41,6 +41,21 @@ def course_at(line: Line) -> Course:
     return course
 
 
+def course_between(earlier: Line | None, line: Line | None) -> Course | None:
+    """A course that begins at an earlier link and has played to a line; None if that is not on the way."""
+    links: list[Line] = []
+    link = line
+    while link is not None and link is not earlier:
+        links.append(link)
+        link = link.before
+    if link is None:
+        return None
+    course = Course(standing_at(link))
+    for later in reversed(links):
+        catch_up(course, later)
+    return course
+
+
 def catch_up(course: Course, link: Line) -> None:
     """Make the choices of one link."""
     assert link.before is not None

@@ -7,6 +7,7 @@ from a secret. For the latter the transactions are run once more: a run knows wh
 from collections.abc import Iterator
 
 from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_trace import parts_since
 from ludograph.tgdl.interpreter.naming import ref
 from ludograph.tgdl.interpreter.run import Run
@@ -15,17 +16,20 @@ from ludograph.tgdl.interpreter.transactions import execute, room_for_calls
 from ludograph.tgdl.memory import Instance, differs
 
 
-def shown_since(course: Course, before: Course, player: int) -> Iterator[str]:
-    """The names of all that a player has come to see since a course was as it was before."""
+def shown_since(course: Course, before: Standing, begin: int, player: int) -> Iterator[str]:
+    """The names of all that a player has come to see since the game stood as it did before.
+
+    `begin` is the place in the log of the first choice since.
+    """
     if not course.standing.world.has_secrets:
         return
-    then, now = before.standing.look(), course.standing.look()
+    then, now = before.look(), course.standing.look()
     with room_for_calls(then), room_for_calls(now):
         for instance in then.memory.instances:
             yield from _newly_seen(then, now, instance, player)
-    for begin, end in parts_since(course, len(before.log)):
-        base, choices = course.runs[end + 1]
-        known = len(choices) - (end + 1 - begin)
+    for first, last in parts_since(course, begin):
+        base, choices = course.runs[last + 1]
+        known = len(choices) - (last + 1 - first)
         run = execute(course.standing.world, base, choices, known=known).run
         with room_for_calls(run):
             yield from _copied(run, player)

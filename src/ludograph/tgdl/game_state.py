@@ -45,7 +45,7 @@ from ludograph.tgdl.game_native import (
     undone,
     view_at,
 )
-from ludograph.tgdl.game_reference import course_at, standing_at
+from ludograph.tgdl.game_reference import course_at, course_between, standing_at
 from ludograph.tgdl.game_showing import shown_since
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_trace import trace_since
@@ -400,15 +400,14 @@ class State:
         It goes as far as chance, which is not known before; `traced_since` tells what chance gave.
         For readers it tells only what all of them may see; without, everything.
         """
-        trial = self._course.copy()
-        trial.generator = None
-        before = len(trial.log)
+        trial = Course(self._standing)
         trial.play(move, player)
-        return "\n".join(trace_since(trial, before, readers))
+        return "\n".join(trace_since(trial, 0, readers))
 
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """What has been done since an earlier state of this game, chance included: a tree a transaction."""
-        return trace_since(self._course, len(before._course.log), readers)
+        course, log = self._course_since(before)
+        return trace_since(course, log, readers)
 
     def shown_since(self, before: "State", player: int) -> list[str]:
         """Things and attributes that a player sees, and that were hidden in an earlier state of this game.
@@ -417,7 +416,13 @@ class State:
         """
         if not self.world.has_secrets:
             return []
-        return list(dict.fromkeys(shown_since(self._course, before._course, player)))
+        course, log = self._course_since(before)
+        return list(dict.fromkeys(shown_since(course, before._standing, log, player)))
+
+    def _course_since(self, before: "State") -> tuple[Course, int]:
+        """A course with what was chosen since an earlier state, and where that begins in its log."""
+        course = course_between(before._line, self._line)
+        return (self._course, len(before._course.log)) if course is None else (course, 0)
 
     @property
     def record(self) -> Record:

@@ -6,7 +6,7 @@ gets None where native code finds no answer: there is no room, or the rules are 
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -71,6 +71,7 @@ class Presenter:
         self._names: dict[tuple[bytes, int, int], bytes] = {}
         self._actions = self.world.program.actions
         self._parts: dict[tuple[int, int], int] = {}
+        self._openers: dict[tuple[int, str], Choice] = {}
         self._looked: tuple[object, bool] = (None, False)
         """The block that was looked at last, and whether its names are those of the start."""
         self.name = json_text(self.world.program.name).encode()
@@ -303,6 +304,22 @@ class Presenter:
         return self.engine.memory(block)
 
     # Choices
+
+    def opener_choices(self, block: bytes, words: Sequence[int], texts: Sequence[str]) -> tuple[Choice, ...]:
+        """Actions that a player starts, as choices; what is the same in every game is made once."""
+        known = self._openers
+        found = []
+        for start in zip(words, texts, strict=True):
+            choice = known.get(start)
+            if choice is None:
+                choice = self.opener_choice(block, *start)
+                owner = self._actions[start[0] & 0xFFFF].owner
+                if owner is None or not self.plan.family(owner).grows:
+                    if len(known) >= MOST_KEPT:
+                        known.clear()
+                    known[start] = choice
+            found.append(choice)
+        return tuple(found)
 
     def opener_choice(self, block: bytes, word: int, text: str) -> Choice:
         """An action that a player starts, as a choice."""
