@@ -21,6 +21,7 @@ from typing import TypeVar
 from ludograph.games import list_games, load, open_start
 from ludograph.games.engines import simulate
 from ludograph.games.native_code import native_module
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.machine import assemble
 
@@ -74,7 +75,7 @@ def _measure_once(name: str) -> dict[str, float]:
         spent["state"], _ = timed(lambda: begin_state(name, players))
     spent["read"], game = timed(lambda: load(name))
     spent["world"], state = timed(lambda: game.new(players=players))
-    spent["lower"], text = timed(lambda: emit(native_module(game, state.world)))
+    spent["lower"], text = timed(lambda: emit(native_module(game, world_of(state))))
     spent["LLVM"], _ = timed(lambda: assemble(text))
     return spent
 

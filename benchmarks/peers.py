@@ -23,6 +23,7 @@ import pyspiel
 
 import ludograph
 from ludograph.games.engines import native_engine
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.native.engine import Place
 
 ROUNDS = 5
@@ -164,7 +165,7 @@ def our_side(name: str) -> Side:
     game = ludograph.load(name)
     state = game.new()
     engine = native_engine(game, state)
-    place, start = Place(engine), engine.block(state.memory)
+    place, start = Place(engine), engine.block(memory_of(state))
     played = 0
 
     def play(count: int) -> float:

@@ -20,6 +20,7 @@ from catanatron import Color, Game, RandomPlayer
 import ludograph
 from benchmarks.states import copies_a_second, samples
 from ludograph.games.engines import native_engine
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.native.engine import Engine, Place
 
 ROUNDS = 4
@@ -43,7 +44,7 @@ def main() -> int:
     game = ludograph.load("hexil")
     state = game.new(players=4, options={"trades": "bank_only"})
     engine = native_engine(game, state)
-    sides = (our_side(engine, engine.block(state.memory)), their_side())
+    sides = (our_side(engine, engine.block(memory_of(state))), their_side())
     rounds = [[timed(side, options.seconds / ROUNDS) for side in sides] for _ in range(ROUNDS)]
     (games, actions), (their_games, their_actions) = (
         tuple(statistics.median(each[place][part] for each in rounds) for part in range(2))

@@ -19,6 +19,7 @@ from ludograph.games.engines import native_engine
 from ludograph.play import Generator
 from ludograph.play.match import random_playout
 from ludograph.tgdl.game import State
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.native.engine import Engine, Place
 from ludograph.tgdl.native.machine import assemble, link
 
@@ -81,7 +82,7 @@ def samples(engine: Engine, start: State) -> list[bytes]:
     while len(found) < SAMPLES:
         state = start.copy()
         random_playout(state, generator, limit=1 + len(found) % MOVES)
-        found.append(engine.block(state.memory))
+        found.append(engine.block(memory_of(state)))
     return found
 
 
@@ -115,7 +116,7 @@ def moves_a_second(play: Callable[[], int], seconds: float) -> float:
 
 
 def natively(engine: Engine, state: State) -> Callable[[], int]:
-    place, start = Place(engine), engine.block(state.memory)
+    place, start = Place(engine), engine.block(memory_of(state))
     played = 0
 
     def play() -> int:

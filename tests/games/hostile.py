@@ -168,7 +168,7 @@ def load_or_refuse(name: str, what: Any) -> State | None:
     assert again == state and again.to_bytes() == state.to_bytes()
     # Through text: what is written is JSON, and says all there is.
     assert game.from_json(json.loads(json.dumps(state.to_json(), allow_nan=False))) == state
-    for player in range(state.world.players):
+    for player in range(state.players):
         state.view(player)
     if state.asked:
         moves = state.legal_moves

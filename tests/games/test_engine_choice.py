@@ -7,12 +7,13 @@ import pytest
 from ludograph import load
 from ludograph.games.engines import compile_if_possible, find_compiled
 from ludograph.tgdl.game import USES_BEFORE_COMPILING, USES_BEFORE_FINDING, Game, State
+from ludograph.tgdl.internals import compiled_moves, expect_uses
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import Engine
 
 
 def _is_native(state: State) -> bool:
-    return state.phrases is not None
+    return compiled_moves(state) is not None
 
 
 class Choice:
@@ -69,7 +70,7 @@ def test_a_game_that_was_not_is_compiled_when_it_is_used_much() -> None:
 )
 def test_what_pays_is_done_at_once_if_it_can_be_foreseen(uses: int, asked: list[str]) -> None:
     choice = Choice(has_object=False)
-    choice.state.foresee(uses)
+    expect_uses(choice.state, uses)
     choice.use(1)
     assert choice.asked == asked
 

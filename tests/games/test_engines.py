@@ -13,6 +13,7 @@ from ludograph.play import Generator, Outcome
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import USES_BEFORE_COMPILING, Fault, Game, State
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.native import engine as native
 from ludograph.tgdl.native.emit import emit
 from ludograph.tgdl.native.engine import Engine, Outgrown, Place
@@ -207,7 +208,7 @@ def test_a_game_stays_native_though_others_need_more_room(
 
 def outgrows(engine: Engine, state: State, seed: int) -> bool:
     try:
-        list(Place(engine).outcomes(engine.block(state.memory), seed, 1))
+        list(Place(engine).outcomes(engine.block(memory_of(state)), seed, 1))
     except Outgrown:
         return True
     return False

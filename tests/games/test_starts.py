@@ -13,6 +13,7 @@ from ludograph.games.object_store import ObjectFolder
 from ludograph.games.starts import Configuration, find_start, keep_start
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.native.store import ObjectStore
 from tests.games.stores import Shelf
@@ -46,8 +47,8 @@ def keep(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -
     text = find_text(path)
     game = Game(compile_source(text.source, text.read))
     state = configuration.new(game)
-    sample = game.new(players=state.world.players, options=dict(state.world.options), seed=0).memory
-    keep_start(text, configuration, state, Engine(state.world, sample, store), store)
+    sample = memory_of(game.new(players=state.players, options=dict(world_of(state).options), seed=0))
+    keep_start(text, configuration, state, Engine(world_of(state), sample, store), store)
 
 
 def find(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -> Start | None:
@@ -189,7 +190,7 @@ def kept() -> dict[str, bytes]:
     """What is kept of a game, its machine code included."""
     shelf = Shelf()
     state = PLAIN.new(Game(compile_source(START.source, START.read)))
-    keep_start(START, PLAIN, state, Engine(state.world, state.memory, shelf), shelf)
+    keep_start(START, PLAIN, state, Engine(world_of(state), memory_of(state), shelf), shelf)
     return shelf.kept
 
 
@@ -218,9 +219,9 @@ def test_any_bytes_are_no_start(kept: dict[str, bytes], content: bytes) -> None:
 def test_an_object_that_does_not_link_is_compiled_again() -> None:
     shelf = Shelf()
     state = PLAIN.new(Game(compile_source(START.source, START.read)))
-    engine = Engine(state.world, state.memory, shelf)
+    engine = Engine(world_of(state), memory_of(state), shelf)
     good = shelf.kept[engine.object_key]
     shelf.kept[engine.object_key] = b"no object"
-    assert Engine.find(state.world, state.memory, shelf) is None
-    Engine(state.world, state.memory, shelf)
+    assert Engine.find(world_of(state), memory_of(state), shelf) is None
+    Engine(world_of(state), memory_of(state), shelf)
     assert shelf.kept[engine.object_key] == good

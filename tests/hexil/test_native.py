@@ -8,6 +8,7 @@ from ludograph.hexil import Match, convert
 from ludograph.hexil.deals import Deal
 from ludograph.notation import han
 from ludograph.settlers import Action
+from ludograph.tgdl.internals import compiled_moves
 from tests.cli.command import text_of
 from tests.hexil.random_games import moves_of_all
 
@@ -133,7 +134,7 @@ def test_the_engine_can_be_chosen_wherever_a_game_begins() -> None:
             Match.from_ccn(start, engine=engine),
             Match.from_record("Pv(d4n)", "han", start=start, engine=engine),
         ):
-            assert (game.state().phrases is not None) == is_native
+            assert (compiled_moves(game.state()) is not None) == is_native
 
 
 def test_talk_about_trades_is_the_same_on_both_engines() -> None:

@@ -62,7 +62,7 @@ def test_a_position_may_name_its_players_options_turn_and_phase() -> None:
     state = draft("hexil").new(
         position={"players": 3, "options": {"points": 5}, "turn": "main", "phase": "roll"}
     )
-    assert (state.world.players, state.phase()) == (3, "roll")
+    assert (state.players, state.phase()) == (3, "roll")
     assert texts(state) == ["roll"]
 
 

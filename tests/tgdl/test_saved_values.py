@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ludograph.games import load
 from ludograph.games.engines import simulate
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.faults import STOP
 from ludograph.tgdl.layout import Edits
 from ludograph.tgdl.memory import Position
@@ -70,11 +71,11 @@ action go { trigger on player choice; effect { pass; } }
 def with_value(rules: Game, attribute: str, value: Any) -> bytes:
     """The bytes of a state that has this value in an attribute of `t`, whatever it is."""
     state = rules.new(seed=1)
-    memory = state.memory.copy()
-    holder = state.world.singletons["t"]
+    memory = memory_of(state).copy()
+    holder = world_of(state).singletons["t"]
     slot = next(each.slot for each in holder.kind.construct.attributes if each.name == attribute)
     memory.cells[holder.offset + slot] = value
-    return encode_state(state.world, memory, (), None).data
+    return encode_state(world_of(state), memory, (), None).data
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_values_in_an_object_come_back(value: Any) -> None:
 def test_a_list_in_an_object_is_not_taken_for_an_action() -> None:
     rules = game(ANYTHING)
     left = rules.world().members["side"][0]
-    man = rules.new(seed=1).memory.instances[-1]
+    man = memory_of(rules.new(seed=1)).instances[-1]
     for value in ((0, 1, None, left), (0, 1, man, man), (True, False, None, 5.0), (0, 1, None, "x")):
         assert_saved(rules.from_bytes(with_value(rules, "o", value)))
 

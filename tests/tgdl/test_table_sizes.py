@@ -10,6 +10,7 @@ from ludograph.play import format_record, parse_record, replay
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import BadOption, BadPosition, BadState, Game
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.nodes import walk
 from ludograph.tgdl.table_sizes import names_of_sizes, with_sizes
 from ludograph.tgdl.types import Basic, ConstructType, ListType, Size, TableType
@@ -74,7 +75,7 @@ def test_one_game_has_tables_of_every_size(*, is_native: bool) -> None:
         assert rules.from_bytes(state.to_bytes()) == state
         assert rules.from_json(state.to_json()) == state
         assert replay(rules, parse_record(format_record(state.record))).state == state
-    assert (rules.committer(states[0].world) is not None) is is_native
+    assert (rules._committer(world_of(states[0])) is not None) is is_native
 
 
 def test_the_state_of_one_size_is_none_of_another() -> None:

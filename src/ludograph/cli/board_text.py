@@ -10,6 +10,7 @@ from ludograph.cli.board_drawing import PLACES, group_lines
 from ludograph.cli.marks import Looks, legend, looks_of
 from ludograph.cli.thing_text import Thing, card_text, card_words, kind_of, value_text
 from ludograph.tgdl.game import State
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.layout import GroupPlan
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
@@ -125,7 +126,7 @@ def _wrapped(head: str, words: list[str]) -> Iterator[str]:
 
 
 def _attributes(state: State, thing: Thing, things: Mapping[str, Thing]) -> Iterator[str]:
-    construct = state.world.kind[thing["is"]].construct
+    construct = world_of(state).kind[thing["is"]].construct
     # A position that was remembered is a number that says nothing to people.
     remembered = (Basic.POSITION, ListType(Basic.POSITION))
     unsaid = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
@@ -148,7 +149,7 @@ def _words_of(state: State, type: Type) -> list[str]:
     """What the entries of a table are called, if it is one for the words of an enum."""
     match type:
         case TableType(EnumType(name), _):
-            return [member.name for member in state.world.members[name]]
+            return [member.name for member in world_of(state).members[name]]
         case _:
             return []
 
@@ -170,7 +171,7 @@ def _stack(
     most: int | None = None,
 ) -> str:
     """How many cards, and those that are known, the top one last; their kinds too, if there are several."""
-    named = sum(construct.stackable for construct in state.world.program.constructs) > 1
+    named = sum(construct.stackable for construct in world_of(state).program.constructs) > 1
     cards = [
         card_text(things[card], holder=holder, named=named) if card in things else card
         for card in stack.get("cards", ())

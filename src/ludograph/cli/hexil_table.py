@@ -30,6 +30,7 @@ from ludograph.settlers import (
     UseMonopoly,
 )
 from ludograph.text import TextError
+from ludograph.tgdl.internals import world_of
 
 HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a road, a city;
              R? roll; Bv Bc Br Bd buy a village, city, road, card; M(d4) robber; S?2 steal;
@@ -79,7 +80,7 @@ class HexilTable:
 
     @property
     def greeting(self) -> str:
-        points = self.match.state().world.options["points"]
+        points = world_of(self.match.state()).options["points"]
         return f"{points:g} points win. Type the number of a choice or an action in HAN; `help` tells more."
 
     @property

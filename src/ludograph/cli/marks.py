@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from ludograph.cli.thing_text import FACTS, Thing, kind_of
 from ludograph.tgdl.game import State
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.program import Construct, ConstructKind
 from ludograph.tgdl.types import Basic, EnumType
 
@@ -221,7 +222,7 @@ def _styles(
             is_named=kind in named,
             is_spelled=is_spelled,
             is_cased=is_piece
-            and state.world.players == 2
+            and state.players == 2
             and all(thing.get("player") is not None for thing in things),
             is_joined=not has_owner and not is_spelled and len(words) < 2 and (is_piece or words != ()),
             writes_zeros=not all(any(map(_is_number, load)) for load in loads),
@@ -240,7 +241,7 @@ def _named_pieces(state: State, kinds: Sequence[str]) -> set[str]:
 
 def _named_tiles(state: State, tiles: Mapping[str, Thing]) -> set[str]:
     """In groups of several kinds of tiles, all kinds but the one that is declared first."""
-    order = [construct.name for construct in state.world.program.constructs]
+    order = [construct.name for construct in world_of(state).program.constructs]
     named: set[str] = set()
     for plan in state.board_groups():
         kinds = {tiles[tile.name]["is"] for tile in plan.tiles if tile.name in tiles}
@@ -261,7 +262,7 @@ def _keys(
 def _words(state: State, kind: str, things: list[Thing]) -> tuple[str, ...]:
     """The attributes that say what things of a kind are, by a word of an enum."""
     types = {attribute.name: attribute.type for attribute in _construct(state, kind).attributes}
-    members = {member.name for family in state.world.members.values() for member in family}
+    members = {member.name for family in world_of(state).members.values() for member in family}
     wordy = _keys(
         state, kind, things, lambda values: any(isinstance(each, str) and each in members for each in values)
     )
@@ -284,14 +285,14 @@ def _is_number(value: object) -> bool:
 
 
 def _construct(state: State, kind: str) -> Construct:
-    return state.world.kind[kind].construct
+    return world_of(state).kind[kind].construct
 
 
 def _boarded(state: State) -> list[Construct]:
     """The kinds of things that can be on a board, as they are declared."""
     return [
         construct
-        for construct in state.world.program.constructs
+        for construct in world_of(state).program.constructs
         if construct.kind is ConstructKind.TILE or construct.placeable
     ]
 
@@ -323,7 +324,7 @@ def _letters_of(
         for key in styles[kind].words
         if (word := _word(thing.get(key))) is not None
     ]
-    words = dict.fromkeys([member.name for enum in enums for member in state.world.members[enum]] + seen)
+    words = dict.fromkeys([member.name for enum in enums for member in world_of(state).members[enum]] + seen)
     truths = [truth for style in styles.values() if style.is_spelled for truth in style.truths]
     names = [construct.name for construct in _boarded(state)]
     if len({*words, *truths, *names}) > len(ALPHABET):

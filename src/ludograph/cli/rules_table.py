@@ -56,7 +56,7 @@ class RulesTable:
 
     @property
     def players(self) -> int:
-        return self.state.world.players
+        return self.state.players
 
     @property
     def choosers(self) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def open_rules(arguments: Namespace, seed: int) -> tuple[Table, Seats]:
     if arguments.players is None and position is None and len(wanted) in game.player_counts:
         arguments.players = len(wanted)
     state = start_game(game, arguments, seed=seed, position=position, to_players="human" in wanted)
-    seats = filled(wanted, state.world.players)
+    seats = filled(wanted, state.players)
     return RulesTable(state, people_of(seats), Generator(seed + 1)), seats
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludograph.tgdl.game import State
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.program import ConstructKind
 
 WIDEST_VALUE = 60
@@ -16,7 +17,7 @@ FACTS = ("is", "at", "player")
 
 
 def kind_of(state: State, thing: Thing) -> ConstructKind:
-    return state.world.kind[thing["is"]].construct.kind
+    return world_of(state).kind[thing["is"]].construct.kind
 
 
 def card_text(card: Thing, *, holder: int | None = None, named: bool = False) -> str:

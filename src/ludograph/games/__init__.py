@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from ludograph.games.starts import Start
     from ludograph.tgdl import SourceError
     from ludograph.tgdl.game import BadOption, Game, Refusal, State
+    from ludograph.tgdl.internals import (
+        compile_move,
+        compiled_moves,
+        expect_uses,
+        number_in,
+        play_compiled,
+        replay_script,
+        world_of,
+    )
     from ludograph.tgdl.native.phrases import Change, Phrase, Script
 
 __all__ = [
@@ -37,10 +46,17 @@ __all__ = [
     "Start",
     "State",
     "UnknownGame",
+    "compile_move",
+    "compiled_moves",
+    "expect_uses",
     "find_text",
     "list_games",
     "load",
+    "number_in",
     "open_start",
+    "play_compiled",
+    "replay_script",
+    "world_of",
 ]
 
 _WHERE = {
@@ -58,10 +74,17 @@ _WHERE = {
     "Start": "ludograph.games.starts",
     "State": "ludograph.tgdl.game",
     "UnknownGame": "ludograph.games.files",
+    "compile_move": "ludograph.tgdl.internals",
+    "compiled_moves": "ludograph.tgdl.internals",
+    "expect_uses": "ludograph.tgdl.internals",
     "find_text": "ludograph.games.files",
     "list_games": "ludograph.games.shelf",
     "load": "ludograph.games.loading",
+    "number_in": "ludograph.tgdl.internals",
     "open_start": "ludograph.games.loading",
+    "play_compiled": "ludograph.tgdl.internals",
+    "replay_script": "ludograph.tgdl.internals",
+    "world_of": "ludograph.tgdl.internals",
 }
 
 

@@ -24,6 +24,7 @@ from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.play.match import first_seed
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import (
     Engine,
@@ -112,13 +113,14 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         raise NoNativeEngine(reason)
     if not state.can_be_restarted():
         raise NoNativeEngine("the game stands in the middle of a move")
-    world, sample = state.world, sample_of(game, state.world)
+    world = world_of(state)
+    sample = sample_of(game, world)
     try:
-        differs = list(map(len, sample.families)) != list(map(len, state.memory.families))
-        if differs and not has_room(plan_of(world, sample, room), state.memory):
-            sample = state.memory
+        differs = list(map(len, sample.families)) != list(map(len, memory_of(state).families))
+        if differs and not has_room(plan_of(world, sample, room), memory_of(state)):
+            sample = memory_of(state)
         engine = Engine(world, sample, open_object_store(), room=room)
-        engine.block(state.memory)  # may have a foreign text
+        engine.block(memory_of(state))  # may have a foreign text
         return engine
     except (Unsupported, Unavailable, ForeignText) as error:
         raise NoNativeEngine(str(error)) from None
@@ -263,7 +265,7 @@ def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
 def _block(engine: Engine, state: State | Start) -> bytes:
     if isinstance(state, Start) and state.engine is engine:
         return state.block
-    return engine.block(_state(state).memory)
+    return engine.block(memory_of(_state(state)))
 
 
 _Stretch = tuple[list[Outcome], Exception | None]

@@ -24,6 +24,7 @@ from ludograph.games.object_store import open_object_store
 from ludograph.games.programs import read_program
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.internals import memory_of
 
 
 def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
@@ -80,4 +81,4 @@ def open_start(
     except NoNativeEngine:
         return state
     keep_start(text, configuration, state, engine, store)
-    return Start(game.name, engine, engine.block(state.memory), lambda: state)
+    return Start(game.name, engine, engine.block(memory_of(state)), lambda: state)

@@ -19,6 +19,7 @@ from ludograph.games.files import GameText
 from ludograph.games.programs import find_imports, list_imports
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
@@ -117,7 +118,7 @@ def keep_start(
     if store is None or engine.room > 1 or engine.checked or sources[0] != text.source:
         return
     imported = imported_texts(sources)
-    block = engine.block(state.memory)
+    block = engine.block(memory_of(state))
     known = _KeptStart(FORMAT, state.game.name, engine.object_key, engine.shape, block)
     try:
         kept, listed = encode(known), list_imports(imported)
@@ -144,6 +145,6 @@ def _read_rules(
     """The rules of the very texts that the start comes from, whatever the files say now."""
     game = Game(compile_source(text.source, imported.get))
     state = configuration.new(game)
-    engine = Engine(state.world, sample_of(game, state.world), store)
-    engine.block(state.memory)  # its strings get the numbers that they had
+    engine = Engine(world_of(state), sample_of(game, world_of(state)), store)
+    engine.block(memory_of(state))  # its strings get the numbers that they had
     return state, engine.rules

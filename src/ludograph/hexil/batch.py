@@ -8,7 +8,7 @@ goes the long way of a single record, so that what is told of it is the same.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ludograph.games import NoNativeEngine, Script
+from ludograph.games import NoNativeEngine, Script, compiled_moves, replay_script
 from ludograph.games.engines import NATIVE
 from ludograph.hexil.match import Match
 from ludograph.hexil.options import options_from_headers
@@ -65,7 +65,7 @@ class _Start:
         self.winner = winner
         """Who has won, as the headers say; counted from 1."""
         state = game.state()
-        recipes, phrases = recipes_of(state), state.phrases
+        recipes, phrases = recipes_of(state), compiled_moves(state)
         assert recipes is not None and phrases is not None
         self._recipes = recipes
         self.phrases = phrases
@@ -116,7 +116,7 @@ class _Batch:
             if not start.learn(words):
                 return None
             script = b"".join([scripts[word] for word in words])
-        found = start.game.state().replay(Script(start.phrases, script))
+        found = replay_script(start.game.state(), Script(start.phrases, script))
         if found is None:
             return None
         result = None if found[1] is None else result_from_one(found[1])

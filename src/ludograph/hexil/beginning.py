@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from ludograph.games import Game as Rules
-from ludograph.games import load
+from ludograph.games import load, world_of
 from ludograph.games.engines import AUTOMATIC
 from ludograph.hexil.layout import land_of, layout_of
 from ludograph.hexil.options import Options
@@ -58,7 +58,7 @@ def options_of(running: Running) -> Options:
     >>> options_of(run_new(2, 0, {"points": 12}))["points"]
     12
     """
-    said = running.state.world.options.items()
+    said = world_of(running.state).options.items()
     return {name: value if isinstance(value, bool) else _plain(value) for name, value in said}  # type: ignore[return-value]
 
 

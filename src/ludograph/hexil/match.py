@@ -7,7 +7,7 @@ drawn from the seed where it says nothing. Players are counted from 1, as in HAN
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-from ludograph.games import Refusal
+from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
@@ -389,7 +389,7 @@ def _again(
 ) -> Match:
     """A game that was pickled."""
     running = run_from(start, facts_from_headers(dict(headers)), None, options, engine)
-    running.state.foresee(len(log.done))
+    expect_uses(running.state, len(log.done))
     log.done = [running.carry_out(done.action)._replace(chance=done.chance) for done in log.done]
     running.chance = Generator.from_state(chance) if chance is not None else None
     return kind(running, start, headers, log)

@@ -7,7 +7,7 @@ anew each time; where they say no, the long way is gone, which knows why.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ludograph.games import Change, Phrase, State
+from ludograph.games import Change, Phrase, State, compile_move, compiled_moves
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, filled, lot, steps_of
@@ -72,7 +72,7 @@ class Recipes:
 
 def recipes_of(state: State) -> Recipes | None:
     """The recipes of a state's world; None while it runs on the reference engine."""
-    phrases = state.phrases
+    phrases = compiled_moves(state)
     if phrases is None:
         return None
     found = phrases.kept.setdefault("recipes", Recipes())
@@ -97,7 +97,7 @@ def _recipe(action: Action | Deal, state: State, layout: Layout) -> Recipe | Non
         steps = steps_of(action, layout)
     moves: list[tuple[Phrase, int | None]] = []
     for step in steps:
-        phrase = state.phrase(step.text, step.chance, change)
+        phrase = compile_move(state, step.text, step.chance, change)
         if phrase is None:
             return None
         moves.append((phrase, None if step.player is None else step.player - 1))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Unpack
 
-from ludograph.games import Refusal
+from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.bargaining import Bargain, Talk
 from ludograph.hexil.beginning import run_from
 from ludograph.hexil.claims import Claims
@@ -106,7 +106,7 @@ def replay(
 
     def begun(watch: bool = True, **others: Unpack[Options]) -> _Player:
         running = run_from(start, facts, seed, {**every, **others}, engine)
-        running.state.foresee(len(moves.record.events) if last is None else last)
+        expect_uses(running.state, len(moves.record.events) if last is None else last)
         return _Player(moves, notation, running, watch=watch)
 
     cards: Mapping[int, Card] = hidden.known

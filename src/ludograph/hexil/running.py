@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ludograph.games import Refusal, State
+from ludograph.games import Refusal, State, number_in, play_compiled
 from ludograph.hexil.deals import Accept, Agree, Deal, Offer
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
@@ -92,7 +92,7 @@ class Running:
 
     @property
     def players(self) -> int:
-        return self.state.world.players
+        return self.state.players
 
     @property
     def result(self) -> Result | None:
@@ -179,14 +179,14 @@ class Running:
         self._position = None
         state, turn = self.state, None
         if recipe.is_plain:
-            link = state.say(recipe.phrase)
+            link = play_compiled(state, recipe.phrase)
         elif recipe.done is None:
             return self._draw(recipe)
         elif recipe.further:
             return self._carry_out_many(recipe)
         else:
             turn = state.active() if recipe.is_talk else None
-            link = state.say(recipe.phrase, recipe.player)
+            link = play_compiled(state, recipe.phrase, recipe.player)
         if link is None:
             return None
         if link.chooser == CHANCE:  # it is asked for more than it gives
@@ -206,7 +206,7 @@ class Running:
         if self.chance is None:
             return None
         chance, phrase = self.chance.state, recipe.phrase
-        link = self.state.say(phrase, recipe.player, chance)
+        link = play_compiled(self.state, phrase, recipe.player, chance)
         if link is None:
             return None
         given = [phrase.chance_text(word, recipe.draws) for word in link.made[link.own :]]
@@ -221,7 +221,7 @@ class Running:
         before = 0.0 if recipe.pays is None else self._hand(recipe.pays[0], turn)
         made = 0
         for phrase, player in ((recipe.phrase, recipe.player), *recipe.further):
-            if state.say(phrase, player) is None:
+            if play_compiled(state, phrase, player) is None:
                 self._back(made, None)
                 return None
             made += 1
@@ -233,7 +233,7 @@ class Running:
 
     def _hand(self, kind: int, player: int) -> float:
         """How many cards of a kind a player has, counted from 0."""
-        found = self.state.number("seat", player, "hand", kind)
+        found = number_in(self.state, "seat", player, "hand", kind)
         assert found is not None, "there is a native engine"
         return found
 
@@ -356,7 +356,7 @@ class Running:
     def _held(self, kind: str) -> int:
         """How many cards of a kind the player has whose turn it is."""
         place = _KINDS.index(kind)
-        found = self.state.number("seat", self.state.active(), "hand", place)
+        found = number_in(self.state, "seat", self.state.active(), "hand", place)
         return int(self.seat(self.turn, "hand")["hand"][place] if found is None else found)
 
     def trade_of(self, action: Action | Deal) -> Trade | None:

@@ -120,7 +120,7 @@ class Game:
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
         return found
 
-    def committer(self, world: World) -> Committer | None:
+    def _committer(self, world: World) -> Committer | None:
         """What makes moves of a world on the native engine; None while the reference engine makes them."""
         if self._compiler is None:
             return None
@@ -142,9 +142,9 @@ class Game:
         """The committer of a world, if its states run on the native engine from the beginning."""
         if world not in self._committers and self._uses_before_compiling > 0:
             return None
-        return self.committer(world)
+        return self._committer(world)
 
-    def enlarge(self, world: World, sample: Memory) -> Committer | None:
+    def _enlarge(self, world: World, sample: Memory) -> Committer | None:
         """A committer with room for the things of a state, and more; None if no code has that."""
         known = self._committers.get(world)
         if known is None:
@@ -156,7 +156,7 @@ class Game:
         self._committers[world] = found
         return found
 
-    def foresee(self, world: World, uses: int) -> None:
+    def _foresee(self, world: World, uses: int) -> None:
         """Hear that states of a world will be used so often: what pays then, pays from the beginning."""
         for limit in (self._uses_before_compiling, USES_BEFORE_FINDING):
             if uses > limit:
@@ -241,7 +241,7 @@ class Game:
         course.go_on()
         state = State(self, standing.world, course, start)
         if self._ready_committer(standing.world) is not None:
-            state.go_native()
+            state._go_native()
         return state
 
 

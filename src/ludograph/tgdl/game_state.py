@@ -61,7 +61,6 @@ from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_n
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.line import OFTEN, Line, branch
-from ludograph.tgdl.native.phrases import Change, Phrase, Phrases, Script
 from ludograph.tgdl.native.unit import Refused
 
 if TYPE_CHECKING:
@@ -86,13 +85,13 @@ class State:
     reference engine its course is.
     """
 
-    __slots__ = ("_line", "_owns_course", "_reference", "_start", "game", "players", "world")
+    __slots__ = ("_line", "_owns_course", "_reference", "_start", "_world", "game", "players")
 
     def __init__(
         self, game: "Game", world: World, course: Course | None, start: Start, line: Line | None = None
     ) -> None:
         self.game = game
-        self.world = world
+        self._world = world
         self.players = world.players
         """How many players there are."""
         self._reference = course
@@ -138,7 +137,7 @@ class State:
     def _native(self) -> Line | None:
         """Where the game stands on the native engine, if that is to be used."""
         if self._line is None:
-            committer = self.game.committer(self.world)
+            committer = self.game._committer(self._world)
             if committer is None:
                 return None
             assert self._reference is not None
@@ -151,14 +150,14 @@ class State:
                     self._line, self._reference = line, None
         return self._line
 
-    def go_native(self) -> None:
+    def _go_native(self) -> None:
         """Go over to the native engine, if that is to be used."""
         self._native()
 
     def _enlarged_line(self) -> Line | None:
         """A line on code that has room for all things that there are now."""
         assert self._reference is not None
-        committer = self.game.enlarge(self.world, self._reference.standing.memory)
+        committer = self.game._enlarge(self._world, self._reference.standing.memory)
         return None if committer is None else line_of(committer, self._reference)
 
     def _go_to(self, line: Line) -> None:
@@ -166,14 +165,10 @@ class State:
         if not line.depth % OFTEN:
             line.let_go()
 
-    def foresee(self, uses: int) -> None:
-        """Say how many moves will be played or lists of them be made, for the choice of the engine."""
-        self.game.foresee(self.world, uses)
-
     # Looking
 
     @property
-    def memory(self) -> Memory:
+    def _memory(self) -> Memory:
         """The whole content, as the engines take it; to be read only."""
         return self._standing.memory
 
@@ -224,7 +219,7 @@ class State:
             return self._standing.phase
         assert self._line is not None
         number = self._line.committer.phase(block)
-        return None if number < 0 else self.world.scenes[number].phase.name
+        return None if number < 0 else self._world.scenes[number].phase.name
 
     def _shown_block(self) -> bytes | None:
         """The block as people see it; None on the reference engine."""
@@ -237,7 +232,7 @@ class State:
 
     def board_groups(self) -> tuple[GroupPlan, ...]:
         """The groups of the board as they are now: with tiles that play has added, without those taken."""
-        return self._standing.plans if self.world.changes else self.world.plans
+        return self._standing.plans if self._world.changes else self._world.plans
 
     def question(self, player: int | None = None) -> Question:
         """What a chooser is asked now; only what can be gone on with is offered."""
@@ -295,11 +290,11 @@ class State:
                 after = push_at(open_line, move, None)
                 if after is None:
                     break
-                yield State(self.game, self.world, None, self._start, after)
+                yield State(self.game, self._world, None, self._start, after)
             else:
                 return
         for standing in self._standing.children():
-            yield State(self.game, self.world, Course(standing), self._start)
+            yield State(self.game, self._world, Course(standing), self._start)
 
     def count(self) -> int:
         """How many states one complete move leads to, each outcome of the chance after it counted."""
@@ -325,7 +320,7 @@ class State:
         return compact_json(self._reference_view(player, found)).encode()
 
     def _viewed(self, player: int | None) -> Line | None:
-        if player is not None and not 0 <= player < self.world.players:
+        if player is not None and not 0 <= player < self._world.players:
             raise ValueError(f"there is no player {player}")
         return self._native()
 
@@ -335,7 +330,7 @@ class State:
         run, choosers = standing.look(), standing.choosers
         with room_for_calls(run), agreeing(found, must_fail=True):
             view = view_of(run, player, choosers)
-        moves = logged_moves(self._entries(), player, self.world.players)
+        moves = logged_moves(self._entries(), player, self._world.players)
         return {**view, "moves": [move.line for move in moves]}
 
     def changes(self, player: int | None = None, *, since: "State | int") -> Changes:
@@ -344,7 +339,7 @@ class State:
         `apply_changes` makes the new view from the old one and these changes.
         """
         if isinstance(since, State):
-            if since.world is not self.world and since.game.rules != self.game.rules:
+            if since._world is not self._world and since.game.rules != self.game.rules:
                 raise ValueError("the other state is of another game")
             old = since.view(player)
         else:
@@ -379,12 +374,12 @@ class State:
                 line = line.before
             if not left:
                 return self._with_line(line)
-        twin = State(self.game, self.world, self._course.copy(), self._start)
+        twin = State(self.game, self._world, self._course.copy(), self._start)
         twin._own_course().go_back_to(count)
         return twin
 
     def _with_line(self, line: Line) -> "State":
-        return State(self.game, self.world, None, self._start, line)
+        return State(self.game, self._world, None, self._start, line)
 
     def _entries(self) -> Iterator[Entry]:
         """Every choice so far, with who may know of it."""
@@ -414,7 +409,7 @@ class State:
 
         Also what holds now something that came from a secret.
         """
-        if not self.world.has_secrets:
+        if not self._world.has_secrets:
             return []
         course, log = self._course_since(before)
         return list(dict.fromkeys(shown_since(course, before._standing, log, player)))
@@ -436,22 +431,22 @@ class State:
         Hidden choices and hidden chance are `?`. The seed is left out, because it tells what chance will
         give, and so is a position that a game with secrets began with.
         """
-        if player is not None and not 0 <= player < self.world.players:
+        if player is not None and not 0 <= player < self._world.players:
             raise ValueError(f"there is no player {player}")
-        return self._recorded(player, None, None if self.world.has_secrets else self._first_position())
+        return self._recorded(player, None, None if self._world.has_secrets else self._first_position())
 
     def _recorded(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
-        moves = logged_moves(self._entries(), viewer, self.world.players)
+        moves = logged_moves(self._entries(), viewer, self._world.players)
         options = tuple(
             (name, str(value.name) if hasattr(value, "name") else value)
-            for name, value in sorted(self.world.options.items())
+            for name, value in sorted(self._world.options.items())
         )
         result = self.result
         return Record(
             self.game.name,
             self.game.rules,
             self.game.language,
-            self.world.players,
+            self._world.players,
             options,
             seed,
             self._start.setup,
@@ -463,7 +458,7 @@ class State:
     def _first_position(self) -> str | None:
         if self._start.loaded is None:
             return self._start.position
-        return compact_json(memory_to_json(self.world, *self._start.loaded))
+        return compact_json(memory_to_json(self._world, *self._start.loaded))
 
     # Playing
 
@@ -506,57 +501,6 @@ class State:
         else:
             self._go_to(after)
 
-    def phrase(
-        self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
-    ) -> Phrase | None:
-        """A move, and what chance gives in it, read once to be said many times, in every game of this world.
-
-        None where chance draws. There is none on the reference engine, nor for names that may change.
-        """
-        line = self._native()
-        return None if line is None else line.committer.phrases.read(text, given, change)
-
-    @property
-    def phrases(self) -> Phrases | None:
-        """All that were read in this world; None on the reference engine."""
-        line = self._native()
-        return None if line is None else line.committer.phrases
-
-    def say(
-        self, phrase: Phrase, player: int | None = None, chance: tuple[int, int, int, int] | None = None
-    ) -> Line | None:
-        """Play a phrase as a move of the active player, or of another.
-
-        Chance is drawn by a generator that goes on from four words. None if it could not be played: then
-        nothing has happened, and `push` says why.
-        """
-        line = self._line
-        if line is None or (player is not None and not 0 <= player < self.world.players):
-            return None
-        root = line.root
-        after = root.say_briefly(root, line, phrase) if player is None and chance is None else None
-        if after is None:
-            after = line.say(phrase, player, chance)
-            if after is None:
-                return None
-        self._line = after
-        if not after.depth % OFTEN:
-            after.let_go()
-        return after
-
-    def replay(self, script: Script) -> tuple[int, Result | None] | None:
-        """Make a copy of this state play a script, which phrases are put together to.
-
-        Gives how many moves it made and the result then; None where a move could not be made.
-        """
-        line = self._line
-        if line is None or line.chooser is not None or not line.root.in_order or line.root.draws:
-            return None
-        if script.phrases is not line.root.phrases:
-            return None
-        moves, block = line.committer.replay(line.block, script.packed)
-        return None if block is None else (moves, line.committer.result(block))
-
     def pop(self) -> Move:
         """Take back the last move of a player, with the chance that followed it; gives the move."""
         line = self._line
@@ -574,7 +518,7 @@ class State:
     # Copies and data
 
     def copy(self) -> "State":
-        twin = State(self.game, self.world, self._reference, self._start, self._line)
+        twin = State(self.game, self._world, self._reference, self._start, self._line)
         twin._owns_course = self._owns_course = False
         return twin
 
@@ -583,7 +527,7 @@ class State:
             return NotImplemented
         if self.game.rules != other.game.rules:
             return False
-        if self.world is other.world:
+        if self._world is other._world:
             one, two = self._line, other._line
             if one is not None and two is not None and one.committer is two.committer:
                 if one is two or (one.words == two.words and one.block == two.block):
@@ -595,11 +539,11 @@ class State:
 
     def digest(self) -> str:
         """128 bits of the whole content, the same on every machine."""
-        return encode_state(self.world, self._standing.memory, self._standing.choices, None).digest
+        return encode_state(self._world, self._standing.memory, self._standing.choices, None).digest
 
     def _encoded(self, generator: Generator | None) -> bytes:
         words = None if generator is None else generator.state
-        return encode_state(self.world, self._standing.memory, self._standing.choices, words).data
+        return encode_state(self._world, self._standing.memory, self._standing.choices, words).data
 
     def to_bytes(self) -> bytes:
         """The state in the canonical encoding, with the generator of chance if there is one."""
@@ -623,29 +567,19 @@ class State:
 
         Unlike bytes it has no generator of chance: that is no part of a position.
         """
-        return memory_to_json(self.world, self._standing.memory, self._standing.choices)
-
-    def number(self, construct: str, ordinal: int, attribute: str, key: int) -> float | None:
-        """A number in a table of a thing, counted from 0, read where the native engine keeps it.
-
-        None on the reference engine, or in the middle of a move: `thing` tells everything.
-        """
-        line = self._line
-        if line is None or line.chooser is not None:
-            return None
-        return line.committer.number(line.block, construct, ordinal, attribute, key)
+        return memory_to_json(self._world, self._standing.memory, self._standing.choices)
 
     def thing(self, name: str, *wanted: str) -> dict[str, object]:
         """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none.
 
         With names of attributes, only these, which are found faster.
         """
-        instance = thing_named(self.world, name)
-        return instance_to_json(self.world, self._memory_with((instance,), wanted), instance, wanted)
+        instance = thing_named(self._world, name)
+        return instance_to_json(self._world, self._memory_with((instance,), wanted), instance, wanted)
 
     def things(self, construct: str, *wanted: str) -> dict[str, dict[str, object]]:
         """The same of all things of a construct that a game begins with, by their names."""
-        world = self.world
+        world = self._world
         assert world.start is not None
         instances = world.start.families[world.kind[construct].index]
         memory = self._memory_with(instances, wanted)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.transactions import has_setup
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, OVER, SETUP, STAGE, Memory
@@ -56,13 +57,13 @@ class DoublePlay(Play):
 
     def _show(self, state: State) -> None:
         standing = state._standing
-        twin = self.twin(state.world, state.memory)
+        twin = self.twin(world_of(state), memory_of(state))
         run_base, run_choices = state._course.runs[-1]
         if run_choices or run_base.cells[STAGE] not in (CHOOSING, OVER):
             ending = twin.run(run_base, run_choices)
             if ending.status == "fine" and ending.memory is not None:
                 twin.settle(ending.memory)
-        key = (state.digest(), id(state.world))
+        key = (state.digest(), id(world_of(state)))
         if key in self._shown:
             return
         self._shown.add(key)

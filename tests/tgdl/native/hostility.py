@@ -25,6 +25,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.lexer import Kind, tokenize
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Broken, Engine, Failure, Outgrown, Place, Stopped, TooLarge
@@ -107,8 +108,8 @@ def play(text: str, seed: int) -> str:
     found = []
     for checked in (True, False):
         try:
-            engine = Engine(state.world, state.memory, checked=checked)
-            found.append(_outcome(engine, state_of_setup.memory, seed))
+            engine = Engine(world_of(state), memory_of(state), checked=checked)
+            found.append(_outcome(engine, memory_of(state_of_setup), seed))
             found += [_outcome(engine, memory, seed) for memory in spoilt(game, state.to_bytes(), seed)]
         except (Unsupported, ForeignText, Unrepresentable):
             return ""
@@ -157,7 +158,7 @@ def spoilt(game: Game, data: bytes, seed: int) -> Iterator[Memory]:
         for _ in range(chance.randint(1, 3)):
             changed[chance.randrange(len(changed))] = chance.choice((0, 1, 2, 127, 128, 254, 255))
         try:
-            yield game.from_bytes(bytes(changed)).memory
+            yield memory_of(game.from_bytes(bytes(changed)))
         except ValueError:
             continue
 

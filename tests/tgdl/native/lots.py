@@ -10,6 +10,7 @@ from typing import Any
 
 from ludograph.play import CHANCE, Generator, perft, random_playout
 from ludograph.tgdl.game import Fault, State
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.memory import Memory
 from ludograph.tgdl.native.engine import Failure, Place
 from tests.tgdl.native.twins import Difference, cell_difference
@@ -84,7 +85,7 @@ def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
         return  # listing takes less fuel natively, so a game may go on there
     _must_agree(what, expected, found)
     if reached and after.can_be_restarted():  # else it has no memory that stands for it
-        difference = cell_difference(after.memory, reached[0])
+        difference = cell_difference(memory_of(after), reached[0])
         if difference:
             raise Difference(f"{what}: {difference}")
 

@@ -14,6 +14,7 @@ from typing import Any
 from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
 from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import CHOOSING, STAGE
@@ -54,7 +55,7 @@ class Sides:
         self.world = self.native.world(setting.players, dict(setting.options))
         assert self.world.start is not None
         try:
-            sample = self._begin(self.native, seed=0).memory
+            sample = memory_of(self._begin(self.native, seed=0))
         except Fault:
             sample = self.world.start
         self.engine = Engine(self.world, sample, level=level, checked=checked)
@@ -93,7 +94,7 @@ class Sides:
         reference, native = states
         pair = _Pair(self, reference, native)
         numbers = list(numbers)
-        compare_lots(reference, native.memory, Place(self.engine), numbers[0] if numbers else 0)
+        compare_lots(reference, memory_of(native), Place(self.engine), numbers[0] if numbers else 0)
         steps = 0
         for number in numbers:
             if not pair.step(number):
@@ -194,7 +195,7 @@ class _Pair:
         if extra & BACK:
             _let_blocks_go(self.native)
             self.ask("going back", lambda state: state.pop())
-        difference = cell_difference(self.reference.memory, self.native.memory)
+        difference = cell_difference(memory_of(self.reference), memory_of(self.native))
         if difference:
             raise Difference(f"after {self._way()}: {difference}")
         self._look_closely(place)
@@ -268,7 +269,7 @@ class _Pair:
 
     def _refuse(self, place: int, player: int) -> None:
         """Nonsense, and moves of others, are refused in the same words."""
-        world = self.reference.world
+        world = world_of(self.reference)
         texts = list(NONSENSE_TEXTS)
         for other in range(world.players):
             found = answer(lambda who: [move.text for move in self.reference.legal_moves_of(who)], other)
@@ -289,10 +290,10 @@ class _Pair:
         self.ask("the digest", lambda state: state.digest())
         self.ask("the record", lambda state: state.record)
         self.ask("the bytes", lambda state: state.to_bytes())
-        for player in range(self.reference.world.players):
+        for player in range(self.reference.players):
             self.ask(f"the record of player {player}", partial(State.record_for, player=player))
             self.ask(f"the view of player {player} as JSON", partial(_json, player=player))
-        memory = self.native.memory
+        memory = memory_of(self.native)
         if not self.native.can_be_restarted() or memory.cells[STAGE] != CHOOSING:
             return
         twin = self.sides.twin

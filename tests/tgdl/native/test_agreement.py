@@ -5,6 +5,7 @@ import pytest
 import ludograph
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.play import Generator, random_playout
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.memory import RESULT
 from ludograph.tgdl.native.engine import Engine, Place
 
@@ -32,7 +33,7 @@ GAMES = [
 def test_random_games_are_the_same(name: str) -> None:
     game = ludograph.load(name)
     options = {"trades": "bank_only"} if name == "hexil" else None
-    world = game.new(options=options).world
+    world = world_of(game.new(options=options))
     assert world.start is not None
     sample = game.new(options=options, seed=1)._standing.memory
     engine = Engine(world, sample, checked=True)

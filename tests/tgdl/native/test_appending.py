@@ -7,6 +7,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.engine import Engine, Place, TooLarge
 
 LONG = """
@@ -108,18 +109,20 @@ def test_what_leaves_too_much_behind_comes_to_the_same_on_the_reference_engine()
         assert tuple(native.legal_moves) == tuple(reference.legal_moves)
         assert native._line is not None
     assert native == reference
-    assert native.world.start is not None
-    engine = Engine(native.world, native.world.start)
+    world = world_of(native)
+    assert world.start is not None
+    engine = Engine(world, world.start)
     with pytest.raises(TooLarge):
-        Place(engine).perft(engine.block(native.memory), 2)
+        Place(engine).perft(engine.block(memory_of(native)), 2)
 
 
 def compare(text: str, *, checked: bool) -> None:
     game = Game(compile_source(Source(text, "game.tgdl")))
     state = game.new()
     random_playout(state, Generator(1))
-    assert state.world.start is not None
-    engine = Engine(state.world, game.new(seed=1).memory, checked=checked)
-    reached, _ = Place(engine).play(engine.block(state.world.start), Generator(1))
+    world = world_of(state)
+    assert world.start is not None
+    engine = Engine(world, memory_of(game.new(seed=1)), checked=checked)
+    reached, _ = Place(engine).play(engine.block(world.start), Generator(1))
     assert state.result is not None
-    assert reached.same_as(state.memory)
+    assert reached.same_as(memory_of(state))

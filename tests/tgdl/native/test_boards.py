@@ -6,6 +6,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.native.engine import Engine, Failure, Place
 
 LOOK = """
@@ -252,7 +253,7 @@ def test_tables_by_tiles_grow_alike() -> None:
 
 def compare(game: Game) -> None:
     """Play at random on both engines, up to several lengths."""
-    world = game.new().world
+    world = world_of(game.new())
     assert world.start is not None
     engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
     place, start = Place(engine), engine.block(world.start)

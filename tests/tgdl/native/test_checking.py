@@ -9,6 +9,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native import engine as engines
 from ludograph.tgdl.native import machine
 from ludograph.tgdl.native.body import Body
@@ -31,8 +32,8 @@ GAME = Game(
         )
     )
 )
-WORLD = GAME.new().world
-SAMPLE = GAME.new(seed=1).memory
+WORLD = world_of(GAME.new())
+SAMPLE = memory_of(GAME.new(seed=1))
 BYTES = 40
 """Bytes of the guest that the code is given."""
 

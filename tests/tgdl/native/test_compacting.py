@@ -6,6 +6,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import Engine, Place
 
@@ -82,28 +83,28 @@ MOVES = 300
 
 def checked(game: Game, world: World) -> Engine:
     """Code that tests every access to memory."""
-    return Engine(world, game.new(seed=0).memory, checked=True, level=0)
+    return Engine(world, memory_of(game.new(seed=0)), checked=True, level=0)
 
 
 @pytest.mark.parametrize("rules", [LISTS, BOARD], ids=["lists", "board"])
 def test_a_long_game_on_compacted_blocks_means_the_same(rules: str) -> None:
     game = Game(compile_source(Source(rules, "test.tgdl")))
     state = game.new()
-    engine = checked(game, state.world)
-    start = engine.block(state.memory)
+    engine = checked(game, world_of(state))
+    start = engine.block(memory_of(state))
     outcome = random_playout(state, Generator(5), limit=MOVES)
     reached, moves = Place(engine).play(start, Generator(5), MOVES)
     assert moves == outcome.moves == MOVES
-    assert reached.same_as(state.memory)
+    assert reached.same_as(memory_of(state))
 
 
 @pytest.mark.parametrize("rules", [LISTS, BOARD], ids=["lists", "board"])
 def test_random_games_need_no_more_room_the_longer_they_last(rules: str) -> None:
     game = Game(compile_source(Source(rules, "test.tgdl")))
     state = game.new(seed=3)
-    engine = checked(game, state.world)
+    engine = checked(game, world_of(state))
     place = Place(engine)
     size = place.size
-    (outcome,) = place.outcomes(engine.block(state.memory), 1, 1, 10 * MOVES)
+    (outcome,) = place.outcomes(engine.block(memory_of(state)), 1, 1, 10 * MOVES)
     assert (outcome.moves, outcome.result) == (10 * MOVES, None)
     assert place.size == size

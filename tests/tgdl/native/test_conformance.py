@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.world import World
@@ -46,7 +47,7 @@ def differences(chosen: list[Case]) -> list[str]:
 def sample_of(game: Game, world: World) -> Memory:
     assert world.start is not None
     try:
-        return Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)).memory
+        return memory_of(Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)))
     except Fault:
         return world.start
 

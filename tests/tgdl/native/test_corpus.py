@@ -4,6 +4,7 @@ import pytest
 
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.memory import RESULT
 from ludograph.tgdl.native.engine import Engine, Failure, Place
 from tests.language.runner import FOLDER, Case, cases_of
@@ -44,7 +45,7 @@ def test_random_plays_are_the_same(case: Case) -> None:
     program, _ = case.check()
     assert program is not None
     game = Game(program)
-    world = game.new().world
+    world = world_of(game.new())
     assert world.start is not None
     sample = game.new(seed=1)._standing.memory
     engine = Engine(world, sample, checked=True)

@@ -6,6 +6,7 @@ import pytest
 
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.drawing import rows_of
 from ludograph.tgdl.native.engine import Failure, Place, plan_of
 from ludograph.tgdl.native.unit import Unit
@@ -74,7 +75,7 @@ def legal(state: State) -> set[float]:
 def drawn(game: Game, state: State, games: int) -> Counter[float]:
     engine = native_engine(game, state)
     place = Place(engine)
-    return Counter(record[3] for record in place.games(engine.block(state.memory), 1, games))
+    return Counter(record[3] for record in place.games(engine.block(memory_of(state)), 1, games))
 
 
 SMALL = [(condition, BOARDS[number % len(BOARDS)]) for number, condition in enumerate(CONDITIONS)]
@@ -96,7 +97,7 @@ def test_conditions_on_columns_need_no_test_of_one_thing() -> None:
     for condition in CONDITIONS:
         game = game_of(PROGRAM.format(condition=condition, board=BOARDS[0], name=NAME))
         state = game.new(seed=0)
-        rows = rows_of(Unit(state.world, plan_of(state.world, state.memory)))
+        rows = rows_of(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
         exact[condition] = all(row.is_exact for row in rows)
     assert [condition for condition, is_exact in exact.items() if not is_exact] == CONDITIONS[-2:]
 
@@ -136,6 +137,6 @@ def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) 
     engine = native_engine(game, state)
     for seed in range(5):
         with pytest.raises(Failure) as caught:
-            list(Place(engine).games(engine.block(state.memory), seed, 1))
+            list(Place(engine).games(engine.block(memory_of(state)), seed, 1))
         assert caught.value.code == "TG0501"
         assert "'next(south)' is none" in str(caught.value.in_words())

@@ -8,6 +8,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.native.engine import Engine, Failure, Place
 from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
@@ -53,7 +54,7 @@ def _plays_alike(case: Case, seeds: int) -> None:
 def _program_plays_alike(program: Program, seeds: int) -> None:
     try:
         game = Game(program)
-        world = game.new().world
+        world = world_of(game.new())
     except Fault:
         return  # it has no first state
     assert world.start is not None

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.engine import Engine, Place
 from tests.tgdl.rules import game as game_of
 
@@ -68,10 +69,10 @@ def test_each_complete_move_is_as_likely_as_any_other(before: str, guard: str, m
         assert after.result is not None
         wanted.append(after.result.payoffs[0])
     assert len(wanted) in (6, 8)  # 2 is asked for more, and 3 as a rule
-    engine = Engine(state.world, state.memory)
+    engine = Engine(world_of(state), memory_of(state))
     assert not engine.shape.draws_choices
     drawn = Counter(
-        record[3] for record in Place(engine).games(engine.block(state.memory), 1, 200 * len(wanted))
+        record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, 200 * len(wanted))
     )
     assert set(drawn) == set(wanted)
     assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 30  # of 7 expected
@@ -85,6 +86,6 @@ def test_effects_of_one_action_know_what_those_before_them_did() -> None:
     game = game_of(text[:at] + extra + "\n" + text[at:])
     state = game.new(seed=0)
     assert len(state.legal_moves) == 8
-    engine = Engine(state.world, state.memory)
-    drawn = Counter(record[3] for record in Place(engine).games(engine.block(state.memory), 1, 1600))
+    engine = Engine(world_of(state), memory_of(state))
+    drawn = Counter(record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, 1600))
     assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 30

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native import playing
 from ludograph.tgdl.native.bounds import most_elements
 from ludograph.tgdl.native.engine import Engine, Failure, Place, plan_of
@@ -46,9 +47,9 @@ BOUNDS: list[tuple[str, int | None]] = [
 @pytest.mark.parametrize(("body", "most"), BOUNDS, ids=[body for body, _ in BOUNDS])
 def test_how_long_a_list_is_at_the_most(body: str, most: int | None) -> None:
     state = game_of(VERB.format(body=body)).new(seed=0)
-    (source,) = (known.source for known in state.world.program.actions[0].inputs)
+    (source,) = (known.source for known in world_of(state).program.actions[0].inputs)
     assert source is not None
-    assert most_elements(state.world, source) == most
+    assert most_elements(world_of(state), source) == most
 
 
 HAND = """
@@ -98,14 +99,14 @@ setup
 def drawn(game: Game, games: int) -> Counter[float]:
     """How often each way to end a game was drawn."""
     state = game.new(seed=0)
-    engine = Engine(state.world, state.memory)
-    return Counter(record[3] for record in Place(engine).games(engine.block(state.memory), 1, games))
+    engine = Engine(world_of(state), memory_of(state))
+    return Counter(record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, games))
 
 
 def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(HAND)
     state = game.new(seed=0)
-    assert stretches_of(Unit(state.world, plan_of(state.world, state.memory)))
+    assert stretches_of(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
     wanted: Counter[float] = Counter()
     for move in state.legal_moves:
         after = state.copy()

@@ -7,6 +7,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_course
 from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter import instances
 from ludograph.tgdl.native import chance, making
 from ludograph.tgdl.native import engine as engines
@@ -38,15 +39,15 @@ def play_both(text: str) -> tuple[object, object]:
     """What becomes of a random game on the reference engine, and on the native one in checked code."""
     game = Game(compile_source(Source(text)))
     state = game.new()
-    world = state.world
+    world = world_of(state)
     assert world.start is not None
-    engine = Engine(world, game.new(seed=0).memory, checked=True)
+    engine = Engine(world, memory_of(game.new(seed=0)), checked=True)
     expected: object
     found: object
     try:
         generator = Generator(1)
         random_playout(state, generator, limit=LIMIT)
-        expected = state.memory.cells
+        expected = memory_of(state).cells
     except Fault as fault:
         expected = fault.code
     while True:
@@ -70,10 +71,10 @@ def test_a_game_may_begin_with_more_than_a_place_has_room_for() -> None:
     text = "global state t { decimal[] l; } setup { t.l[49999] = 1; } action go { trigger on player choice; }"
     game = Game(compile_source(Source(text)))
     state = game.new(seed=0)
-    engine = Engine(state.world, state.memory, checked=True)
-    start = engine.block(state.memory)
+    engine = Engine(world_of(state), memory_of(state), checked=True)
+    start = engine.block(memory_of(state))
     assert len(start) > SMALLEST
-    assert Place(engine).play(start, Generator(1), LIMIT)[0].same_as(state.memory)
+    assert Place(engine).play(start, Generator(1), LIMIT)[0].same_as(memory_of(state))
     assert [moves for moves, *_ in Place(engine).games(start, 0, 2, LIMIT)] == [LIMIT, LIMIT]
     assert Place(engine).perft(start, 3) == 1
 
@@ -84,12 +85,12 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     )
     game = Game(compile_source(Source(text)))
     state = game.new(seed=0)
-    engine = Engine(state.world, state.memory, checked=True)
+    engine = Engine(world_of(state), memory_of(state), checked=True)
     place = Place(engine)
     place.stop()
     place.hold(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
-        place.play(engine.block(state.memory), Generator(1), LIMIT)
+        place.play(engine.block(memory_of(state)), Generator(1), LIMIT)
 
 
 @pytest.mark.parametrize("times", [50, 51])
@@ -109,7 +110,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
         "global state t { decimal n = 0; } action go { trigger on player choice; }"
         "turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }"
     )
-    world = Game(compile_source(Source(text))).new().world
+    world = world_of(Game(compile_source(Source(text))).new())
     assert world.start is not None
     engine = Engine(world, world.start, checked=True)
     with pytest.raises(Failure, match="TG0506") as caught:
@@ -172,8 +173,8 @@ def test_a_move_that_goes_on_with_a_question_to_another_player_is_drawn_like_any
         "effect { t.n = n; pass; } }"
     )
     state = Game(compile_source(Source(text))).new(seed=0)
-    engine = Engine(state.world, state.memory, checked=True)
-    games = Place(engine).games(engine.block(state.memory), 0, 2, LIMIT)
+    engine = Engine(world_of(state), memory_of(state), checked=True)
+    games = Place(engine).games(engine.block(memory_of(state)), 0, 2, LIMIT)
     assert [moves for moves, *_ in games] == [LIMIT, LIMIT]
 
 
@@ -184,7 +185,7 @@ MANY = (
 
 def test_a_state_that_is_too_large_is_left_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     state = Game(compile_source(Source(MANY % "t.l = new coin[100];"))).new(seed=0)
-    plan = engines.plan_of(state.world, state.memory)
+    plan = engines.plan_of(world_of(state), memory_of(state))
     monkeypatch.setattr(engines, "LARGEST_STATE", plan.fixed_size)
     expected = [outcome.moves for outcome in simulate(state, 2, limit=3, engine="reference")]
     assert [outcome.moves for outcome in simulate(state, 2, limit=3, engine="native")] == expected

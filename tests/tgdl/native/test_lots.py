@@ -8,6 +8,7 @@ from ludograph.play import Generator, perft, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Fault
+from ludograph.tgdl.internals import memory_of
 from ludograph.tgdl.memory import RESULT
 from ludograph.tgdl.native.engine import Failure, Place
 from tests.tgdl.native.differential import compare_program
@@ -46,7 +47,7 @@ def told(sides: Sides, seed: int) -> tuple[str, str, str]:
     with pytest.raises(Fault) as by_reference:
         random_playout(start.copy(), Generator(seed), limit=9)
     place = Place(sides.engine)
-    block = sides.engine.block(start.memory)
+    block = sides.engine.block(memory_of(start))
     with pytest.raises(Failure) as natively:
         place.play(block, Generator(seed), 9)
     with pytest.raises(Failure) as sampled:
@@ -63,7 +64,7 @@ def counts(sides: Sides, depth: int) -> tuple[int | str, int | str]:
     except Fault as fault:
         found.append(str(fault))
     try:
-        found.append(Place(sides.engine).perft(sides.engine.block(start.memory), depth))
+        found.append(Place(sides.engine).perft(sides.engine.block(memory_of(start)), depth))
     except Failure as failure:
         found.append(str(failure.in_words()))
     return found[0], found[1]
@@ -201,10 +202,10 @@ def test_a_game_that_is_cut_short_ends_where_its_last_move_leads(
     by_reference = random_playout(after, Generator(3), limit=limit)
     assert (None if by_reference.result is None else by_reference.result.text) == result
     place = Place(sides.engine)
-    block = sides.engine.block(start.memory)
+    block = sides.engine.block(memory_of(start))
     memory, moves = place.play(block, Generator(3), limit)
     assert moves == by_reference.moves == limit
-    assert memory.cells[RESULT] == after.memory.cells[RESULT]
+    assert memory.cells[RESULT] == memory_of(after).cells[RESULT]
     assert list(place.outcomes(block, 3, 2, limit)) == [by_reference] * 2
 
 

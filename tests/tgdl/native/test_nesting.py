@@ -1,5 +1,6 @@
 """Only verbs that may be nested deeply count how deep they are."""
 
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.native.nesting import find_flat_verbs
 from tests.tgdl.rules import game as game_of
 
@@ -18,7 +19,7 @@ action other { effect { t.n = 5; } }
 
 
 def flat(more: str = "") -> set[str]:
-    world = game_of(PROGRAM % more).new(seed=0).world
+    world = world_of(game_of(PROGRAM % more).new(seed=0))
     found = find_flat_verbs(world)
     return {verb.name for verb in world.program.verbs if verb.index in found}
 

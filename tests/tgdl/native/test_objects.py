@@ -4,6 +4,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import world_of
 from ludograph.tgdl.native.engine import Engine, Place
 
 TEXT = """
@@ -78,7 +79,7 @@ def test_objects_are_the_same_on_both_engines() -> None:
     program, found = check_source(Source(TEXT, "game.tgdl"))
     assert program is not None, [one.picture() for one in found]
     game = Game(program)
-    world = game.new().world
+    world = world_of(game.new())
     assert world.start is not None
     engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
     place, start = Place(engine), engine.block(world.start)

@@ -14,6 +14,15 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_reference
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.game_course import Course
+from ludograph.tgdl.internals import (
+    compile_move,
+    compiled_moves,
+    expect_uses,
+    memory_of,
+    number_in,
+    play_compiled,
+    replay_script,
+)
 from ludograph.tgdl.native import committer, engine
 from ludograph.tgdl.native.buffers import zeros
 from ludograph.tgdl.native.engine import TooLarge
@@ -105,49 +114,49 @@ def test_a_move_within_a_move_is_none_between_moves() -> None:
 
 def _settlers() -> State:
     state = load("hexil", engine="native").new(2, options={"beginners": True})
-    state.foresee(1000)
+    expect_uses(state, 1000)
     while state.phase() != "roll":
         state.push(state.legal_moves[0])
-    assert state.phrases is not None
+    assert compiled_moves(state) is not None
     return state
 
 
 def test_a_phrase_that_draws_is_not_said_without_a_generator() -> None:
     state = _settlers()
     before = state.digest()
-    phrase = state.phrase("roll", (None, None))
+    phrase = compile_move(state, "roll", (None, None))
     assert phrase is not None and phrase.draws
     for _ in range(2):
-        assert state.say(phrase) is None and state.say(phrase, state.active()) is None
+        assert play_compiled(state, phrase) is None and play_compiled(state, phrase, state.active()) is None
         assert state.digest() == before
-        link = state.copy().say(phrase, None, (1, 2, 3, 4))  # leaves a generator behind
+        link = play_compiled(state.copy(), phrase, None, (1, 2, 3, 4))  # leaves a generator behind
         assert link is not None and len(link.made) > link.own
 
 
 @pytest.mark.parametrize("player", [-2, -1, 2, 512, 1 << 20])
 def test_a_phrase_is_said_by_a_player_that_there_is(player: int) -> None:
     state = _settlers()
-    phrase = state.phrase("roll", ("0", "1"))
+    phrase = compile_move(state, "roll", ("0", "1"))
     assert phrase is not None
-    assert state.say(phrase, player) is None
-    assert state.say(phrase, state.active()) is not None
+    assert play_compiled(state, phrase, player) is None
+    assert play_compiled(state, phrase, state.active()) is not None
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_there_is_no_number_of_a_thing_that_there_is_not(seat: int) -> None:
     state = _settlers()
-    assert state.number("seat", 1, "hand", 0) is not None
-    assert state.number("seat", seat, "hand", 0) is None
+    assert number_in(state, "seat", 1, "hand", 0) is not None
+    assert number_in(state, "seat", seat, "hand", 0) is None
 
 
 def test_a_script_is_played_only_where_its_phrases_were_read() -> None:
     state, other = _settlers(), load("pig", engine="native").new()
     assert other.legal_moves
-    phrase = state.phrase("roll", ("0", "1"))
+    phrase = compile_move(state, "roll", ("0", "1"))
     assert phrase is not None
     script = Script(phrase.phrases, phrase.script(None))
-    assert state.replay(script) == (1, None)
-    assert other.replay(script) is None
+    assert replay_script(state, script) == (1, None)
+    assert replay_script(other, script) is None
 
 
 # Too little memory
@@ -173,7 +182,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
         short.setattr(engine, "zeros", scarce)
         trial = native.copy()
         trial.push("big")
-        assert trial.memory.cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
+        assert memory_of(trial).cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
     assert left == [0]
     for _ in range(3):
         for state in (reference, native):
@@ -287,7 +296,7 @@ def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pyte
 
 def test_moves_that_are_kept_can_be_played_again_natively_on_the_same_way() -> None:
     state = load("chess", engine="native").new()
-    state.foresee(1000)
+    expect_uses(state, 1000)
     kept, trial = [], state.copy()
     for number in range(8):
         moves = trial.legal_moves

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ludograph import load
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native import lowering as engines
 from ludograph.tgdl.native.code import const
 from ludograph.tgdl.native.engine import Engine
@@ -54,10 +55,10 @@ def observed(monkeypatch: pytest.MonkeyPatch, *, checked: bool, breaks: str | No
     monkeypatch.setattr(engines, "verify", watched_verify)
     state = load("tic-tac-toe").new()
     if breaks is None:
-        Engine(state.world, state.memory, checked=checked)
+        Engine(world_of(state), memory_of(state), checked=checked)
     else:
         with pytest.raises(Malformed, match="broken"):
-            Engine(state.world, state.memory, checked=checked)
+            Engine(world_of(state), memory_of(state), checked=checked)
     return seen
 
 

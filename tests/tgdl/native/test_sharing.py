@@ -6,6 +6,7 @@ import pytest
 
 from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.engine import Engine, Place
 from ludograph.tgdl.native.ir import show
 from tests.tgdl.rules import game as game_of
@@ -52,14 +53,15 @@ FILTERS = {
 def test_games_are_the_same(name: str) -> None:
     game = game_of(PROGRAM.format(filter=FILTERS[name]))
     state = game.new(seed=0)
-    assert state.world.start is not None
-    engine = Engine(state.world, state.memory)
+    world = world_of(state)
+    assert world.start is not None
+    engine = Engine(world, memory_of(state))
     for seed in range(20):
         expected = game.new()
         outcome = random_playout(expected, Generator(seed))
-        reached, moves = Place(engine).play(engine.block(state.world.start), Generator(seed))
+        reached, moves = Place(engine).play(engine.block(world.start), Generator(seed))
         assert moves == outcome.moves
-        assert reached.same_as(expected.memory)
+        assert reached.same_as(memory_of(expected))
 
 
 def test_what_a_test_changes_is_not_shared() -> None:
@@ -67,7 +69,7 @@ def test_what_a_test_changes_is_not_shared() -> None:
     for name, text in FILTERS.items():
         game = game_of(PROGRAM.format(filter=text))
         state = game.new(seed=0)
-        shown = show(native_module(game, state.world))
+        shown = show(native_module(game, world_of(state)))
         listing = shown[shown.index("function leading.choice") :].split("\n\n")[0]
         cells[name] = len(set(re.findall(r"known_\d+", listing)))
     assert cells == {"read": 2, "changed": 1, "late": 2}  # one is for `high`

@@ -4,6 +4,7 @@ import pytest
 
 from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native.engine import Engine, Place
 from ludograph.tgdl.native.ir import show
 from tests.tgdl.rules import game as game_of
@@ -72,14 +73,15 @@ LOOPS = {
 def test_games_are_the_same(filter: str, loops: tuple[str, ...]) -> None:
     game = game_of(PROGRAM.format(filter=FILTERS[filter], loop=" ".join(LOOPS[name] for name in loops)))
     state = game.new(seed=0)
-    assert state.world.start is not None
-    engine = Engine(state.world, state.memory, checked=True)
+    world = world_of(state)
+    assert world.start is not None
+    engine = Engine(world, memory_of(state), checked=True)
     for seed in range(4):
         expected = game.new()
         outcome = random_playout(expected, Generator(seed))
-        reached, moves = Place(engine).play(engine.block(state.world.start), Generator(seed))
+        reached, moves = Place(engine).play(engine.block(world.start), Generator(seed))
         assert moves == outcome.moves
-        assert reached.same_as(expected.memory)
+        assert reached.same_as(memory_of(expected))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.native import engine as engines
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import const
@@ -34,8 +35,8 @@ def game_of(text: str) -> Game:
 
 def place_of(game: Game) -> tuple[Place, bytes]:
     state = game.new(seed=0)
-    engine = Engine(state.world, state.memory)
-    return Place(engine, run_with_stack), engine.block(state.memory)
+    engine = Engine(world_of(state), memory_of(state))
+    return Place(engine, run_with_stack), engine.block(memory_of(state))
 
 
 def test_calls_that_need_more_stack_than_there_is_get_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +48,7 @@ def test_calls_that_need_more_stack_than_there_is_get_more(monkeypatch: pytest.M
     place, start = place_of(game)
     expected = game.new(seed=0)
     random_playout(expected, Generator(1), limit=2)
-    assert place.play(start, Generator(1), 2)[0].same_as(expected.memory)
+    assert place.play(start, Generator(1), 2)[0].same_as(memory_of(expected))
     assert place.stack == 1
 
 
@@ -78,7 +79,7 @@ def test_long_sequences_are_counted_on_a_larger_stack(monkeypatch: pytest.Monkey
 def test_only_functions_that_lead_to_themselves_look_at_the_stack() -> None:
     game = game_of(DEEP % 1)
     state = game.new(seed=0)
-    unit = Unit(state.world, plan_of(state.world, state.memory))
+    unit = Unit(world_of(state), plan_of(world_of(state), memory_of(state)))
     for name, calls in {"a": ("b",), "b": ("c", "d"), "c": ("b",), "d": (), "e": ("e", "a")}.items():
         body = Body(unit, name)
         for other in calls:

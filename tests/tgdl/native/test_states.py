@@ -14,6 +14,7 @@ from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source, game_reference
 from ludograph.tgdl.game import Compiler, Fault, Game, State
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.native.engine import Engine
 from ludograph.tgdl.program import Program
@@ -86,12 +87,12 @@ class Pair:
         assert other.record == one.record
         assert other.to_bytes() == one.to_bytes()
         assert other.to_json() == one.to_json()
-        for player in range(one.world.players):
+        for player in range(one.players):
             assert other.view(player) == one.view(player)
 
     def check_things(self, one: State, other: State) -> None:
         """Things by themselves are as in the whole, without decoding the whole."""
-        for kind in one.world.kinds:
+        for kind in world_of(one).kinds:
             assert other.things(kind.name) == one.things(kind.name)
             for name, data in one.things(kind.name).items():
                 assert other.thing(name) == one.thing(name) == data
@@ -140,7 +141,7 @@ def _try_nonsense(pair: Pair, draws: random.Random) -> None:
     if draws.random() > 0.15 or pair.reference.asked == (CHANCE,):
         return
     text = draws.choice(["", "end(", "nothing", "play(x: 3)", *_texts_of_all(pair.reference, draws)])
-    player = draws.choice((None, *range(pair.reference.world.players)))
+    player = draws.choice((None, *range(pair.reference.players)))
     said: list[str] = []
     for state in pair.both():
         trial = state.copy()
@@ -154,7 +155,7 @@ def _try_nonsense(pair: Pair, draws: random.Random) -> None:
 
 
 def _texts_of_all(state: State, draws: random.Random) -> list[str]:
-    found = [move.text for player in range(state.world.players) for move in _moves_of(state, player)]
+    found = [move.text for player in range(state.players) for move in _moves_of(state, player)]
     return draws.sample(found, min(3, len(found)))
 
 
@@ -167,7 +168,7 @@ def _moves_of(state: State, player: int) -> list[Move]:
 
 def _checked(game: Game, world: World) -> Engine:
     """Code that tests every access to memory."""
-    return Engine(world, Game(game.program).new(world.players, 0).memory, checked=True)
+    return Engine(world, memory_of(Game(game.program).new(world.players, 0)), checked=True)
 
 
 def _check(

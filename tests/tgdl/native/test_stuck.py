@@ -7,6 +7,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game
+from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.native.engine import Engine, Failure, Place
 
@@ -56,9 +57,9 @@ action help { trigger on player stuck; effect { t.n += 1; } }
 
 
 def place_of(game: Game) -> tuple[Place, bytes]:
-    world = game.new().world
+    world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1).memory, checked=True)
+    engine = Engine(world, memory_of(game.new(seed=1)), checked=True)
     return Place(engine, run_with_stack), engine.block(world.start)
 
 
@@ -71,7 +72,7 @@ def test_a_player_may_be_stuck_many_times_in_a_row(text: str) -> None:
         random_playout(state, Generator(seed))
         reached, _ = place.play(start, Generator(seed))
         assert state.result is not None
-        assert reached.same_as(state.memory)
+        assert reached.same_as(memory_of(state))
 
 
 def test_the_stuck_are_not_told_for_ever() -> None:
