@@ -10,18 +10,14 @@ from typing import Any
 
 from ludograph.games.engines import (
     AUTOMATIC,
-    ENGINES,
-    NATIVE,
     NoNativeEngine,
-    compile_if_possible,
-    compile_world,
-    find_compiled,
     native_engine,
     warn_if_missing,
 )
 from ludograph.games.files import find_text
 from ludograph.games.object_store import open_object_store
 from ludograph.games.programs import read_program
+from ludograph.games.sources import check_engine, game_of
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
 from ludograph.tgdl.game import Game, State
 from ludograph.tgdl.internals import memory_of
@@ -38,17 +34,11 @@ def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:
     With `engine="native"` they run natively from the first move on, or NoNativeEngine says why not; with
     `engine="reference"` they never do. A ReferenceEngineWarning says if there is no native engine at all.
     """
-    if engine not in (*ENGINES, AUTOMATIC):
-        every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
-        raise ValueError(f"there is no engine {engine!r}, only {every}")
-    text = find_text(name_or_path)
-    program = read_program(text, open_object_store())
-    if engine == NATIVE:
-        return Game(program, compiler=compile_world, uses_before_compiling=0)
+    check_engine(engine)
+    program = read_program(find_text(name_or_path), open_object_store())
     if engine == AUTOMATIC:
         warn_if_missing()
-        return Game(program, compiler=compile_if_possible, finder=find_compiled)
-    return Game(program)
+    return game_of(program, engine)
 
 
 def open_start(

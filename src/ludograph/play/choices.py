@@ -120,17 +120,15 @@ class Question(Struct, frozen=True):
         return Fraction(self.weights[index], sum(self.weights))
 
 
-class Move:
-    """A chooser's uninterrupted run of choices. Never changed."""
+class Move(Struct, frozen=True, eq=False):
+    """A chooser's uninterrupted run of choices."""
 
-    __match_args__ = ("choices",)
-    __slots__ = ("_choices",)
-
-    def __init__(self, choices: tuple[Choice, ...]) -> None:
-        self._choices = choices
+    _choices: tuple[Choice, ...] | None
+    """None if something else says them when they are read."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:
+        assert self._choices is not None
         return self._choices
 
     @property
@@ -157,17 +155,16 @@ class Move:
         return self.text
 
 
-class NamedMove(Move):
+class NamedMove(Move, frozen=True, eq=False):
     """A move whose choices are named when somebody reads them."""
 
-    __slots__ = ("_name",)
-
-    def __init__(self, name: Callable[[], tuple[Choice, ...]]) -> None:
-        self._name = name
+    _name: Callable[[], tuple[Choice, ...]]
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         return self._name()
+
+    __repr__ = Move.__repr__
 
 
 def format_move(choices: Sequence[Choice]) -> str:

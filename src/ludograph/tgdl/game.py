@@ -12,7 +12,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_native import start_line
+from ludograph.tgdl.game_native import saved_line, start_line
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
@@ -237,10 +237,16 @@ class Game:
         self, standing: Standing, choices: tuple[Any, ...], generator: Generator | None, start: Start
     ) -> State:
         """A state where a game begins or goes on, as far as that needs no player."""
+        world = standing.world
         course = Course(standing.resumed(choices), generator)
+        committer = self._ready_committer(world)
+        if committer is not None and course.standing.is_between:
+            line = saved_line(committer, course)
+            if line is not None:
+                return State(self, world, None, start, line)
         course.go_on()
-        state = State(self, standing.world, course, start)
-        if self._ready_committer(standing.world) is not None:
+        state = State(self, world, course, start)
+        if committer is not None:
             state._go_native()
         return state
 

@@ -87,14 +87,11 @@ class Listing:
         return texts
 
 
-class ListedMove(Move):
+class ListedMove(Move, frozen=True, eq=False):
     """A move of a listing, whose choices and text are made when they are read."""
 
-    __slots__ = ("listing", "number")
-
-    def __init__(self, listing: Listing, number: int) -> None:
-        self.listing = listing
-        self.number = number
+    listing: Listing
+    number: int
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -114,6 +111,7 @@ class ListedMove(Move):
         return super().__eq__(other)
 
     __hash__ = Move.__hash__
+    __repr__ = Move.__repr__
 
 
 class ListedMoves(LegalMoves):
@@ -141,7 +139,7 @@ class ListedMoves(LegalMoves):
             if listing is None:
                 self._listed = standing_at(self._line).moves(self._player)
             else:
-                self._listed = tuple(map(ListedMove, repeat(listing), range(len(listing.rows))))
+                self._listed = tuple(map(ListedMove, repeat(None), repeat(listing), range(len(listing.rows))))
         return self._listed
 
     def __len__(self) -> int:
@@ -152,7 +150,7 @@ class ListedMoves(LegalMoves):
         listing = self.listing
         if listing is None:
             return iter(self._moves())
-        return map(ListedMove, repeat(listing), range(len(listing.rows)))
+        return map(ListedMove, repeat(None), repeat(listing), range(len(listing.rows)))
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -166,8 +164,8 @@ class ListedMoves(LegalMoves):
             return self._moves()[index]
         numbers = range(len(listing.rows))
         if isinstance(index, slice):
-            return tuple(ListedMove(listing, number) for number in numbers[index])
-        return ListedMove(listing, numbers[index])
+            return tuple(ListedMove(None, listing, number) for number in numbers[index])
+        return ListedMove(None, listing, numbers[index])
 
     def __contains__(self, move: object) -> bool:
         listing = self.listing

@@ -79,6 +79,27 @@ def start_line(committer: Committer, setup: str | None, generator: Generator | N
     return first.after_setup()
 
 
+def saved_line(committer: Committer, course: Course) -> Line | None:
+    """A line from where a saved game stands, between transactions; None if there is no room, or a fault."""
+    standing, generator = course.standing, course.generator
+    try:
+        block = committer.engine.block(standing.base)
+    except (ForeignText, Unrepresentable):
+        return None
+    found = committer.settle(block)
+    if found is None or isinstance(found, Refused):
+        return None
+    settled, mask, chooser, _, _ = found
+    block = settled or block
+    chance = None if generator is None else generator.state
+    root = Root(committer, block, draws=chance is not None, row=0, course=course)
+    line = Line(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
+    if chooser != CHANCE or chance is None:
+        return line
+    after = line.after_chance(chance)
+    return after if isinstance(after, Line) else None
+
+
 # Questions
 
 

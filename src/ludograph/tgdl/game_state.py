@@ -254,6 +254,10 @@ class State:
     @property
     def legal_moves(self) -> LegalMoves:
         """All complete legal moves of the first one asked; none when the game is over."""
+        line = self._line
+        if line is not None:
+            choosers = line.choosers
+            return legal_moves_at(line, choosers[0]) if choosers else _NO_MOVES
         asked = self.asked
         return self._legal_moves(asked[0]) if asked else _NO_MOVES
 
@@ -507,7 +511,7 @@ class State:
         links = [] if line is None else undone(line)
         if line is not None and links:
             self._go_to(links[-1])
-            return NamedMove(partial(popped_choices, (line, *links[:-1])))
+            return NamedMove(None, partial(popped_choices, (line, *links[:-1])))
         course = self._leave_native()
         if not course.can_undo:
             is_new = self._start.loaded is None and self._start.position is None

@@ -87,7 +87,10 @@ class _Desk:
         "context",
         "context_at",
         "done",
+        "index",
         "is_spent",
+        "moves",
+        "moves_at",
         "place",
         "prepared",
         "room",
@@ -109,6 +112,8 @@ class _Desk:
         self.work_at = ctypes.addressof(place.blocks[1])
         self.work: Any = place.blocks[1]
         self.chosen = place.buffers["chosen"]
+        self.moves, self.index = place.buffers["moves"], place.buffers["index"]
+        self.moves_at = ctypes.addressof(self.moves)
         self.room = len(place.blocks[0])
         context, work = ctypes.byref(self.context), ctypes.byref(self.work)
         self.prepared = context, work, self.room, self.context, self.work
@@ -177,6 +182,7 @@ class Committer:
         assert plan.context["settled_mask"] == self.settled_at + 24, "they are read in one go"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
         self._generator_at = plan.context["rng"]
+        self._count_at, self._end_at = plan.context["move_count"], plan.context["moves"]
         self.active_at = plan.header["active"]
         """Where a block holds the active player, in one byte: there are fewer than 256."""
         self._heap_top = struct.Struct(f"<{plan.header['heap_top']}xq")
@@ -295,6 +301,36 @@ class Committer:
         finally:
             self._put_back(desk)
 
+    def settle(self, block: bytes) -> Committed | Refused | None:
+        """Tell everybody who is stuck in a state between transactions, which a saved game brings."""
+        desk = self._take_desk()
+        if desk is None:
+            return None
+        try:
+            if not desk.can_hold(block):
+                return None
+            while True:
+                if self._is_checked:
+                    desk.admit(block)
+                call = partial(self.engine.settle_from, desk.context_at, desk.work_at, block)
+                status = call()
+                if status == STOPPED:
+                    status = desk.patiently(call)
+                if self._is_checked:
+                    desk.place.check_beliefs()
+                if status in (FINE, NEED):
+                    break
+                if status == FAULT:
+                    return Refused(f"TG{desk.place.get('fault', '<i'):04}")
+                if status != GROW or not desk.grow():
+                    return None
+            size, _, chooser, *asked = self._settled.unpack_from(desk.context, self.settled_at)
+            return desk.work[:size], _joined(asked), chooser if status == NEED else None, None, None
+        except TooLarge:
+            return None
+        finally:
+            self._put_back(desk)
+
     def replay(self, block: bytes, script: bytes) -> tuple[int, bytes | None]:
         """Make all moves of a script: how many could be made, and what they leave.
 
@@ -369,10 +405,13 @@ class Committer:
                 return Refused(f"TG{place.get('fault', '<i'):04}")
             if status != FINE:
                 return None
-            count, end = place.get("move_count", "<q"), place.get("moves", "<q")
-            moves = place.buffers["moves"]
-            start = ctypes.addressof(moves)
-            return Rows(moves[: end - start], place.buffers["index"][: 8 * count], start)
+            context, moves = desk.context, desk.moves
+            (count,), (end,) = (
+                _WORD.unpack_from(context, self._count_at),
+                _WORD.unpack_from(context, self._end_at),
+            )
+            start = desk.moves_at
+            return Rows(moves[: end - start], desk.index[: 8 * count], start)
         except TooLarge:
             return None
         finally:

@@ -55,6 +55,7 @@ from ludograph.tgdl.program import Expression as Node
 def make_committers(unit: Unit) -> None:
     """A move, and a whole script of them, as functions to call from outside."""
     _make_commit(unit)
+    _make_settle_from(unit)
     _make_replay(unit)
 
 
@@ -322,6 +323,19 @@ def _make_settle(unit: Unit) -> None:
     b.put("settled_size", size)
     b.give(status)
     b.finish()
+
+
+def _make_settle_from(unit: Unit) -> None:
+    """Tell everybody who is stuck, from a block on that a saved game brings and that is only read."""
+    start = Local("start", PTR)
+    b = Body(unit, "settle_from", (start,))
+    b.copy(BLOCK, start, header(b, start, "heap_top"))
+    b.put("unhandled", const(0, I32))
+    b.put("move_limit", const(1 << 62))
+    b.put("settled_count", const(0))
+    (status,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    b.give(status)
+    b.finish(exported=True)
 
 
 def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:

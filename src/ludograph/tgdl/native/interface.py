@@ -18,6 +18,7 @@ EXPORTS = (
     "batch",
     "perft",
     "commit",
+    "settle_from",
     "replay",
 )
 """The functions that are called from outside."""
