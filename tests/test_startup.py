@@ -99,7 +99,8 @@ def test_a_command_imports_only_what_it_uses(case: str, folder: Path) -> None:
 
 def test_a_first_move_needs_neither_the_checker_nor_llvm(folder: Path) -> None:
     program = (
-        "import json, sys, ludograph; state = ludograph.load('chess').new(); state.play(state.moves()[0]); "
+        "import json, sys, ludograph; state = ludograph.load('chess').new(); "
+        "state.push(state.legal_moves[0]); "
         "print(json.dumps(sorted(sys.modules)))"
     )
     environment = {**os.environ, "LUDOGRAPH_CACHE": str(folder / "cache")}
@@ -115,7 +116,7 @@ def test_a_first_move_needs_neither_the_checker_nor_llvm(folder: Path) -> None:
 def test_a_native_state_from_the_cache_needs_nothing_that_compiles(folder: Path) -> None:
     program = (
         "import json, sys, ludograph; state = ludograph.load('pig', engine='native').new(seed=1); "
-        "state.play(state.moves()[0]); print(json.dumps(sorted(sys.modules)))"
+        "state.push(state.legal_moves[0]); print(json.dumps(sorted(sys.modules)))"
     )
     environment = {**os.environ, "LUDOGRAPH_CACHE": str(folder / "cache")}
     for _ in range(2):

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from ludograph.play import CHANCE, Choice, Kind, Move, Question, format_move, split_move
-from ludograph.play.choices import Word, answers
+from ludograph.play.choices import NamedMove, Word, answers
 
 ACTION = Choice(0, Kind.ACTION, "jump", (3, 7, 0), "grid[1][2].jump")
 
@@ -88,3 +88,14 @@ def test_the_probability_of_an_outcome_is_exact() -> None:
     outcomes = tuple(Choice(CHANCE, Kind.CHANCE, "random", n, str(n)) for n in range(2))
     question = Question(CHANCE, Kind.CHANCE, "random", outcomes, (1, 2))
     assert [question.probability(place) for place in range(2)] == [Fraction(1, 3), Fraction(2, 3)]
+
+
+def test_choices_and_moves_are_equal_whatever_people_read() -> None:
+    one = Choice(0, Kind.INPUT, "to", 7, "c5", 0, "red")
+    other = Choice(0, Kind.INPUT, "to", 7, "e5")
+    named = NamedMove(None, lambda: (one,))
+    for first, second in ((one, other), (Move((one,)), Move((other,))), (named, Move((other,)))):
+        assert first == second
+        assert (first != second) is False
+        assert hash(first) == hash(second)
+    assert one != Choice(0, Kind.INPUT, "to", 8, "c5")

@@ -242,8 +242,11 @@ class Running:
         self._back(done.moves, done.chance)
 
     def settle(self) -> None:
-        """Draw what chance is asked."""
-        self._give_chance(Step("the island"))
+        """Draw what chance is asked, all of it in one go: the setup asks dozens of times."""
+        if self.chance is None:
+            self._give_chance(Step("the island"))
+        else:
+            self.state.sample_chance(self.chance)
 
     def list_actions(self, player: Player) -> Iterator[Action | Deal]:
         """The listed moves of a player who is asked as actions; none of anybody else."""

@@ -55,6 +55,9 @@ class Choice(Struct, frozen=True, eq=False):
             return NotImplemented
         return self._compared() == other._compared()
 
+    def __ne__(self, other: object) -> bool:  # a struct has its own otherwise
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._compared())
 
@@ -142,6 +145,9 @@ class Move(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self.choices == other.choices if isinstance(other, Move) else NotImplemented
 
+    def __ne__(self, other: object) -> bool:  # a struct has its own otherwise
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self.choices)
 
@@ -164,6 +170,9 @@ class NamedMove(Move, frozen=True, eq=False):
     def choices(self) -> tuple[Choice, ...]:
         return self._name()
 
+    __eq__ = Move.__eq__
+    __ne__ = Move.__ne__
+    __hash__ = Move.__hash__
     __repr__ = Move.__repr__
 
 

@@ -110,6 +110,7 @@ class ListedMove(Move, frozen=True, eq=False):
             return other.number == self.number
         return super().__eq__(other)
 
+    __ne__ = Move.__ne__
     __hash__ = Move.__hash__
     __repr__ = Move.__repr__
 

@@ -31,6 +31,9 @@ LISTS_IN_OBJECTS = [case for case in PLAYED if case.path.stem == "object_lists"]
 TOO_LARGE = ("lists in lists have a limit too: of all their elements together, and of how deep they lie",)
 """Programs that have more in their lists than a block may hold: a state goes on on the reference engine."""
 
+LESS_FUEL = ("every list that is tested for whether it may end is spent for",)
+"""Programs in which only the reference engine runs out of fuel, because it lists more (docs/engine.md)."""
+
 
 def differences(chosen: list[Case]) -> list[str]:
     """Where the engines differ, program by program."""
@@ -80,7 +83,7 @@ def shown_by_scripts(chosen: list[Case], compiler: Compiling = checked) -> list[
         assert program is not None
         plays = [Play(case, program, engine) for engine in (reference, native(compiler))]
         expected, shown = ((play.problems(), play.said) for play in plays)
-        if expected != shown:
+        if expected != shown and case.title not in LESS_FUEL:
             found.append(f"{case.name} ({case.title}): {shown}, not {expected}")
     return found
 

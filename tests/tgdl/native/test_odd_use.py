@@ -253,6 +253,7 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, state = _both(GROWING)
+    first = state.copy()
     for _ in range(40):
         state.push("small")
     twin, left = state.copy(), [20]
@@ -267,9 +268,13 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
     with monkeypatch.context() as interrupted:
         interrupted.setattr(game_reference, "catch_up", follow)
         with pytest.raises(KeyboardInterrupt):
-            state.trace("small")
+            state.traced_since(first)
     for each in (state, twin):
-        assert each.trace("small") and len(each.record.moves) == 40 and each.thing("t")["n"] == 40
+        assert (
+            len(each.traced_since(first)) == 40
+            and len(each.record.moves) == 40
+            and each.thing("t")["n"] == 40
+        )
         each.pop()
         assert len(each.record.moves) == 39 and each.thing("t")["n"] == 39
 
