@@ -7,7 +7,7 @@ from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions are called, those of Python and those of C; no collector of garbage comes between."""
+    """How many functions are called, those of Python and those of C; no garbage is collected meanwhile."""
     count = 0
 
     def note(frame: FrameType, event: str, argument: object) -> None:

@@ -4,7 +4,6 @@ A link has its choices as words. They are named when somebody reads the log, in 
 asked for, which native code comes to again.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from ludograph.tgdl.interpreter.transactions import begins_sealed
 from ludograph.tgdl.native.choosing import opener_of
 from ludograph.tgdl.native.committer import Words
 from ludograph.tgdl.native.line import Line
+from ludograph.tgdl.native.present.interface import json_text
 from ludograph.tgdl.native.present.presenter import EVERYBODY, Asked
 
 
@@ -144,7 +144,7 @@ def history(line: Line, viewer: Viewer) -> bytes:
         if waiting and (later is line or is_final):
             open_ones = [entry._replace(is_sealed=False) for entry in waiting] if is_final else waiting
             moves = logged_moves(open_ones, key, world.players)
-            parts += [json.dumps(move.line, ensure_ascii=False).encode() for move in moves]
+            parts += [json_text(move.line).encode() for move in moves]
             waiting = []
     found = b",".join(part for part in parts if part)
     if is_clean(line):
@@ -159,12 +159,12 @@ def _told(link: Line) -> bytes | None:
     found: bytes | None = link.told
     if found is None and link.before is not None and not link.before.words and not link.words:
         if link.text is not None and link.committer.is_open:
-            found = json.dumps(f"{link.player}: {link.text}", ensure_ascii=False).encode()
+            found = json_text(f"{link.player}: {link.text}").encode()
         else:
             entries = entries_of(link)
             if all(entry.seen is None and not entry.is_sealed for entry in entries):
                 moves = logged_moves(entries, ALL, 0)
-                lines = [json.dumps(move.line, ensure_ascii=False) for move in moves]
+                lines = [json_text(move.line) for move in moves]
                 found = ",".join(lines).encode()
         link.told = found
     return found

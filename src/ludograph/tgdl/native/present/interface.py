@@ -30,7 +30,13 @@ class Insert(IntEnum):
 
 
 def json_text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    """A text as JSON that can be written in UTF-8: halves of characters are escaped."""
+    found = json.dumps(text, ensure_ascii=False)
+    try:
+        found.encode()
+    except UnicodeEncodeError:
+        return json.dumps(text)
+    return found
 
 
 def signature_columns(plan: Plan) -> tuple[tuple[int, int], ...]:

@@ -35,6 +35,8 @@ Words = tuple[int, ...]
 EVERYBODY = (1 << 256) - 1
 """Those who see an answer that nobody hides."""
 MOST_KEPT = 10_000
+UTF_8 = ("utf-8", "surrogatepass")
+"""A position may bring texts with halves of characters."""
 _WRITTEN = struct.Struct("<5q")
 """Where the text ends now, where it starts, where its room ends; the same of insertions but for the last."""
 _QUESTION = struct.Struct("<qqq")
@@ -161,7 +163,7 @@ class Presenter:
                     break
             if status != FINE:
                 return None
-            text = self._text(place, None).decode()
+            text = self._text(place, None).decode(*UTF_8)
             key: str = ""
             texts: tuple[str, ...] | None = None
             if not text.startswith(chr(UNWRITTEN)):
@@ -226,7 +228,7 @@ class Presenter:
                     break
             if status != FINE:
                 return None
-            lines = self._text(desk.place, block).decode().split("\n")
+            lines = self._text(desk.place, block).decode(*UTF_8).split("\n")
             lines.pop()
             return lines
         except (Outgrown, TooLarge):
@@ -277,7 +279,7 @@ class Presenter:
             case Insert.NUMBER:
                 return format_number(number_of_word(low, "number")).encode()
             case Insert.STRING:
-                return text_of(self._look(block), self.engine.known_texts()[low]).encode()
+                return text_of(self._look(block), self.engine.known_texts()[low]).encode(*UTF_8)
             case Insert.JSON_STRING:
                 return json_text(self.engine.known_texts()[low]).encode()
             case _:

@@ -92,11 +92,10 @@ def _members(unit: Unit, enum: str, form: Callable[[str], str]) -> Strings:
 def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
     """Write a string of the rules; what only a position brought, Python writes."""
     known = list(b.unit.strings)
-    run = Run(b.world, b.world.start) if b.world.start is not None else None
-    assert run is not None
-    texts = [
-        (json_text(text) if is_json else text_of(run, text)).encode("utf-8", "replace") for text in known
-    ]
+    assert b.world.start is not None
+    run = Run(b.world, b.world.start)
+    forms = [json_text(text) if is_json else text_of(run, text) for text in known]
+    texts = [form.encode("utf-8", "surrogatepass") for form in forms]
     with b.when(compare("ult", number, len(known))):
         put_entry(b, make_strings(b.unit, texts, "strings"), number)
     with b.otherwise():

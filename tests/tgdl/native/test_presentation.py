@@ -1,0 +1,123 @@
+"""Texts that native code writes: names, moves and views as the reference engine has them."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from ludograph.games.engines import compile_world
+from ludograph.play import CHANCE, Generator
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.native.engine import EnginesDisagree
+from ludograph.tgdl.native.unit import Refused
+
+STRINGS = """
+global state t { string s = "a\\"b"; string[] l = {}; decimal n = 0.1; object o = none; }
+action go {
+  trigger on player choice;
+  input string w in { t.s, "ü" };
+  effect { t.s = w; t.n += 0.2; t.l.add(w); if t.n > 1 t.o = t.l; else t.o = w; pass; }
+}
+"""
+OWNERS = """
+players 3;
+local state crown { decimal n = 2; action shine { trigger on player choice; effect { n += 1; pass; } } }
+action give { trigger on player choice; input crown c; input player p; effect { c.transfer_to(p); pass; } }
+action take { trigger on player choice; effect { player has crown; pass; } }
+action lose { trigger on player choice; input crown c; effect { c.remove(); pass; } }
+"""
+PIECES = """
+interactable man placeable
+{
+  action hop { trigger on player choice; input cell to; effect { move this to to; pass; } }
+}
+interactable king : man { bool crowned = true; }
+tile cell { }
+board { group grid square 2 by 2 { cell; } }
+setup { move new man { player = 0; } to grid[0][0]; move new king { player = 1; } to grid[0][1]; }
+action more { trigger on player choice; effect { move new king { player = player; } to grid[1][1]; pass; } }
+"""
+SECRETS = """
+players 3;
+turn main { phase pick simultaneous asks players.all; }
+local state seat {
+  private decimal bid = 0;
+  decimal shown = 0;
+  action offer
+  {
+    trigger on player choice;
+    input decimal n from 1 to 3;
+    effect { bid = n; shown += random 6; }
+  }
+}
+"""
+
+
+def both(text: str) -> tuple[State, State]:
+    """A game on the reference engine and on the native one."""
+    program = compile_source(Source(text, "game.tgdl"))
+    native = Game(program, compiler=compile_world, uses_before_compiling=0)
+    return Game(program).new(), native.new()
+
+
+def told(state: State) -> tuple[Any, ...]:
+    """Whatever people and programs read of a state."""
+    viewers = (None, *range(state.players))
+    views = [state.view(viewer) for viewer in viewers]
+    assert [json.loads(state.view_json(viewer)) for viewer in viewers] == views
+    records = [state.record_for(viewer) for viewer in viewers]
+    if state.is_over:
+        return views, records, state.record
+    questions = [(each.text, each.key, each.value) for each in state.question().candidates]
+    moves = [(move.text, move.choices) for move in state.legal_moves]
+    return views, records, state.record, state.question(), questions, moves
+
+
+@pytest.mark.parametrize("text", [STRINGS, OWNERS, PIECES, SECRETS])
+def test_both_engines_write_the_same_all_through_a_game(text: str) -> None:
+    reference, native = both(text)
+    for number in range(30):
+        assert told(native) == told(reference)
+        if reference.asked == (CHANCE,):
+            for state in (reference, native):
+                state.sample_chance(Generator(number))
+            continue
+        moves = [move.text for move in reference.legal_moves]
+        for state in (reference, native):
+            state.push(moves[(7 * number + 3) % len(moves)])
+    assert native._line is not None
+
+
+def test_texts_that_only_a_position_brings_are_written() -> None:
+    reference, native = both(STRINGS)
+    position = copy.deepcopy(reference.to_json())
+    for text in ('x\ud800\n"y', "ß"):
+        position["instances"]["t"]["s"] = text  # type: ignore[index]
+        one, other = (state.game.from_json(position) for state in (reference, native))
+        assert told(other) == told(one)
+        for state in (one, other):
+            state.push(state.legal_moves[0])
+        assert told(other) == told(one)
+        assert other._line is not None
+
+
+def test_engines_that_disagree_about_a_fault_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, native = both(STRINGS)
+    line = native._line
+    assert line is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(line.committer.presenter, "view", lambda *_, **__: Refused("TG0501"))
+        with pytest.raises(EnginesDisagree, match="native engine says that this comes to TG0501"):
+            native.view(0)
+    with monkeypatch.context() as broken:
+        broken.setattr(type(line.committer), "moves", lambda *_: Refused("TG0501"))
+        with pytest.raises(EnginesDisagree, match="the reference engine that nothing is wrong"):
+            len(native.legal_moves)
+    with monkeypatch.context() as broken:
+        broken.setattr(type(line.committer), "commit", lambda *_: Refused(None))
+        with pytest.raises(EnginesDisagree, match="a move is not legal"):
+            native.push(native.legal_moves[0])
+    native.push(native.legal_moves[0])
