@@ -23,7 +23,7 @@ action go {
 }
 """
 OWNERS = """
-players 3;
+players 3 has crown;
 local state crown { decimal n = 2; action shine { trigger on player choice; effect { n += 1; pass; } } }
 action give { trigger on player choice; input crown c; input player p; effect { c.transfer_to(p); pass; } }
 action take { trigger on player choice; effect { player has crown; pass; } }
@@ -41,7 +41,7 @@ setup { move new man { player = 0; } to grid[0][0]; move new king { player = 1; 
 action more { trigger on player choice; effect { move new king { player = player; } to grid[1][1]; pass; } }
 """
 SECRETS = """
-players 3;
+players 3 has seat;
 turn main { phase pick simultaneous asks players.all; }
 local state seat {
   private decimal bid = 0;
