@@ -13,7 +13,7 @@ from typing import Any
 
 from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
-from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.game import BadState, Fault, Game, State
 from ludograph.tgdl.internals import memory_of, world_of
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
 from ludograph.tgdl.interpreter.world import World
@@ -120,7 +120,7 @@ LISTING = "the moves of"
 def answer(ask: Callable[[Any], Any], asked: Any) -> Any:
     try:
         return ask(asked)
-    except (Fault, IllegalMove) as error:
+    except (BadState, Fault, IllegalMove) as error:
         return error
 
 
@@ -214,7 +214,11 @@ class _Pair:
         if kind == 1:
             twin = _Pair(self.sides, self.reference.copy(), self.native.copy())
         elif kind == 2:
-            twin = _Pair(self.sides, *(_read_back(state) for state in (self.reference, self.native)))
+            states: list[State] = []
+            read = self.ask("reading it back", lambda state: states.append(_read_back(state)))
+            if isinstance(read, Exception):
+                return
+            twin = _Pair(self.sides, *states)
         choosers = twin.ask("who is asked", lambda state: state.asked)
         if isinstance(choosers, Exception) or not choosers:
             return
