@@ -36,7 +36,7 @@ class Kind(Enum):
 class Choice(Struct, frozen=True, eq=False):
     """One made choice. `value` is what the engine needs, `text` what people read.
 
-    Two choices are equal if an engine takes them for the same, whatever people read.
+    Equality ignores `text` and `key`: they are for people, and an engine reads the other fields.
     """
 
     chooser: int

@@ -26,7 +26,7 @@ class Unnamed(Exception):
 def name_choices(
     line: Line, words: Words, chooser: int, known: dict[Words, Choice] | None = None
 ) -> list[Entry]:
-    """The choices from where a line stands, `words` being all since its base.
+    """Name the choices after a line; `words` holds all choices since the base of the line.
 
     What is known of choices with the same ones before them is used and added to; it says nothing of who has
     seen them.

@@ -291,7 +291,7 @@ def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Ref
             return None
         phrase = line.committer.phrases.read(move)
         if phrase is not None:
-            # Whether another can make it, or the rules go wrong then, is not known here.
+            # If this player cannot make the move, the reference engine tries the others.
             return line.say(phrase, chooser)
     elif chooser != line.chooser:
         return None

@@ -115,7 +115,7 @@ class Line:
     histories: dict[int | None, bytes] | None
     """The moves so far as JSON, for viewers who have read them."""
     listed: Any
-    """The moves of who is asked first, if somebody has listed them."""
+    """The listing of one player's legal moves; None until somebody lists them."""
     question: Any
     """The question that is open within a transaction, if somebody has read it."""
     standing: Any

@@ -42,7 +42,7 @@ def json_text(text: str) -> str:
 def signature_columns(plan: Plan) -> tuple[tuple[int, int], ...]:
     """The stretches of a block, as offsets and ends, that the names of states and of their actions depend on.
 
-    They are who owns what, how many things there are, and which stack belongs to which state.
+    These are the owners, the number of things in each family, and the holders of stacks.
     """
     found: list[tuple[int, int]] = []
     for family in plan.families:

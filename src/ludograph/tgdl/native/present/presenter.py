@@ -129,7 +129,7 @@ class Presenter:
             self._put_back(desk)
 
     def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> list[str] | None:
-        """The texts of moves that begin in a block, a list of them as exploring left it.
+        """The texts of the complete moves that `list_from` found in a block.
 
         An empty text is one that native code does not write.
         """
