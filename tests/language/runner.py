@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import structs
+
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.program import Program
@@ -93,7 +95,7 @@ class Case:
 
     def picture(self, diagnostic: Diagnostic) -> str:
         """A diagnostic with lines counted from the program's own beginning."""
-        return replace(diagnostic, source=replace(diagnostic.source, first_line=1)).picture()
+        return replace(diagnostic, source=structs.replace(diagnostic.source, first_line=1)).picture()
 
     def said(self, found: tuple[Diagnostic, ...]) -> list[str]:
         """What is said about the program, as people read it."""

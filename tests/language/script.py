@@ -9,9 +9,11 @@ listed move can be played by its text.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
+
+from msgspec import structs
 
 from ludograph.play import CHANCE, IllegalMove, perft, replay
 from ludograph.tgdl.game import Fault, Game, State
@@ -283,7 +285,7 @@ def fault_pictures(case: Case, code: str, engine: Engine = reference) -> list[st
 def picture_of(fault: Fault) -> str:
     """A fault with lines counted from the program's own beginning."""
     sources = fault.sources
-    fault.sources = tuple(replace(source, first_line=1) for source in sources)
+    fault.sources = tuple(structs.replace(source, first_line=1) for source in sources)
     try:
         return str(fault)
     finally:

@@ -2,12 +2,12 @@
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import ludograph
 from ludograph.notation import ccn, han, hsn, sgn

@@ -1,11 +1,11 @@
 """Records as text, there and back."""
 
 import contextlib
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ludograph.play import CHANCE, BadRecord, Record, RecordedMove, format_record, parse_record
 

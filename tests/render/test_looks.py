@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from ludograph.render.colour import channels, contrast, readable_on
 from ludograph.render.looks import LOOKS, RESOURCE_TERRAINS, Looks, PlayerLook, pips

@@ -1,10 +1,10 @@
 import re
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ludograph.geometry import Hex
 from ludograph.render import LOOKS, Arrow, CoordinateSystem, Highlight, Picture, PlaceKind, svg

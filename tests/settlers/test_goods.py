@@ -1,7 +1,5 @@
 """Goods, cards and pieces: counting, arithmetic, and what they look like."""
 
-import dataclasses
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,8 +82,8 @@ def test_the_repr_names_only_what_there_is() -> None:
 
 @pytest.mark.parametrize("counts", [Goods(), Cards(), Pieces()])
 def test_counts_cannot_be_changed(counts: Goods | Cards | Pieces) -> None:
-    field = dataclasses.fields(counts)[0].name
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    field = "road" if isinstance(counts, Pieces) else "counts"
+    with pytest.raises(AttributeError):
         setattr(counts, field, 1)
 
 

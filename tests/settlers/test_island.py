@@ -1,6 +1,5 @@
 """The island: what lies where, equal however it was listed, and changed by making another."""
 
-import dataclasses
 import random
 
 import pytest
@@ -109,9 +108,9 @@ def test_the_repr_of_an_island_pastes_back(island: Island) -> None:
 
 
 def test_an_island_cannot_be_changed() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         SMALL.harbors = ()  # type: ignore[misc]
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         SMALL.tiles[HILL].number = 7  # type: ignore[misc]
 
 

@@ -1,6 +1,5 @@
 """Positions: what follows from them, and how they are edited by hand."""
 
-import dataclasses
 import random
 
 import pytest
@@ -229,7 +228,7 @@ def test_the_repr_of_a_position_pastes_back(position: Position) -> None:
 
 
 def test_a_position_cannot_be_changed() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         FRESH.turn = 2  # type: ignore[misc]
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         FRESH.seats[0].knights = 2  # type: ignore[misc]

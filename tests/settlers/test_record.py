@@ -1,9 +1,9 @@
 """Actions and records as values: equal, hashable, frozen, and pasted back."""
 
-import dataclasses
 import inspect
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 
@@ -60,9 +60,9 @@ def test_a_record_gives_its_actions_without_the_rest() -> None:
 
 @pytest.mark.parametrize("kind", [*ACTIONS, *EVENTS])
 def test_every_kind_of_action_and_event_is_frozen_and_has_no_room_for_more(kind: type) -> None:
-    assert dataclasses.is_dataclass(kind)
-    assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    assert "__slots__" in vars(kind)
+    assert issubclass(kind, msgspec.Struct)
+    assert kind.__struct_config__.frozen
+    assert "__dict__" not in dir(kind)
     assert kind.__hash__ is not None
 
 

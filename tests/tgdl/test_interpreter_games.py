@@ -1,9 +1,9 @@
 """The drafts on the reference engine: perft against known figures, playouts, the same seed the same game."""
 
 import pickle
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from ludograph.play import (
     CHANCE,

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except SystemExit as leaving:  # --help and --version, or a usage error that has been printed
             code = leaving.code if isinstance(leaving.code, int) else USAGE
         else:
-            code = USAGE if arguments is None else _run(arguments)
+            code = USAGE if arguments is None else _run(arguments, owns_process=argv is None)
         flush_output()
         return code
     except BrokenPipeError:
@@ -42,11 +42,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _explain(error, wants_json=getattr(arguments, "json", False))
 
 
-def _run(arguments: Namespace) -> int:
+def _run(arguments: Namespace, *, owns_process: bool) -> int:
     enabled = gc.isenabled()
     gc.disable()  # imports leave no garbage, and looking for some takes a tenth of their time
     try:
         command = import_module(f"ludograph.cli.{arguments.command}_command")
+        if owns_process:
+            gc.freeze()  # what was imported stays
     finally:
         if enabled:
             gc.enable()

@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from ludograph.geometry import hex_places, hexes, square_places, squares
 from ludograph.geometry.graph import Graph
 from ludograph.geometry.hex_places import HexCorner, HexSide
@@ -23,8 +25,7 @@ Side = TypeVar("Side")
 Corner = TypeVar("Corner")
 
 
-@dataclass(frozen=True, slots=True)
-class Coast(Generic[Side, Corner]):
+class Coast(Struct, Generic[Side, Corner], frozen=True):
     """One closed line around the land, or around a hole in it, with the land on the right.
 
     So the outer ones go clockwise and holes the other way. Side number i goes from corner

@@ -5,8 +5,9 @@ north-east, north-west or west border of a cell: with corners up, that names eac
 exactly once. The cell in the name need not be on the board.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.geometry.hexes import ORIGIN, Hex, HexAxis, HexDirection, reflect, rotate
 
@@ -32,8 +33,7 @@ class Face(Enum):
         return f"Face.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class HexCorner:
+class HexCorner(Struct, frozen=True):
     """A point where three cells meet."""
 
     cell: Hex
@@ -83,8 +83,7 @@ class HexCorner:
         return f"HexCorner({self.cell!r}, {self.pole!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class HexSide:
+class HexSide(Struct, frozen=True):
     """A border between two cells, and the way between two corners."""
 
     cell: Hex

@@ -5,12 +5,12 @@ point up is decided in `plane.py`. Directions carry their names on a board whose
 point up (the settlers board); `clockwise` is clockwise on screen, `r` grows downwards.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Hex:
+
+class Hex(Struct, frozen=True, order=True):
     """A cell, or a step between cells; the third cube axis `s` is always -q - r."""
 
     q: int

@@ -4,8 +4,9 @@ A corner is kept as the north-west corner of the one cell that has it there, a s
 north or west border of a cell. The cell in the name need not be on the board.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.geometry.squares import ORIGIN, Square, SquareAxis, SquareDirection, reflect, rotate
 
@@ -20,8 +21,7 @@ class SquareFace(Enum):
         return f"SquareFace.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class SquareCorner:
+class SquareCorner(Struct, frozen=True):
     """A point where four cells meet: the north-west corner of its cell."""
 
     cell: Square
@@ -58,8 +58,7 @@ class SquareCorner:
         return f"SquareCorner({self.cell!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class SquareSide:
+class SquareSide(Struct, frozen=True):
     """A border between two cells, and the way between two corners."""
 
     cell: Square

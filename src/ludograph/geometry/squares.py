@@ -5,12 +5,12 @@ those of `hexes.py` with two kinds of nearness: by sides (four neighbours, Manha
 around (eight, Chebyshev).
 """
 
-from dataclasses import dataclass
 from enum import Enum
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Square:
+
+class Square(Struct, frozen=True, order=True):
     """A cell, or a step between cells."""
 
     x: int

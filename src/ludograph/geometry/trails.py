@@ -7,8 +7,9 @@ searched: the time is exponential in the number of cycles and nothing else.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from ludograph.geometry.graph import graph_of
 
@@ -46,8 +47,7 @@ def longest_trail_path(
     return best
 
 
-@dataclass(frozen=True, slots=True)
-class _Way(Generic[Side]):
+class _Way(Struct, Generic[Side], frozen=True):
     """One or more sides in a row between two numbered nodes."""
 
     first: int

@@ -6,7 +6,8 @@ goes the long way of a single record, so that what is told of it is the same.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.games import NoNativeEngine, Script, compiled_moves, replay_script
 from ludograph.games.engines import NATIVE
@@ -23,8 +24,7 @@ WORDS_BEFORE_COMPILING = 500
 """So many words go the long way, before it pays to compile the rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """What came of a record."""
 
     actions: int

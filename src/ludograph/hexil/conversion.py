@@ -5,8 +5,9 @@ awards, which hidden cards must have been bought. Where they cannot help (no sta
 they refuse) the notations alone convert, and why is in the list of losses.
 """
 
-from dataclasses import replace
 from typing import Unpack, get_args
+
+from msgspec.structs import replace
 
 from ludograph.games import BadOption
 from ludograph.hexil.options import Options

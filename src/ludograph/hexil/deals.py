@@ -4,15 +4,15 @@ HAN knows only the trade that comes of it, so these are no actions of HAN. An of
 accepts it, when it is withdrawn, when another one takes its place, with the turn, or when all have refused.
 """
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ludograph.notation.letters import format_formula
 from ludograph.settlers import Goods, Player
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """The current player would give some goods and take others, from the first of these who accepts."""
 
     give: Goods
@@ -20,18 +20,15 @@ class Offer:
     players: tuple[Player, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(Struct, frozen=True):
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Struct, frozen=True):
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     """An asked player answers with another offer: what it would give and take."""
 
     player: Player
@@ -39,18 +36,15 @@ class Counter:
     take: Goods
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(Struct, frozen=True):
     """The current player takes the offer that was made in answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Struct, frozen=True):
     """The current player does not; the others may still accept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Struct, frozen=True):
     """The current player takes its offer back."""
 
 

@@ -1,7 +1,8 @@
 """Faults: what can be wrong with an event of a record, by the rules."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ludograph.games import Refusal
 from ludograph.hexil.deals import Deal
@@ -23,8 +24,7 @@ class FaultKind(Enum):
     CONTRADICTION = "NT2003"
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong with an event of a record."""
 
     kind: FaultKind

@@ -7,7 +7,8 @@ have won earlier than the record tells, and its winner must have won.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.settlers import (
     Action,
@@ -36,8 +37,7 @@ Course = Mapping[Player, Sequence[tuple[int, int]]]
 """For every player, the points on the table in the own turns: after which event, and how many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Struct, frozen=True):
     """The purchases of a record that do not name their card, as far as the record tells more of them."""
 
     known: Mapping[int, Card]
@@ -99,8 +99,7 @@ class Hidden:
         return cards
 
 
-@dataclass(slots=True)
-class _Hand:
+class _Hand(Struct):
     """What a player has bought. Mutable."""
 
     held: Counter[Card]

@@ -4,8 +4,9 @@ The rules number the corners and sides of the land in reading order, so which nu
 follows from the tiles that are land. A layout is worked out once for every shape of island.
 """
 
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from ludograph.settlers import Face, Hex, HexCorner, HexSide, Pole
 from ludograph.settlers.places import (
@@ -20,8 +21,7 @@ CENTRE = 4
 """The row and column of the centre in the rules, as in HAN: d4."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The places of an island, each with its name in the rules."""
 
     land: tuple[Hex, ...]

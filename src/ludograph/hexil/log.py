@@ -1,7 +1,8 @@
 """Log: what was done in a game, and what a record tells besides, each in its place."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.running import Done
@@ -9,8 +10,7 @@ from ludograph.settlers import Act, Action, Event
 from ludograph.settlers.record import Commented, Offered
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """What was done, in order. Mutable."""
 
     done: list[Done] = field(default_factory=list)

@@ -5,8 +5,9 @@ action leaves unknown (`R?`, `S?2`, `Bd`) is None there.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.layout import Layout
@@ -43,8 +44,7 @@ from ludograph.settlers.names import place_in_words
 from ludograph.settlers.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A move of the rules."""
 
     text: str

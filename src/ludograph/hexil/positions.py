@@ -6,8 +6,9 @@ cards are left), which `Facts` carries; it travels in the header lines of a reco
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
@@ -42,8 +43,7 @@ Data = Mapping[str, Any]
 """Attributes of things by name, as the rules' states give and take them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What the rules know of a position beyond HSN."""
 
     card_played: bool = False

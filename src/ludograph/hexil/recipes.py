@@ -4,8 +4,9 @@ A recipe is the phrases of an action's moves and what chance gives in them. The 
 anew each time; where they say no, the long way is gone, which knows why.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ludograph.games import Change, Phrase, State, compile_move, compiled_moves
 from ludograph.hexil.deals import Deal
@@ -17,8 +18,7 @@ MOST_KEPT = 50_000
 _KINDS = list(Resource)
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Struct, frozen=True):
     """How an action is carried out."""
 
     action: Action | Deal

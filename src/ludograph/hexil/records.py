@@ -1,7 +1,8 @@
 """Records: from the text of a game to the game, played action by action; faults have their place there."""
 
-from dataclasses import replace
 from typing import Unpack
+
+from msgspec.structs import replace
 
 from ludograph.games import BadOption
 from ludograph.hexil.errors import IllegalAction

@@ -7,8 +7,10 @@ action out and goes on.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Unpack
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.bargaining import Bargain, Talk
@@ -54,8 +56,7 @@ from ludograph.settlers.record import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A record that was played."""
 
     running: Running

@@ -4,8 +4,9 @@ It is made from the view that the rules give, so a secret cannot slip in.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ludograph.hexil.deals import Counter, Deal, Offer
 from ludograph.hexil.layout import Layout
@@ -25,8 +26,7 @@ from ludograph.settlers import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeenSeat:
+class SeenSeat(Struct, frozen=True):
     """A player as another one sees it; what is secret is None."""
 
     cities: tuple[HexCorner, ...]
@@ -44,8 +44,7 @@ class SeenSeat:
     bought: Cards | None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What a player knows."""
 
     player: Player

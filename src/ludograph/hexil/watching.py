@@ -4,7 +4,7 @@ CGN tells such things, and HAN and SGN leave them to the reader: production, awa
 the haul of a monopoly, the end of the game. They are found by comparing what the rules hold before and after.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.hexil.running import Running
 from ludograph.settlers import (
@@ -34,8 +34,7 @@ OPENING = ("settle", "pave")
 """The phases of the set-up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """What a watcher looks at: hands, awards, points on the table."""
 
     hands: tuple[Goods, ...]

@@ -5,7 +5,8 @@ gives them, else by numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.log import Log
@@ -95,8 +96,7 @@ def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ..
     return following
 
 
-@dataclass(slots=True)
-class _Telling:
+class _Telling(Struct):
     """What was done, retold as events. Mutable."""
 
     known: Mapping[int, Offered]

@@ -9,8 +9,9 @@ missing and trailing commas and a byte order mark, with a warning.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
+
+from msgspec import Struct
 
 from ludograph.notation.results import BYTE_ORDER_MARK_HINT, BYTE_ORDER_MARK_MESSAGE
 from ludograph.text import BadText, Cursor, Diagnostic, Nonsense, Source, Span
@@ -45,39 +46,33 @@ MOST_DIGITS = 9
 LARGEST = 10**MOST_DIGITS - 1
 
 
-@dataclass(frozen=True, slots=True)
-class JsonNull:
+class JsonNull(Struct, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class JsonBool:
+class JsonBool(Struct, frozen=True):
     value: bool
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class JsonNumber:
+class JsonNumber(Struct, frozen=True):
     """A number; `value` is None unless it is written as a whole number."""
 
     value: int | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class JsonString:
+class JsonString(Struct, frozen=True):
     value: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class JsonArray:
+class JsonArray(Struct, frozen=True):
     items: tuple["Json", ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class JsonObject:
+class JsonObject(Struct, frozen=True):
     """An object; its members stand in the order of the text, repeated keys included."""
 
     members: tuple["Member", ...]
@@ -88,8 +83,7 @@ Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
 Member = tuple[JsonString, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A `#` comment: the text after the sign and one blank, up to the end of the line."""
 
     text: str

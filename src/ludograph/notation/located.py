@@ -1,6 +1,6 @@
 """Records with the place of every event in their text, for those who find fault with one of them later."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.notation import ccn, cgn, han, hsn, sgn
 from ludograph.notation.convert import Notation, find_notation
@@ -9,8 +9,7 @@ from ludograph.settlers.record import Record
 from ludograph.text import Diagnostic, Nonsense, Source, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A record, what was odd about its text, and where each of its events stands there."""
 
     record: Record

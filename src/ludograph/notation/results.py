@@ -6,9 +6,11 @@ lenient (`format_lenient` returns a Writing that lists every loss).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span
 
@@ -68,8 +70,7 @@ class LossKind(Enum):
     """The rules of the game are needed to work it out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """One thing that a written text does not tell, tells without knowing, or leaves open."""
 
     kind: LossKind

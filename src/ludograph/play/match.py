@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import Game, IllegalMove, RulesWrong, State
@@ -14,8 +15,7 @@ Chooser = Callable[[State, int], Move]
 """Picks one of the state's moves for a player; reads the state only through its view and its moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How a match went; no result means that the limit of moves cut it short."""
 
     result: Result | None
@@ -23,8 +23,7 @@ class Outcome:
     """Players' moves, chance not counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Many playouts in numbers."""
 
     playouts: int
@@ -36,8 +35,7 @@ class Statistics:
     longest: int
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A record played again: the state it reaches, whether the rules are others, where it breaks."""
 
     state: State

@@ -12,7 +12,8 @@ Lines end with LF, CRLF or a lone CR, as in the texts of games.
 
 import json
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.play.choices import CHANCE, unquoted
 from ludograph.play.generator import MASK
@@ -30,16 +31,14 @@ HIDDEN = "?"
 """A choice that the reader of a record may not see."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMove:
+class RecordedMove(Struct, frozen=True):
     """A move by its text."""
 
     chooser: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """All that is needed to play a game again."""
 
     game: str

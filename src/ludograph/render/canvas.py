@@ -12,7 +12,7 @@ from ludograph.geometry.plane import Point
 Attribute = str | float | None
 
 # XML 1.0 has no way to write these, not even escaped.
-_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNWRITABLE = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def element(name: str, children: str = "", /, **attributes: Attribute) -> str:
@@ -45,7 +45,7 @@ def escape(text: str) -> str:
     >>> escape('<a & "b">' + chr(7))
     '&lt;a &amp; &quot;b&quot;&gt;'
     """
-    text = _UNWRITABLE.sub("", text).replace("&", "&amp;")
+    text = re.sub(_UNWRITABLE, "", text).replace("&", "&amp;")
     return text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

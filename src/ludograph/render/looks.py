@@ -7,15 +7,15 @@ in units of the drawing, where a tile is 100 units high.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from ludograph.render.colour import check_colour
 from ludograph.settlers import Resource, Terrain
 
 
-@dataclass(frozen=True, slots=True)
-class TerrainLook:
+class TerrainLook(Struct, frozen=True):
     """How a terrain looks: its ground, and the darker and lighter tone of its symbol."""
 
     ground: str
@@ -27,8 +27,7 @@ class TerrainLook:
             check_colour(colour)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLook:
+class PlayerLook(Struct, frozen=True):
     """How a player's pieces look: their colour, and the dashes of the line along the roads."""
 
     colour: str
@@ -72,11 +71,10 @@ COLOUR_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(Struct, frozen=True):
     """Everything about a picture that is a matter of taste."""
 
-    terrains: Mapping[Terrain, TerrainLook] = field(default_factory=lambda: TERRAINS, repr=False)
+    terrains: Mapping[Terrain, TerrainLook] = field(default_factory=lambda: TERRAINS)
     players: tuple[PlayerLook, ...] = PLAYERS
     """In turn order; a seventh player looks like the first, with another number."""
     nobody: PlayerLook = PlayerLook("#9AA0A6", None)

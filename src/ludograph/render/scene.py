@@ -5,7 +5,9 @@ never refuses: pieces may stand off the island, on top of each other, or too far
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.hex_places import corners_of
@@ -29,8 +31,7 @@ from ludograph.settlers import (
 from ludograph.settlers.places import LAND, Place
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
+class Highlight(Struct, frozen=True):
     """A place to point out; without a colour in the one that the looks have for it."""
 
     place: Place
@@ -41,8 +42,7 @@ class Highlight:
             check_colour(self.colour)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """An arrow between the middles of two places."""
 
     start: Place
@@ -54,8 +54,7 @@ class Arrow:
             check_colour(self.colour)
 
 
-@dataclass(frozen=True, slots=True)
-class SceneTile:
+class SceneTile(Struct, frozen=True):
     """A tile; the terrain is None where nothing is known of it."""
 
     place: Hex
@@ -67,8 +66,7 @@ class SceneTile:
         return self.terrain is not Terrain.SEA
 
 
-@dataclass(frozen=True, slots=True)
-class Building:
+class Building(Struct, frozen=True):
     """A village or city; `floor` counts what already stands on the same corner."""
 
     corner: HexCorner
@@ -77,15 +75,13 @@ class Building:
     floor: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Road:
+class Road(Struct, frozen=True):
     side: HexSide
     player: int | None
     floor: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What is to be seen."""
 
     tiles: tuple[SceneTile, ...] = ()

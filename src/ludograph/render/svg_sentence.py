@@ -1,8 +1,9 @@
 """Sentences in SVG: words, cards, dice and players' discs in a row, broken into lines where needed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ludograph.render.canvas import fitting_size, group, moved, text, text_width
 from ludograph.render.looks import Looks
@@ -33,8 +34,7 @@ LINE_HEIGHT = 1.75
 SPACE = 0.28
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """Something drawn from its upper left corner, and how much room it takes."""
 
     svg: str

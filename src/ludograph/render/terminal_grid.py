@@ -5,13 +5,13 @@ a character is twice as high as it is wide.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide, Pole
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """How text looks where there is colour: `#rrggbb` or a name, None for the terminal's own."""
 
     colour: str | None = None
@@ -22,8 +22,7 @@ class Style:
 PLAIN = Style()
 
 
-@dataclass(frozen=True, slots=True)
-class Styled:
+class Styled(Struct, frozen=True):
     """A run of text in one style."""
 
     text: str
@@ -33,8 +32,7 @@ class Styled:
 Row = tuple[Styled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalPicture:
+class TerminalPicture(Struct, frozen=True):
     """A picture in rows of styled runs."""
 
     rows: tuple[Row, ...]
@@ -47,8 +45,7 @@ class TerminalPicture:
         return self.plain()
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A line and a column; both may be negative while a picture is being made."""
 
     line: int

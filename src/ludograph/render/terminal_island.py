@@ -1,7 +1,8 @@
 """The board in a terminal: tiles between thin lines, with roads, buildings and harbors on them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide
 from ludograph.geometry.boards import HexBoard
@@ -15,8 +16,7 @@ from ludograph.settlers import Harbor, Piece, Terrain
 from ludograph.settlers.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(Struct, frozen=True):
     """The characters of a picture that not every terminal can show."""
 
     lines: dict[Face, str]

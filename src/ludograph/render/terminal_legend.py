@@ -1,7 +1,8 @@
 """The legend in a terminal: what happens, whose turn it is, a table of the players, and a key."""
 
-from dataclasses import dataclass
 from textwrap import wrap
+
+from msgspec import Struct
 
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Scene
@@ -20,8 +21,7 @@ from ludograph.settlers import Card, Piece, Position, Resource
 BOLD = Style(bold=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A row of the table before its columns are as wide as they must be."""
 
     name: Styled

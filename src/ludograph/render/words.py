@@ -5,8 +5,9 @@ has only their names. `plain` puts it into text, for the terminal and for screen
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ludograph.settlers import (
     BANK,
@@ -42,29 +43,25 @@ from ludograph.settlers import (
 from ludograph.settlers.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Who:
+class Who(Struct, frozen=True):
     """A player; 0 for the bank, None for one that is not known."""
 
     player: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class DiceShown:
+class DiceShown(Struct, frozen=True):
     """Two dice, or only their sum."""
 
     value: tuple[int, int] | int
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceShown:
+class ResourceShown(Struct, frozen=True):
     """A resource card, face down if its kind is not known."""
 
     resource: Resource | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardShown:
+class CardShown(Struct, frozen=True):
     """A development card, face down if its kind is not known."""
 
     card: Card | None

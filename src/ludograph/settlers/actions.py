@@ -4,7 +4,8 @@ The subject is the player to move, except for `Discard`, which names its own. Wh
 unknown to the writer is None: the dice, a stolen card, a bought card.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.settlers.goods import Card, Goods, Piece, Player, Resource
@@ -12,8 +13,7 @@ from ludograph.settlers.goods import Card, Goods, Piece, Player, Resource
 Dice = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """Roll the dice: both dice in ascending order, or only their sum, or None for unknown."""
 
     value: Dice | int | None = None
@@ -21,87 +21,74 @@ class Roll:
     def __post_init__(self) -> None:
         # Equal rolls must compare equal whichever die is named first.
         if isinstance(self.value, tuple) and self.value[0] > self.value[1]:
-            object.__setattr__(self, "value", (self.value[1], self.value[0]))
+            force_setattr(self, "value", (self.value[1], self.value[0]))
 
     @property
     def total(self) -> int | None:
         return sum(self.value) if isinstance(self.value, tuple) else self.value
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRobber:
+class MoveRobber(Struct, frozen=True):
     tile: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Struct, frozen=True):
     player: Player
     goods: Goods
 
 
-@dataclass(frozen=True, slots=True)
-class Steal:
+class Steal(Struct, frozen=True):
     """Steal one card; its kind may be unknown."""
 
     victim: Player
     resource: Resource | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Buy:
+class Buy(Struct, frozen=True):
     """Pay for a piece; placing it is the next action."""
 
     piece: Piece
 
 
-@dataclass(frozen=True, slots=True)
-class BuyCard:
+class BuyCard(Struct, frozen=True):
     """Buy a development card; its kind may be unknown."""
 
     card: Card | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceVillage:
+class PlaceVillage(Struct, frozen=True):
     corner: HexCorner
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceCity:
+class PlaceCity(Struct, frozen=True):
     corner: HexCorner
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceRoad:
+class PlaceRoad(Struct, frozen=True):
     side: HexSide
 
 
-@dataclass(frozen=True, slots=True)
-class UseKnight:
+class UseKnight(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class UsePlenty:
+class UsePlenty(Struct, frozen=True):
     """Take two cards from the bank (fewer only if it holds fewer)."""
 
     goods: Goods
 
 
-@dataclass(frozen=True, slots=True)
-class UseMonopoly:
+class UseMonopoly(Struct, frozen=True):
     """Take every card of one kind; the kind is named, not the haul."""
 
     resource: Resource
 
 
-@dataclass(frozen=True, slots=True)
-class UseRoads:
+class UseRoads(Struct, frozen=True):
     """Place up to two roads for free."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trade:
+class Trade(Struct, frozen=True):
     """The current player gives some goods and takes others from a player, or from the bank (0)."""
 
     give: Goods
@@ -109,8 +96,7 @@ class Trade:
     partner: Player
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Struct, frozen=True):
     pass
 
 

@@ -1,29 +1,25 @@
 """What somebody must do before the turn goes on."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.settlers.goods import Piece, Player
 
 
-@dataclass(frozen=True, slots=True)
-class MustMoveRobber:
+class MustMoveRobber(Struct, frozen=True):
     """The current player must move the robber now."""
 
 
-@dataclass(frozen=True, slots=True)
-class MustSteal:
+class MustSteal(Struct, frozen=True):
     """The current player must steal a card now."""
 
 
-@dataclass(frozen=True, slots=True)
-class MustDiscard:
+class MustDiscard(Struct, frozen=True):
     """These players must discard now."""
 
     players: tuple[Player, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MustPlace:
+class MustPlace(Struct, frozen=True):
     """The current player must place these pieces now: bought, or owed in the set-up."""
 
     pieces: tuple[Piece, ...]

@@ -10,6 +10,8 @@ from enum import Enum
 from operator import add, neg, sub
 from typing import NewType
 
+from msgspec import Struct
+
 Player = NewType("Player", int)
 """A seat at the table, counted from 1 in turn order; 0 is the bank."""
 
@@ -226,8 +228,7 @@ def cards_of_counts(counts: tuple[int, int, int, int, int]) -> Cards:
     return cards
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(Struct, frozen=True):
     """So many pieces of each kind."""
 
     village: int = 0

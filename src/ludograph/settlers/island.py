@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ludograph.geometry import Hex, HexSide
 from ludograph.geometry.hex_places import reading_order
 from ludograph.settlers.goods import Resource, Terrain
@@ -20,8 +22,7 @@ class Harbor(NamedTuple):
     resource: Resource | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A tile with what it is made of and the number on it."""
 
     place: Hex

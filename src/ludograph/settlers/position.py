@@ -5,8 +5,11 @@ from it; whether it can have come about is the business of `findings.py`.
 """
 
 from dataclasses import dataclass
-from dataclasses import replace as with_changes
+from dataclasses import replace as with_fields
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace as with_changes
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.settlers.duties import Must, MustDiscard, MustMoveRobber, MustPlace, MustSteal
@@ -63,8 +66,7 @@ _NEW = object.__new__
 _SET = object.__setattr__
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """One moment of a game."""
 
     island: Island
@@ -135,7 +137,7 @@ class Position:
 
     def replace_seat(self, player: int, **changes: Any) -> "Position":
         """The position with some fields of one seat changed: `position.replace_seat(2, knights=3)`."""
-        changed = with_changes(self.seat(player), **changes)
+        changed = with_fields(self.seat(player), **changes)
         return with_changes(self, seats=(*self.seats[: player - 1], changed, *self.seats[player:]))
 
     def place(self, player: int, piece: Piece, place: HexCorner | HexSide) -> "Position":

@@ -6,7 +6,7 @@ text has, in order, and invents none; `ludograph.notation.moves` translates betw
 in which the notations tell the same game.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.settlers.actions import Action
 from ludograph.settlers.goods import Card, Goods, Player, Word
@@ -14,8 +14,7 @@ from ludograph.settlers.island import Island
 from ludograph.settlers.position import Position
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """A player acts. `player` is None where the notation leaves it to the turn order."""
 
     action: Action
@@ -30,69 +29,57 @@ class Phase(Word):
     PLAY = "Play"
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseStarts:
+class PhaseStarts(Struct, frozen=True):
     phase: Phase
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseEnds:
+class PhaseEnds(Struct, frozen=True):
     phase: Phase
 
 
-@dataclass(frozen=True, slots=True)
-class RoundStarts:
+class RoundStarts(Struct, frozen=True):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundEnds:
+class RoundEnds(Struct, frozen=True):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarts:
+class TurnStarts(Struct, frozen=True):
     """A turn begins; it ends with an `Act(EndTurn())`."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerJoins:
+class PlayerJoins(Struct, frozen=True):
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLeaves:
+class PlayerLeaves(Struct, frozen=True):
     player: Player | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerQuits:
+class PlayerQuits(Struct, frozen=True):
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class MapDefined:
+class MapDefined(Struct, frozen=True):
     island: Island
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRolled:
+class OrderRolled(Struct, frozen=True):
     """Everybody rolled to find out who begins: totals by player."""
 
     totals: tuple[tuple[Player, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSet:
+class OrderSet(Struct, frozen=True):
     """The players in turn order."""
 
     players: tuple[Player, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Struct, frozen=True):
     """Resources and pieces, as they change hands: negative is what is given away."""
 
     goods: Goods = Goods()
@@ -109,8 +96,7 @@ Change = tuple[Player, Holding]
 """What a player (or the bank) gains and loses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transferred:
+class Transferred(Struct, frozen=True):
     """Goods or pieces changed hands; the changes add up to nothing."""
 
     changes: tuple[Change, ...]
@@ -118,15 +104,13 @@ class Transferred:
     """The offer that this trade fulfils."""
 
 
-@dataclass(frozen=True, slots=True)
-class Produced:
+class Produced(Struct, frozen=True):
     """The bank paid out after a roll."""
 
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RobberRoused:
+class RobberRoused(Struct, frozen=True):
     """A seven was rolled."""
 
 
@@ -135,24 +119,21 @@ class Award(Word):
     LONGEST_ROAD = "longest road"
 
 
-@dataclass(frozen=True, slots=True)
-class Awarded:
+class Awarded(Struct, frozen=True):
     """An award changed hands; None sets it aside."""
 
     award: Award
     player: Player | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlayed:
+class CardPlayed(Struct, frozen=True):
     """A development card was played, its effect told by the events that follow."""
 
     card: Card
     player: Player | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """A player offers a trade: what it would gain and lose, and what each asked player would."""
 
     player: Player
@@ -163,31 +144,26 @@ class Offered:
     """Whether the first to accept wins it: CGN's `?` form, even with one player asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(Struct, frozen=True):
     player: Player
     offer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     player: Player
     offer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     player: Player
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Commented:
+class Commented(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(Struct, frozen=True):
     winner: Player | None
 
 
@@ -218,8 +194,7 @@ Event = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A game as a notation tells it."""
 
     events: tuple[Event, ...] = ()

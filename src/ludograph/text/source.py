@@ -8,8 +8,9 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 # Of a longer text the beginnings of all lines are kept, instead of being searched for again and again.
 LONG_TEXT = 100_000
@@ -17,16 +18,14 @@ LONG_TEXT = 100_000
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of text: from the character at `start` up to, not including, `end`."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A text to read from, and what to call it in messages."""
 
     text: str

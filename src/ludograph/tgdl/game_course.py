@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice, product, takewhile
 from typing import Any
 
-from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, Move, split_move
+from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Move, split_move
 from ludograph.play.choices import Word
 from ludograph.play.log import Entry, hidden
 from ludograph.tgdl.game_standing import Standing, name_choice
@@ -352,12 +352,14 @@ class Course:
     def _play_words(self, chooser: int, words: list[Word], *, sets: bool) -> None:
         """Make the choices as they are written; of `sets` the elements may stand in any order."""
         place, left = 0, words
+        before: Word | None = None
         while left:
             need = self.standing.need
             if sets:
                 left = in_order(self.standing.look(), need, left, chooser)
             word, left = left[0], left[1:]
-            if word.kind is Kind.STOP and ends_of_itself(self.standing.world, word, need):
+            previous, before = before, word
+            if ends_of_itself(self.standing.world, word, previous, need):
                 continue
             self._step(chooser, word, place, word.text)
             place += 1

@@ -14,18 +14,23 @@ from ludograph.tgdl.game_history import Unnamed, name_choices
 from ludograph.tgdl.game_reference import standing_at
 from ludograph.tgdl.native.committer import Rows, Words
 from ludograph.tgdl.native.line import Line
+from ludograph.tgdl.native.present.interface import UNWRITTEN
+from ludograph.tgdl.native.present.presenter import UTF_8, split_lines
+
+UNWRITTEN_TEXT = chr(UNWRITTEN)
 
 
 class Listing:
     """The moves of one player at one link of a line. Mutable in what it has found out."""
 
-    __slots__ = ("_places", "_texts", "line", "player", "rows")
+    __slots__ = ("_places", "_texts", "_written", "line", "player", "rows")
 
     def __init__(self, line: Line, player: int, rows: Rows | Sequence[Words]) -> None:
         self.line = line
         self.player = player
         self.rows = rows
         """The choices since the base of every move."""
+        self._written: bytes | None = None
         self._texts: list[str] | None = None
         self._places: dict[str, int] | None = None
 
@@ -46,14 +51,34 @@ class Listing:
 
     def find(self, text: str) -> int | None:
         """The number of the first move with this text."""
+        if self._texts is None:
+            number = self._find_written(text)
+            if number is not None or (self.written and UNWRITTEN not in self.written):
+                return number
         if self._places is None:
             texts = self.texts
             self._places = dict(zip(reversed(texts), range(len(texts) - 1, -1, -1), strict=True))
         return self._places.get(text)
 
+    def knows(self, text: str) -> bool:
+        """Whether a move has this text, as far as that is known without making all texts."""
+        return self._find_written(text) is not None if self._texts is None else self.find(text) is not None
+
+    def _find_written(self, text: str) -> int | None:
+        written = self.written
+        line = b"\n%b\n" % text.encode(*UTF_8)
+        if "\n" in text:
+            return None
+        if written.startswith(line[1:]):
+            return 0
+        at = written.find(line)
+        return None if at < 0 else written.count(b"\n", 0, at + 1)
+
     def find_words(self, words: Words) -> int | None:
         """The number of the move with these further choices."""
         wanted = (*self.line.words, *words)
+        if isinstance(self.rows, Rows):
+            return self.rows.find(wanted)
         return next((number for number, row in enumerate(self.rows) if row == wanted), None)
 
     def openers(self) -> list[int]:
@@ -73,17 +98,25 @@ class Listing:
             values = self.line.meaning(standing.memory, words)
             return standing.name(values, self.player).choices
 
+    @property
+    def written(self) -> bytes:
+        """The texts of all moves as native code writes them, a line each; nothing if it cannot."""
+        if self._written is None:
+            line, rows = self.line, self.rows
+            found: bytes | None = None
+            if isinstance(rows, Rows) and not line.words and line.chooser is None and self.player != CHANCE:
+                found = line.committer.presenter.move_texts(line.block, rows.data, rows.index, rows.start)
+            self._written = found or b""
+        return self._written
+
     def _write(self) -> list[str]:
-        line, rows = self.line, self.rows
-        texts: list[str] | None = None
-        if isinstance(rows, Rows) and not line.words and line.chooser is None and self.player != CHANCE:
-            texts = line.committer.presenter.move_texts(line.block, rows.data, rows.index, rows.start)
-        if texts is None:
-            texts = [""] * len(rows)
-        known: dict[Words, Choice] = {}
-        for number, text in enumerate(texts):
-            if not text:
-                texts[number] = format_move(self.choices(number, known))
+        texts = split_lines(self.written) or [UNWRITTEN_TEXT] * len(self.rows)
+        if UNWRITTEN in self.written or not self.written:
+            known: dict[Words, Choice] = {}
+            for number, text in enumerate(texts):
+                if text == UNWRITTEN_TEXT:
+                    texts[number] = format_move(self.choices(number, known))
+        self._written = None
         return texts
 
 
@@ -177,13 +210,21 @@ class ListedMoves(LegalMoves):
                 return True
             if self._line.can_take(move.listing.line) and move.listing.player == self._player:
                 return listing.find_words(move.listing.words(move.number)) is not None
-        text = move if isinstance(move, str) else move.text
-        number = listing.find(text)
         if isinstance(move, str):
-            return number is not None or self._is_meant(move)
-        return number is not None and any(move == each for each in self)
+            return self._is_legal(listing, move)
+        return listing.find(move.text) is not None and any(move == each for each in self)
 
-    def _is_meant(self, text: str) -> bool:
-        """Whether a text means one of the moves by other names."""
-        meant = read_move(standing_at(self._line), text, self._player)
+    def _is_legal(self, listing: Listing, text: str) -> bool:
+        """Whether a text means one of the moves, under whatever names."""
+        line = self._line
+        phrase = line.committer.phrases.read(text) if line.chooser is None else None
+        if phrase is not None and (line.root.in_order or not phrase.by_seat):
+            phrases = (phrase,) if phrase.full is None else (phrase, phrase.full)
+            if any(listing.find_words(each.made_by(self._player)) is not None for each in phrases):
+                return True
+            if "{" not in text:  # elements of a set may stand in another order; else it means nothing else
+                return False
+        if listing.knows(text):
+            return True
+        meant = read_move(standing_at(line), text, self._player)
         return meant is not None and meant in self._moves()

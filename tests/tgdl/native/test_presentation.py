@@ -11,6 +11,7 @@ from ludograph.play import CHANCE, Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game_listing import Listing
 from ludograph.tgdl.native.engine import EnginesDisagree
 from ludograph.tgdl.native.unit import Refused
 
@@ -56,6 +57,27 @@ local state seat {
 """
 
 
+NUMBERS = """
+global state t { decimal n = 0; decimal[] l = {}; }
+action one { trigger on player choice; input decimal n from -3 to 1; effect { t.n = n; pass; } }
+action some { trigger on player choice; input decimal[] l from 0 to 2 in { -2, -1, 3 }; effect { t.l = l; } }
+action maybe { trigger on player choice; optional input decimal n in { -2, 0.5 }; effect { t.n = n; pass; } }
+"""
+WHISPERS = """
+players 3 has seat;
+local state seat
+{
+  decimal n = 0;
+  action tell { trigger on player choice; effect { input bool b visible to player + 1; if b n += 1; pass; } }
+}
+"""
+TWICE = """
+global state t { decimal n = 0; }
+action go { trigger on player choice; effect { t.n = 0; for decimal i from 0 to 1 { more(); } pass; } }
+action more { input decimal[] x from 1 to 2 in { 5 }; effect { t.n += x.length; } }
+"""
+
+
 def both(text: str) -> tuple[State, State]:
     """A game on the reference engine and on the native one."""
     program = compile_source(Source(text, "game.tgdl"))
@@ -76,7 +98,7 @@ def told(state: State) -> tuple[Any, ...]:
     return views, records, state.record, state.question(), questions, moves
 
 
-@pytest.mark.parametrize("text", [STRINGS, OWNERS, PIECES, SECRETS])
+@pytest.mark.parametrize("text", [STRINGS, OWNERS, PIECES, SECRETS, NUMBERS, WHISPERS, TWICE])
 def test_both_engines_write_the_same_all_through_a_game(text: str) -> None:
     reference, native = both(text)
     for number in range(30):
@@ -91,6 +113,31 @@ def test_both_engines_write_the_same_all_through_a_game(text: str) -> None:
         for state in (reference, native):
             state.push(moves[(7 * number + 3) % len(moves)])
     assert native._line is not None and len(native.record.moves) > 5
+
+
+def test_who_is_told_of_a_choice_is_known_where_nothing_else_is_secret() -> None:
+    for state in both(WHISPERS):
+        state.push("tell(b: true)", 0)
+        assert [state.record_for(viewer).moves[0].text for viewer in (1, 2, None)] == [
+            "tell(b: true)",
+            "tell(b: ?)",
+            "tell(b: ?)",
+        ]
+
+
+def test_asking_whether_a_text_is_legal_makes_no_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, native = both(NUMBERS)
+    texts = [move.text for move in reference.legal_moves]
+    assert "some(l: {-1, -2})" in native.legal_moves, "the elements of a set in another order"
+    _, native = both(NUMBERS)
+    moves = native.legal_moves
+    monkeypatch.setattr(Listing, "texts", property(lambda _: pytest.fail("all texts are written")))
+    assert all(text in moves for text in texts)
+    assert [text in moves for text in ("one(n: 2)", "one(n: -2.5)", "nothing", "")] == [False] * 4
+    for text in texts:
+        trial = native.copy()
+        trial.push(text)
+        assert trial.record.moves[0].text == text
 
 
 def test_texts_that_only_a_position_brings_are_written() -> None:

@@ -7,7 +7,8 @@ inside a message comes after it.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.notation.json_text import (
     Comment,
@@ -23,8 +24,7 @@ from ludograph.notation.json_text import (
 from ludograph.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A code, upper-cased, with its detail; the span is the code's."""
 
     code: str

@@ -9,7 +9,7 @@ A lenient reader keeps every message as it is told. It believes an acceptance an
 one mistake is one warning; a withdrawal by a stranger ends nothing.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.notation.cgn.words import PLAYER_NAMES
 from ludograph.notation.transfers import negate
@@ -30,8 +30,7 @@ Fault = tuple[str, str, str]
 """Code, message, hint."""
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """An offer and what has become of it. Mutable."""
 
     offer: Offered

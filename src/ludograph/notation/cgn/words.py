@@ -3,7 +3,7 @@
 CGN is not case-sensitive: codes, names and items are read upper-cased and written so.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ludograph.notation.json_text import (
     Json,
@@ -27,8 +27,7 @@ ANYBODY = "?"
 PLAYERS_HINT = 'the players are "P1" to "P4"'
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Struct, frozen=True):
     """What the bank sells: a piece (None for a development card), its cost, how many one can buy at most."""
 
     piece: Piece | None

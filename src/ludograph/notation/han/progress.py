@@ -11,7 +11,8 @@ turn end right after villages and roads in turns, with which only a set-up begin
 that nothing paid for once a card for roads was used, which shows that the set-up is over.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.settlers.actions import PLACED_PIECE, Action, Buy, BuyCard, EndTurn, UseRoads
 from ludograph.settlers.goods import Piece, Pieces
@@ -30,8 +31,7 @@ Fault = tuple[str, str, str]
 """Code, message, hint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """Where a game stands, as far as the order of actions goes."""
 
     roads_owed: int = 0

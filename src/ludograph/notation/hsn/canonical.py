@@ -8,6 +8,8 @@ order of places pair by pair (twice that of `sorted`), a pattern for each player
 """
 
 import re
+from collections.abc import Callable
+from functools import cache
 from itertools import compress
 from operator import getitem
 
@@ -63,11 +65,15 @@ _HARBOR_RANK = {word: rank // (1 + len(RESOURCE_LETTERS)) for rank, word in enum
 # Possessive, as nothing is to be tried twice: that halves the time of a match.
 _GOODS = "".join(rf"((?:{letter}[0-9]*+)?+)" for letter in RESOURCE_LETTERS)
 _CARDS = "".join(rf"((?:D{letter}[0-9]*+)?+)" for letter in CARD_LETTERS)
-_MOST_PLAYERS = 6
-_GOODS_OF = [re.compile(r"\|".join([_GOODS] * count)).fullmatch for count in range(_MOST_PLAYERS + 1)]
-_CARDS_OF = [re.compile(r"\|".join([_CARDS] * count)).fullmatch for count in range(_MOST_PLAYERS + 1)]
 _PIECES = re.compile("".join(rf"((?:{letter}[0-9]*+)?+)" for letter in PIECE_LETTERS)).fullmatch
+_MOST_PLAYERS = 6
 _MOST_OF_A_KIND = 24
+
+
+@cache
+def _matcher(formula: str, players: int) -> Callable[[str], re.Match[str] | None]:
+    """Compiled when it is first needed: importing this module costs every command a few milliseconds."""
+    return re.compile(r"\|".join([formula] * players)).fullmatch
 
 
 def _count_table(words: list[str]) -> dict[str, int]:
@@ -109,6 +115,8 @@ def maybe_canonical(text: str) -> Position | None:
             return None
         used = knights[1:-1].split("|")
         count = len(used)
+        if count > _MOST_PLAYERS:
+            return None
         seats = map(
             seat_in_order,
             _corners(cities[1:-1], count),
@@ -187,7 +195,7 @@ def _sides(field: str, players: int) -> list[tuple[HexSide, ...]]:
 
 
 def _goods(field: str, players: int) -> list[Goods]:
-    found = _GOODS_OF[players](field)
+    found = _matcher(_GOODS, players)(field)
     if found is None:
         raise ValueError(field)
     counts = map(_GOODS_COUNT, found.groups())
@@ -195,7 +203,7 @@ def _goods(field: str, players: int) -> list[Goods]:
 
 
 def _cards(field: str, players: int) -> list[Cards]:
-    found = _CARDS_OF[players](field)
+    found = _matcher(_CARDS, players)(field)
     if found is None:
         raise ValueError(field)
     counts = map(_CARDS_COUNT, found.groups())

@@ -6,9 +6,10 @@ the general writer for other frames, and raises Unwritable for what HSN has no w
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from itertools import compress
 from operator import add, getitem
+
+from msgspec.structs import replace
 
 from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
 from ludograph.notation.letters import (

@@ -4,7 +4,7 @@ What else a record tells (offers, talk, departures) is lost there, and so is who
 turn order says otherwise.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.notation.han.progress import Progress
 from ludograph.notation.moves.told import Moves, Telling, TurnOrder

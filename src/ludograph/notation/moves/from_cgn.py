@@ -5,7 +5,7 @@ moves that is left out. A card is told with the transfer that shows its effect, 
 goods between two as a trade, and a purchase where its piece is placed.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ludograph.notation.moves.as_actions import bought_and_not_placed
 from ludograph.notation.moves.seats import Seats, find_seats, is_renumbered, reseated, seated

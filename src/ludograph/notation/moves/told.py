@@ -8,7 +8,9 @@ place.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers.actions import (
@@ -22,8 +24,7 @@ from ludograph.settlers.position import Position, snake_player
 from ludograph.settlers.record import Act, Event, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What a record tells though it follows from the rules; whoever has them can check it."""
 
     event: Event
@@ -32,8 +33,7 @@ class Claim:
     """How many of the moves come before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """A game told in moves, where each event came from, and what was lost on the way."""
 
     record: Record
@@ -50,8 +50,7 @@ class Moves:
         return Writing(writing.text, self.losses + moved)
 
 
-@dataclass(slots=True)
-class Telling:
+class Telling(Struct):
     """A game while it is being retold. Mutable."""
 
     events: list[Event] = field(default_factory=list)
@@ -103,8 +102,7 @@ def count_players(record: Record) -> int | None:
     return None
 
 
-@dataclass(slots=True)
-class TurnOrder:
+class TurnOrder(Struct):
     """Whose turn it is, from the set-up's snake and the turn ends. Mutable."""
 
     players: int | None

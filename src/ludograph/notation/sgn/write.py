@@ -5,8 +5,9 @@ rolls, what the bank paid out, who holds an award. Such events are not written a
 dice, unknown values, offers, talk and the end of the last turn are.
 """
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ludograph.notation.json_text import LARGEST, Plain, format_json
 from ludograph.notation.results import Loss, LossKind, Writing
@@ -85,8 +86,7 @@ _PLACEMENTS: dict[Piece, type[PlaceVillage] | type[PlaceCity] | type[PlaceRoad]]
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What comes after an event, and who acts at all: from it a reader of SGN infers the unwritten."""
 
     following: Event | None

@@ -1,7 +1,8 @@
 """Facts: what several checks read from a position, worked out once and total for any position."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.settlers.duties import MustDiscard, MustMoveRobber, MustPlace, MustSteal
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from ludograph.settlers.position import Position, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """A position with its duty taken apart and its places looked up."""
 
     position: "Position"

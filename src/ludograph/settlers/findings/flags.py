@@ -5,7 +5,8 @@ could play with all the same. Each flag of the second sort says so.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ludograph.geometry.hex_places import reading_order
 from ludograph.settlers.goods import Goods, Word
@@ -141,8 +142,7 @@ class Flag(Word):
     """Whatever brings a duty ends the placing of free roads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One reason: its kind, a message in words, and the places it speaks of."""
 
     flag: Flag

@@ -53,6 +53,7 @@ from ludograph.tgdl.program import (
     Option,
     Program,
     Query,
+    Random,
     Secrecy,
     Spot,
 )
@@ -112,7 +113,9 @@ def build_world(
     for node in walk_program(program):
         if isinstance(node, New):
             made.add(world.kind[node.construct])
-        elif isinstance(node, Input) and isinstance(node.type, ListType) and node.mode is InputMode.ASKED:
+        elif isinstance(node, Input | Random) and node.visible is not None:
+            world.has_secrets = True
+        if isinstance(node, Input) and isinstance(node.type, ListType) and node.mode is InputMode.ASKED:
             world.list_names.add(node.name)
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
     world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)

@@ -203,10 +203,16 @@ def _against(
 # The choices in it
 
 
-def ends_of_itself(world: World, word: Word, need: NeedChoice | None) -> bool:
-    """Whether a word ends a list that asks no more: it is full, or nothing could be taken."""
+def ends_of_itself(world: World, word: Word, before: Word | None, need: NeedChoice | None) -> bool:
+    """Whether a word ends a list that asks no more: it is full, or nothing could be taken.
+
+    A list of the same name may be asked for next: that one has no elements yet.
+    """
+    if word.kind is not Kind.STOP or word.name not in world.list_names:
+        return False
     is_asked = need is not None and need.kind == "pick" and need.name == word.name
-    return word.kind is Kind.STOP and not is_asked and word.name in world.list_names
+    has_elements = before is not None and before.kind is Kind.PICK
+    return not is_asked or (need is not None and has_elements and not need.index)
 
 
 def has_several(words: Sequence[Word]) -> bool:
@@ -258,6 +264,7 @@ def _follow_words(
     """
     made = choices
     left = list(words)
+    before: Word | None = None
     picked: tuple[Run, NeedChoice, Word] | None = None
     while left:
         try:
@@ -272,16 +279,16 @@ def _follow_words(
         elif ran.failed is not None:
             return replace(refused(ran, player), depth=len(made))
         left = in_order(ran.run, need, left, player) if sets else left
-        word = left[0]
-        if ends_of_itself(world, word, need):
+        word, previous, before = left[0], before, left[0]
+        if ends_of_itself(world, word, previous, need):
             left = left[1:]
             continue
         text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
         if picked is not None and word.kind is Kind.PICK and (need is None or need.name != word.name):
-            before, its_need, its_word = picked
+            its_run, its_need, its_word = picked
             if its_need.name == word.name:  # the list was full, or nothing else could be in it
-                with room_for_calls(before):
-                    refusal = _no_candidate(before, its_need, [its_word, *left], player)
+                with room_for_calls(its_run):
+                    refusal = _no_candidate(its_run, its_need, [its_word, *left], player)
                 return replace(refusal, depth=len(made))
         if need is None:
             return Refusal(f"the move is complete before '{text}'", depth=len(made))

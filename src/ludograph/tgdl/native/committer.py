@@ -69,6 +69,18 @@ class Rows:
         (length,) = _COUNT.unpack_from(self.data, at)
         return struct.unpack_from(f"<{length}q", self.data, at + 8)
 
+    def find(self, words: Words) -> int | None:
+        """The number of the move with these choices."""
+        packed = struct.pack(f"<{len(words)}q", *words)
+        at = self.data.find(packed, 8)
+        while at >= 0:
+            if _COUNT.unpack_from(self.data, at - 8)[0] == len(words):
+                place = self.index.find((at - 8 + self.start).to_bytes(8, "little"))
+                if place >= 0 and place % 8 == 0:
+                    return place // 8
+            at = self.data.find(packed, at + 1)
+        return None
+
     def first_words(self) -> list[int]:
         """The first choices of the moves, each once."""
         places = struct.unpack(f"<{len(self.index) // 8}q", self.index)

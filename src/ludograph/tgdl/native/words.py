@@ -5,8 +5,8 @@ from typing import Any
 
 from ludograph.tgdl.interpreter.world import World
 
-STOP_CHOICE = -(1 << 62)
-"""The word that ends a list; none is one less."""
+STOP_CHOICE = -(1 << 50)
+"""The word that ends a list; none is one less. Both are bits of NaN, which no decimal ever is."""
 NONE_CHOICE = STOP_CHOICE - 1
 
 WORDY = ("number", "truth", "small", "wide")

@@ -61,6 +61,13 @@ class Asked(Struct, frozen=True):
     """Where the run has come to."""
 
 
+def split_lines(text: bytes) -> list[str]:
+    """The lines of a text in which each has its end."""
+    lines = text.decode(*UTF_8).split("\n")
+    lines.pop()
+    return lines
+
+
 class Presenter:
     """Texts of one engine. May be used by many threads. Mutable in what it keeps."""
 
@@ -128,19 +135,18 @@ class Presenter:
         finally:
             self._put_back(desk)
 
-    def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> list[str] | None:
-        """The texts of the complete moves that `list_from` found in a block.
+    def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> bytes | None:
+        """The texts of the complete moves that `list_from` found in a block, each with a line end behind it.
 
-        An empty text is one that native code does not write.
+        UNWRITTEN stands for a text that native code does not write.
         """
-        arguments = data, index, start, len(index) // 8
-        found = self._lines(block, self.code.move_texts, arguments)
-        return None if found is None else ["" if text == "\x01" else text for text in found]
+        return self._lines(block, self.code.move_texts, (data, index, start, len(index) // 8))
 
     def opener_texts(self, block: bytes, words: Words) -> list[str] | None:
         """The texts of actions, by the choices that start them."""
         packed = struct.pack(f"<{len(words)}q", *words)
-        return self._lines(block, self.code.opener_texts, (packed, len(words)))
+        lines = self._lines(block, self.code.opener_texts, (packed, len(words)))
+        return None if lines is None else split_lines(lines)
 
     def asked(self, block: bytes, words: Words, answers: Words | None = None) -> Asked | None:
         """The question that choices since a block lead to, with its candidates, or with given answers."""
@@ -217,7 +223,7 @@ class Presenter:
             status = desk.patiently(partial(long, desk.context_at, block, *arguments))
         return status
 
-    def _lines(self, block: bytes, function: Any, arguments: tuple[Any, ...]) -> list[str] | None:
+    def _lines(self, block: bytes, function: Any, arguments: tuple[Any, ...]) -> bytes | None:
         desk = self._take()
         if desk is None:
             return None
@@ -228,9 +234,7 @@ class Presenter:
                     break
             if status != FINE:
                 return None
-            lines = self._text(desk.place, block).decode(*UTF_8).split("\n")
-            lines.pop()
-            return lines
+            return self._text(desk.place, block)
         except (Outgrown, TooLarge):
             desk.is_spent = True
             return None
