@@ -50,11 +50,11 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cache": (("cache",), ("ludograph.tgdl", *SETTLERS, *LIBRARIES)),
     "convert": (
         ("convert", "moves.han", "--to", "han"),
-        ("ludograph.tgdl", "ludograph.games", "ludograph.render", "rich", "llvmlite", "msgspec"),
+        ("ludograph.tgdl", "ludograph.games", "ludograph.render", "rich", "llvmlite"),
     ),
     "validate": (
         ("validate", "moves.han"),
-        ("ludograph.tgdl", "ludograph.games", "ludograph.render", "rich", "llvmlite", "msgspec"),
+        ("ludograph.tgdl", "ludograph.games", "ludograph.render", "rich", "llvmlite"),
     ),
 }
 """Commands, and what they must not import."""
