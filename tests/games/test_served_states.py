@@ -54,13 +54,13 @@ def test_changes_lead_from_every_earlier_view_to_the_present_one(name: str, engi
         past.append((state.copy(), state.choice_count(), views(state)))
         step(state, chance)
         now = views(state)
-        earlier, _, then = past[chance.randrange(len(past))]
+        earlier, moment, then = past[chance.randrange(len(past))]
         for viewer, old, new in zip(viewers(state), then, now, strict=True):
             changes = json.loads(json.dumps(state.changes(viewer, since=earlier)))
             assert apply_changes(old, changes) == new
+            assert apply_changes(old, state.changes(viewer, since=moment)) == new
         count = chance.randrange(state.choice_count() + 1)
-        known = state._after_choices(count)
-        assert known.choice_count() == count
+        known = state._at_moment(count)
         for viewer, new in zip(viewers(state), now, strict=True):
             assert apply_changes(known.view(viewer), state.changes(viewer, since=count)) == new
 

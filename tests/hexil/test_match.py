@@ -96,7 +96,7 @@ def test_pop_takes_back_what_chance_gave_too() -> None:
     assert game.pop() == roll
     assert game.hsn() == before
     assert game.push("R?") == roll
-    with pytest.raises(IndexError):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         Match.new(players=2).pop()
 
 
@@ -447,3 +447,17 @@ def test_moves_are_listed_anew_after_every_action() -> None:
     assert "E" in list(map(action_words, game.legal_moves))
     game.pop()
     assert list(map(action_words, game.legal_moves)) == ["R?"]
+
+
+def test_a_spectator_sees_no_hand_and_no_hidden_card() -> None:
+    match = Match.new(players=3, seed=4, trades="bank_only")
+    for number in range(200):
+        moves = match.legal_moves
+        match.push(moves[number * 7 % len(moves)])
+    view = match.view()
+    assert view.player is None
+    assert all(seat.goods is seat.cards is seat.bought is None for seat in view.seats)
+    assert [seat.held for seat in view.seats] == [seat.held for seat in match.view(1).seats]
+    hidden = [action for action in view.actions if isinstance(action, Steal | BuyCard)]
+    assert {type(action) for action in hidden} == {Steal, BuyCard}
+    assert all((action.resource if isinstance(action, Steal) else action.card) is None for action in hidden)

@@ -118,7 +118,9 @@ def _asked(view: View) -> Sequence[str]:
 
 def _discard_line(example: Discard, view: View) -> str:
     count, formula = example.goods.total, format_formula(example.goods)
-    return f"discard: {count} of your {view.seats[view.player - 1].held} cards, such as `discard {formula}`"
+    return (
+        f"discard: {count} of your {view.seats[example.player - 1].held} cards, such as `discard {formula}`"
+    )
 
 
 def _entry(number: int, action: Deed) -> str:

@@ -31,7 +31,7 @@ from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
 from ludograph.notation.results import Writing
-from ludograph.play import Generator
+from ludograph.play import Generator, IllegalMove
 from ludograph.settlers import (
     Act,
     Action,
@@ -248,7 +248,7 @@ class Match(Standing):
         return done.action
 
     def pop(self) -> Action | Deal:
-        """Take the last action back, and give it; an IndexError if there is none.
+        """Take the last action back, and give it; IllegalMove if there is none.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.push("Pv(d4n)")
@@ -256,7 +256,7 @@ class Match(Standing):
         (True, 'settle')
         """
         if not self._log.done:
-            raise IndexError("nothing was done, so there is nothing to pop")
+            raise IllegalMove("there is nothing to undo")
         done = self._log.take()
         self._running.take_back(done)
         return done.action

@@ -50,12 +50,14 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
     goods = ", ".join(f"{count} {kind.value}" for kind, count in view.bank.items()) or "no goods"
     cards = "1 dev. card" if view.cards_left == 1 else f"{view.cards_left} dev. cards"
     rows += _lines(f"bank: {goods}, {cards}", PLAIN)
-    rows += _lines(hand_text(view), _BOLD)
+    if view.player is not None:
+        rows += _lines(hand_text(view), _BOLD)
     return TerminalPicture(tuple(rows))
 
 
 def hand_text(view: View) -> str:
     """What the player holds, in words and as HAN writes it."""
+    assert view.player is not None, "a spectator holds nothing"
     own = view.seats[view.player - 1]
     assert own.goods is not None
     assert own.cards is not None

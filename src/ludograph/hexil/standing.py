@@ -182,16 +182,17 @@ class Standing:
             self._check_player(player)
         return question_from_one(self._running.state.question(None if player is None else player - 1))
 
-    def view(self, player: int) -> View:
-        """What a player may know.
+    def view(self, player: int | None = None) -> View:
+        """What a player may know; None: a spectator.
 
         >>> from ludograph.hexil import Match
         >>> view = Match.new(players=2, beginners=True).view(2)
         >>> view.asked, view.seats[0].goods, view.seats[1].goods
         ((1,), None, Goods())
         """
-        self._check_player(player)
-        seen = self._running.state.view(player - 1)
+        if player is not None:
+            self._check_player(player)
+        seen = self._running.state.view(None if player is None else player - 1)
         sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
         actions = ((done.player, done.action) for done in self._log.done)
         return view_from(seen, self._running.layout, sea, actions, self.winner())

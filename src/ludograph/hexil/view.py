@@ -45,9 +45,10 @@ class SeenSeat(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a player knows."""
+    """What a player or a spectator knows."""
 
-    player: Player
+    player: Player | None
+    """None: a spectator."""
     turn: Player
     phase: str
     asked: tuple[Player, ...]
@@ -83,7 +84,7 @@ def view_from(
     """A view from that of the rules; who has won everybody knows."""
     things: Mapping[str, Any] = data["things"]
     table = things["table"]
-    player = Player(data["you"] + 1)
+    player = _maybe_player(data["you"])
     count = sum(name.startswith("seat#") for name in things)
     pieces = read_pieces(things, layout, count)
     robber = layout.places[table["robber"]]
@@ -139,7 +140,7 @@ def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:
     )
 
 
-def _masked(action: Action | Deal, actor: Player, player: Player) -> Action | Deal:
+def _masked(action: Action | Deal, actor: Player, player: Player | None) -> Action | Deal:
     match action:
         case Steal(victim) if player not in (actor, victim):
             return Steal(victim)

@@ -62,6 +62,8 @@ def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
     unknown = changes.keys() - {"set", "unset", "things", "gone", "kept", "moves"}
     if unknown:
         raise ValueError(f"changes have no {', '.join(sorted(unknown))}")
+    if not isinstance(view.get("things"), Mapping) or not isinstance(view.get("moves"), list):
+        raise ValueError("a view has things and moves")
     new = _changed(view, changes)
     things = dict(view["things"])
     for name in changes.get("gone", ()):

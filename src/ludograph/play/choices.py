@@ -36,7 +36,8 @@ class Kind(Enum):
 class Choice(Struct, frozen=True, eq=False):
     """One made choice. `value` is what the engine needs, `text` what people read.
 
-    Equality ignores `text` and `key`: they are for people, and an engine reads the other fields.
+    Equality ignores `text` and `key`: they are for people, and an engine reads the other fields. It tells 1,
+    1.0 and true apart, as games do; `is_like` does not.
     """
 
     chooser: int
@@ -62,7 +63,17 @@ class Choice(Struct, frozen=True, eq=False):
         return hash(self._compared())
 
     def _compared(self) -> tuple[object, ...]:
-        return self.chooser, self.kind, self.name, self.value, self.index
+        return self.chooser, self.kind, self.name, type(self.value), self.value, self.index
+
+    def is_like(self, other: "Choice") -> bool:
+        """Whether two choices are equal but for the types of numbers, which JSON may have changed."""
+        return (self.chooser, self.kind, self.name, self.value, self.index) == (
+            other.chooser,
+            other.kind,
+            other.name,
+            other.value,
+            other.index,
+        )
 
     def to_json(self) -> dict[str, object]:
         value = list(self.value) if isinstance(self.value, tuple) else self.value

@@ -12,7 +12,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.game_native import saved_line, start_line
+from ludograph.tgdl.game_native import agreeing, saved_line, start_line
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.game_state import Start, State
 from ludograph.tgdl.interpreter.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
@@ -27,6 +27,7 @@ from ludograph.tgdl.memory_json import memory_from_json, parse_json
 from ludograph.tgdl.memory_json_values import compact_json
 from ludograph.tgdl.native.committer import Committer
 from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.line import Line
 from ludograph.tgdl.native.unit import Unsupported
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.sources import imported_texts
@@ -194,11 +195,12 @@ class Game:
         start = Start(seed, setup, None)
         committer = self._ready_committer(world)
         line = None if committer is None else start_line(committer, setup, generator)
-        if line is not None:
+        if isinstance(line, Line):
             return State(self, world, None, start, line)
         memory = world.start.copy()
         memory.cells[SETUP] = setup
-        return self._taken_up(Standing(world, memory), (), generator, start)
+        with agreeing(line, must_fail=True):
+            return self._taken_up(Standing(world, memory), (), generator, start)
 
     def sample(self, world: World) -> Memory:
         """What a world of this game holds after some setup."""
@@ -247,9 +249,12 @@ class Game:
         committer = self._ready_committer(world)
         if committer is not None and course.standing.is_between:
             line = saved_line(committer, course)
-            if line is not None:
+            if isinstance(line, Line):
                 return State(self, world, None, start, line)
-        course.go_on()
+            with agreeing(line, must_fail=True):
+                course.go_on()
+        else:
+            course.go_on()
         state = State(self, world, course, start)
         if committer is not None:
             state._go_native()

@@ -75,7 +75,8 @@ class Course:
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._past)
+        """Whether a player has made a move; what chance gave before the first one stays."""
+        return any(saved.begins for saved in reversed(self._past))
 
     @property
     def seen(self) -> list[frozenset[int] | None]:
@@ -393,10 +394,10 @@ class Course:
         similar: tuple[Any, Choice] | None = None
         for value in values:
             named = name(value)
-            if wanted == named:
-                if type(wanted.value) is type(named.value) and wanted.text == named.text:
-                    return value, named
-                similar = similar or (value, named)
+            if wanted == named and wanted.text == named.text:
+                return value, named
+            if similar is None and wanted.is_like(named):
+                similar = value, named
         return similar
 
     def _check_complete(self, chooser: int) -> None:

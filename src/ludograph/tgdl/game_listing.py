@@ -74,6 +74,14 @@ class Listing:
         at = written.find(line)
         return None if at < 0 else written.count(b"\n", 0, at + 1)
 
+    def find_move(self, move: Move) -> int | None:
+        """The number of the move with the choices of another."""
+        number = self.find(move.text)
+        if number is None or self.choices(number) == move.choices:
+            return number
+        others = (each for each, text in enumerate(self.texts) if text == move.text)
+        return next((each for each in others if self.choices(each) == move.choices), None)
+
     def find_words(self, words: Words) -> int | None:
         """The number of the move with these further choices."""
         wanted = (*self.line.words, *words)
@@ -212,7 +220,7 @@ class ListedMoves(LegalMoves):
                 return listing.find_words(move.listing.words(move.number)) is not None
         if isinstance(move, str):
             return self._is_legal(listing, move)
-        return listing.find(move.text) is not None and any(move == each for each in self)
+        return bool(move.choices) and listing.find_move(move) is not None
 
     def _is_legal(self, listing: Listing, text: str) -> bool:
         """Whether a text means one of the moves, under whatever names."""

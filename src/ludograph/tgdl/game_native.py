@@ -5,7 +5,7 @@ first it gets the position as it is; only for a trace, or to take the game over,
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from typing import Any
 
@@ -18,6 +18,7 @@ from ludograph.tgdl.game_reference import standing_at
 from ludograph.tgdl.game_standing import Standing
 from ludograph.tgdl.interpreter.faults import Fault
 from ludograph.tgdl.interpreter.transactions import execute
+from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.memory import SETUP
 from ludograph.tgdl.native.committer import Committer, Words
 from ludograph.tgdl.native.engine import OUT_OF_FUEL, EnginesDisagree
@@ -52,8 +53,8 @@ def line_of(committer: Committer, course: Course) -> Line | None:
     return line
 
 
-def start_line(committer: Committer, setup: str | None, generator: Generator | None) -> Line | None:
-    """A line from the start of a game, its setup done; None if there is no room, or the rules are at fault.
+def start_line(committer: Committer, setup: str | None, generator: Generator | None) -> Line | Refused | None:
+    """A line from the start of a game, its setup done, or the fault in that; None if there is no room.
 
     The blocks before and after a setup without chance are the same in every game, so they are kept.
     """
@@ -79,8 +80,8 @@ def start_line(committer: Committer, setup: str | None, generator: Generator | N
     return first.after_setup()
 
 
-def saved_line(committer: Committer, course: Course) -> Line | None:
-    """A line from where a saved game stands, between transactions; None if there is no room, or a fault."""
+def saved_line(committer: Committer, course: Course) -> Line | Refused | None:
+    """A line from where a saved game stands, between transactions, or a fault; None if there is no room."""
     standing, generator = course.standing, course.generator
     try:
         block = committer.engine.block(standing.base)
@@ -88,7 +89,7 @@ def saved_line(committer: Committer, course: Course) -> Line | None:
         return None
     found = committer.settle(block)
     if found is None or isinstance(found, Refused):
-        return None
+        return found
     settled, mask, chooser, _, _ = found
     block = settled or block
     chance = None if generator is None else generator.state
@@ -96,8 +97,7 @@ def saved_line(committer: Committer, course: Course) -> Line | None:
     line = Line(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
     if chooser != CHANCE or chance is None:
         return line
-    after = line.after_chance(chance)
-    return after if isinstance(after, Line) else None
+    return line.after_chance(chance)
 
 
 # Questions
@@ -139,11 +139,13 @@ def chooser_meant(line: Line, player: int | None) -> int:
 def question_at(line: Line, player: int | None) -> Question:
     """What a chooser is asked now; only what leads to a complete move is offered."""
     chooser = chooser_meant(line, player)
-    try:
+    found: Question | Refused | None = None
+    with suppress(Unnamed):
         found = _openers(line, chooser) if line.chooser is None else _answers(line, chooser)
-    except Unnamed:
-        found = None
-    return standing_at(line).question(chooser) if found is None else found
+    if isinstance(found, Question):
+        return found
+    with agreeing(found, must_fail=True):
+        return standing_at(line).question(chooser)
 
 
 def _openers(line: Line, chooser: int) -> Question | None:
@@ -160,7 +162,7 @@ def _openers(line: Line, chooser: int) -> Question | None:
     return Question(chooser, Kind.ACTION, "action", choices)
 
 
-def _answers(line: Line, chooser: int) -> Question | None:
+def _answers(line: Line, chooser: int) -> Question | Refused | None:
     """The answers to the question that is open."""
     asked = asked_at(line)
     if asked is None or asked.texts is None:
@@ -169,8 +171,9 @@ def _answers(line: Line, chooser: int) -> Question | None:
     places = range(len(asked.words))
     if chooser != CHANCE:
         words = line.next_words(chooser)
-        if not words:
-            return None  # a fault, which the reference engine puts into words
+        if not words or isinstance(words, Refused):
+            # A fault, which the reference engine puts into words.
+            return words if isinstance(words, Refused) else None
         wanted = frozenset(words)
         places = [place for place in places if asked.words[place] in wanted]  # type: ignore[assignment]
     choices = tuple(presenter.answer(asked, place) for place in places)
@@ -189,7 +192,20 @@ def candidate_words(line: Line, question: Question) -> Words | None:
     if question.chooser == CHANCE:
         return asked.words
     words = line.next_words(question.chooser)
-    return None if words is None else tuple(words)
+    return None if words is None or isinstance(words, Refused) else tuple(words)
+
+
+def candidate_at(line: Line, text: str, player: int | None) -> Choice | None:
+    """The candidate that a text means, by any name that its thing goes by."""
+    question = question_at(line, player)
+    for choice in question.candidates:
+        if choice.text == text and choice.kind is not Kind.STOP:
+            return choice
+    words, standing = candidate_words(line, question), standing_at(line)
+    if words is None:
+        return standing.candidate(text, player)
+    values = [line.meaning(standing.memory, (*line.words, word))[-1] for word in words]
+    return standing.candidate_among(text, question.chooser, values)
 
 
 # Moves
@@ -250,7 +266,7 @@ def agreeing(found: object, *, must_fail: bool = False) -> Iterator[None]:
     code = found.fault if isinstance(found, Refused) else None
     try:
         yield
-        if must_fail and code is not None:
+        if must_fail and code not in (None, OUT_OF_FUEL):
             raise EnginesDisagree(f"this comes to {code}", "nothing is wrong")
     except Fault as fault:
         if code is not None and fault.code != code and OUT_OF_FUEL not in (fault.code, code):
@@ -268,13 +284,12 @@ def _verdict(refused: Refused) -> str:
 
 def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Refused | None":
     """Where a move leads that native code knows by its text; None: the reference engine has to read it."""
-    if isinstance(move, Move):
-        if not isinstance(move, ListedMove):
-            return None
-        listing = move.listing
-        if line.can_take(listing.line):
-            return _push_listed(line, listing, move.number)
-        move, player = move.text, listing.player
+    if isinstance(move, ListedMove):
+        if line.can_take(move.listing.line):
+            return _push_listed(line, move.listing, move.number)
+        player, move = move.chooser, move.text
+    elif isinstance(move, Move):
+        return _push_choices(line, move)
     if not isinstance(move, str):
         return None
     choosers = line.choosers
@@ -291,13 +306,23 @@ def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Ref
             return None
         phrase = line.committer.phrases.read(move)
         if phrase is not None:
+            said = line.say(phrase, chooser)
             # If this player cannot make the move, the reference engine tries the others.
-            return line.say(phrase, chooser)
+            return None if player is None and isinstance(said, Refused) and said.fault is None else said
     elif chooser != line.chooser:
         return None
     listing_ = listing_at(line, chooser)
     number = None if listing_ is None else listing_.find(move)
     return None if number is None or listing_ is None else _push_listed(line, listing_, number)
+
+
+def _push_choices(line: Line, move: Move) -> "Line | Refused | None":
+    """Where a move leads that is given by its choices, if it is listed."""
+    if not move.choices or move.chooser not in line.choosers:
+        return None
+    listing = listing_at(line, move.chooser)
+    number = None if listing is None else listing.find_move(move)
+    return None if listing is None or number is None else _push_listed(line, listing, number)
 
 
 def _push_listed(line: Line, listing: Listing, number: int) -> "Line | Refused | None":
@@ -341,7 +366,8 @@ def _words_of(line: Line, memory: Any, values: tuple[Any, ...]) -> Words | None:
         candidates = committer.candidates(line.block, tuple(words))
         if need is None or candidates is None:
             return None
-        at = next(number for number, other in enumerate(need.values) if other is value or other == value)
+        wanted = mark_of(value)
+        at = next(number for number, other in enumerate(need.values) if mark_of(other) == wanted)
         words.append(candidates[at])
     return tuple(words[len(line.words) :])
 
@@ -378,10 +404,10 @@ def _place_of(candidates: tuple[Choice, ...], wanted: Choice) -> int | None:
     """The place of a choice among candidates: to Python 1 and true are equal, what people read is not."""
     similar: int | None = None
     for place, named in enumerate(candidates):
-        if wanted == named:
-            if type(wanted.value) is type(named.value) and wanted.text == named.text:
-                return place
-            similar = place if similar is None else similar
+        if wanted == named and wanted.text == named.text:
+            return place
+        if similar is None and wanted.is_like(named):
+            similar = place
     return similar
 
 

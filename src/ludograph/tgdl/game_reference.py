@@ -33,6 +33,7 @@ def course_at(line: Line) -> Course:
     course: Course = (link.root.course if link.followed is None else link.followed).copy()
     if not course.log:
         course.go_on()  # a setup without chance
+        course.generator = link.generator()
     for later in reversed(links):
         catch_up(course, later)
     if len(links) > WORTH_SHARING:

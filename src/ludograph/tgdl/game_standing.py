@@ -28,6 +28,7 @@ from ludograph.tgdl.interpreter.transactions import (
     who_is_asked,
 )
 from ludograph.tgdl.interpreter.turns import scene_of
+from ludograph.tgdl.interpreter.values import mark_of
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.layout import GroupPlan, TilePlan
 from ludograph.tgdl.memory import CHOOSING, EDITS, OVER, RESULT, STAGE, Memory
@@ -118,7 +119,7 @@ class Standing:
 
     def is_same_as(self, other: "Standing") -> bool:
         """Whether two standings in one world are equal in everything."""
-        return self.choices == other.choices and self.memory.same_as(other.memory)
+        return mark_of(self.choices) == mark_of(other.choices) and self.memory.same_as(other.memory)
 
     # Who is asked
 
@@ -208,16 +209,20 @@ class Standing:
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
         """The candidate that a text means, by any name of its thing."""
+        chooser, need = self.asked(player)
+        if need is None:
+            return self.candidate_among(text, chooser, self.openers(chooser))
+        able = [value for value in need.values if chooser == CHANCE or self.can_go_on(value, chooser)]
+        return self.candidate_among(text, chooser, able)
+
+    def candidate_among(self, text: str, chooser: int, values: list[Any]) -> Choice | None:
+        """The same, where the candidates are known."""
         try:
             (word,) = split_move(text)
         except ValueError:
             return None
-        chooser, need = self.asked(player)
-        values = self.openers(chooser) if need is None else need.values
-        found = find_answer(self.look(), word, values, partial(name_choice, self.look(), chooser, need))
-        if found is None or (need is not None and not self.can_go_on(found[0], chooser)):
-            return None
-        return found[1]
+        found = find_answer(self.look(), word, values, partial(name_choice, self.look(), chooser, self.need))
+        return None if found is None else found[1]
 
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
         """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""

@@ -11,14 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ludograph.play import (
     CHANCE,
     Choice,
     Generator,
     IllegalMove,
-    Kind,
     LegalMoves,
     Move,
     Question,
@@ -34,6 +33,7 @@ from ludograph.tgdl.game_course import Course, read_move
 from ludograph.tgdl.game_history import Unnamed, entries_to
 from ludograph.tgdl.game_native import (
     agreeing,
+    candidate_at,
     choose_at,
     chooser_meant,
     legal_moves_at,
@@ -59,6 +59,7 @@ from ludograph.tgdl.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.memory_bytes import encode_state
 from ludograph.tgdl.memory_json import instance_to_json, memory_to_json, thing_named
 from ludograph.tgdl.memory_json_values import compact_json
+from ludograph.tgdl.native.engine import Failure, Outgrown, Place, TooLarge
 from ludograph.tgdl.native.images import ForeignText, Unrepresentable
 from ludograph.tgdl.native.line import OFTEN, Line, branch
 from ludograph.tgdl.native.unit import Refused
@@ -78,6 +79,18 @@ class Start:
     """What was read from bytes: a record begins there, with that as its position."""
 
 
+MOST_POPPED = 32
+"""So many moves that were taken back are kept for `changes`."""
+
+
+class _Popped(NamedTuple):
+    """A state as it was before a `pop`, with the counts of choices since the `pop` before that."""
+
+    first: int
+    last: int
+    state: "State"
+
+
 class State:
     """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap.
 
@@ -85,7 +98,17 @@ class State:
     reference engine its course is.
     """
 
-    __slots__ = ("_line", "_owns_course", "_reference", "_start", "_world", "game", "players")
+    __slots__ = (
+        "_line",
+        "_lost",
+        "_owns_course",
+        "_popped",
+        "_reference",
+        "_start",
+        "_world",
+        "game",
+        "players",
+    )
 
     def __init__(
         self, game: "Game", world: World, course: Course | None, start: Start, line: Line | None = None
@@ -101,6 +124,10 @@ class State:
         self._start = start
         self._line = line
         """Where the game stands on the native engine; None: the course says it."""
+        self._lost = 0
+        """By how much the count of choices is larger than the number of those that led here."""
+        self._popped: tuple[_Popped, ...] = ()
+        """What was taken back, the last at the end."""
 
     # Engines
 
@@ -245,11 +272,7 @@ class State:
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
         """The candidate that a text means, by any name that its thing goes by; None if there is none."""
         line = self._native()
-        if line is not None:
-            for choice in question_at(line, player).candidates:
-                if choice.text == text and choice.kind is not Kind.STOP:
-                    return choice
-        return self._standing.candidate(text, player)
+        return self._standing.candidate(text, player) if line is None else candidate_at(line, text, player)
 
     @property
     def legal_moves(self) -> LegalMoves:
@@ -288,6 +311,8 @@ class State:
     def children(self) -> Iterator["State"]:
         """The states after each complete legal move of the first chooser; chance stays open."""
         line = self._line
+        if self.is_over:
+            return
         if line is not None:
             open_line = branch(line, Course(standing_at(line)))
             for move in legal_moves_at(open_line, line.choosers[0]):
@@ -302,6 +327,10 @@ class State:
 
     def count(self) -> int:
         """How many states one complete move leads to, each outcome of the chance after it counted."""
+        line = self._line
+        if line is not None and line.chooser is None and not self.is_over:
+            with suppress(Outgrown, TooLarge, Failure):
+                return Place(line.committer.engine).perft(line.block, 1)
         return self._standing.count()
 
     # Views
@@ -324,9 +353,16 @@ class State:
         return compact_json(self._reference_view(player, found)).encode()
 
     def _viewed(self, player: int | None) -> Line | None:
-        if player is not None and not 0 <= player < self._world.players:
-            raise ValueError(f"there is no player {player}")
+        self._check_viewer(player)
         return self._native()
+
+    def _check_viewer(self, player: int | None) -> None:
+        if player is None:
+            return
+        if not isinstance(player, int):
+            raise TypeError(f"a player is a number or None, not {player!r}")
+        if not 0 <= player < self._world.players:
+            raise ValueError(f"there is no player {player}")
 
     def _reference_view(self, player: int | None, found: Refused | None) -> dict[str, Any]:
         """What the reference engine shows; with a fault that native code has found, its words."""
@@ -343,15 +379,26 @@ class State:
         `apply_changes` makes the new view from the old one and these changes.
         """
         if isinstance(since, State):
-            if since._world is not self._world and since.game.rules != self.game.rules:
-                raise ValueError("the other state is of another game")
+            self._check_same_game(since)
             old = since.view(player)
         else:
-            old = self._after_choices(since).view(player)
+            old = self._at_moment(since).view(player)
         return find_changes(old, self.view(player))
 
+    def _check_same_game(self, other: "State") -> None:
+        if other._world is not self._world and other.game.rules != self.game.rules:
+            raise ValueError("the other state is of another game")
+
     def choice_count(self) -> int:
-        """How many choices have been made so far, by players and by chance."""
+        """How many choices have been made so far, by players and by chance.
+
+        It never becomes smaller: choices that were taken back count, and so does each `pop`. So a count means
+        one moment of this state, and `changes(since=…)` finds it.
+        """
+        return self._log_length() + self._lost
+
+    def _log_length(self) -> int:
+        """How many choices led here."""
         line = self._line
         if line is None:
             return len(self._course.log)
@@ -361,11 +408,25 @@ class State:
             line = line.before
         return count
 
+    def _at_moment(self, count: int) -> "State":
+        """This state when its count of choices was this one."""
+        now = self.choice_count()
+        if not 0 <= count <= now:
+            raise ValueError(f"{now} choices have been made, so nothing is known of {count}")
+        if count >= self._first_moment():
+            return self._after_choices(count - self._lost)
+        for popped in self._popped:
+            if popped.first <= count <= popped.last:
+                return popped.state._after_choices(count - popped.state._lost)
+        raise ValueError(f"what was chosen up to choice {count} was taken back too long ago")
+
+    def _first_moment(self) -> int:
+        """The count of choices after the last `pop`, or at the beginning."""
+        return self._popped[-1].last + 1 if self._popped else 0
+
     def _after_choices(self, count: int) -> "State":
-        """The state when so many choices had been made."""
-        made = self.choice_count()
-        if not 0 <= count <= made:
-            raise ValueError(f"{made} choices have been made, so nothing is known of {count}")
+        """The state when so many of the choices that led here had been made."""
+        made = self._log_length()
         line = self._line
         if line is not None:
             left = made - count
@@ -391,6 +452,8 @@ class State:
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
+        if not isinstance(move, Move | str):
+            raise TypeError(f"a move is a Move or its text, not {move!r}")
         return Course(self._standing).why_not(move, player)
 
     def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
@@ -405,6 +468,7 @@ class State:
 
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """What has been done since an earlier state of this game, chance included: a tree a transaction."""
+        self._check_same_game(before)
         course, log = self._course_since(before)
         return trace_since(course, log, readers)
 
@@ -435,9 +499,9 @@ class State:
         Hidden choices and hidden chance are `?`. The seed is left out, because it tells what chance will
         give, and so is a position that a game with secrets began with.
         """
-        if player is not None and not 0 <= player < self._world.players:
-            raise ValueError(f"there is no player {player}")
-        return self._recorded(player, None, None if self._world.has_secrets else self._first_position())
+        self._check_viewer(player)
+        may_hide = self._world.has_secrets or any(scene.phase.simultaneous for scene in self._world.scenes)
+        return self._recorded(player, None, None if may_hide else self._first_position())
 
     def _recorded(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
         moves = logged_moves(self._entries(), viewer, self._world.players)
@@ -468,6 +532,8 @@ class State:
 
     def choose(self, choice: Choice) -> None:
         """Make one choice of those that are offered; IllegalMove says why it is not."""
+        if not isinstance(choice, Choice):
+            raise TypeError(f"a choice is a Choice, not {choice!r}")
         line = self._native()
         after = None if line is None else choose_at(line, choice)
         if after is None:
@@ -481,6 +547,7 @@ class State:
             return
         line = self._native()
         chance = generator.state
+        after: Line | Refused | None = None
         while line is not None and line.chooser == CHANCE:
             after = line.after_chance(chance)
             if not isinstance(after, Line) or after.drawn is None:
@@ -491,7 +558,8 @@ class State:
                 self._go_to(line)
                 generator.go_on_from(chance)
                 return
-        self._leave_native().settle(generator)
+        with agreeing(after, must_fail=True):
+            self._leave_native().settle(generator)
 
     def push(self, move: Move | str, player: int | None = None) -> None:
         """Make a whole move of any player who is asked, an offturn action or an aside.
@@ -509,21 +577,29 @@ class State:
         """Take back the last move of a player, with the chance that followed it; gives the move."""
         line = self._line
         links = [] if line is None else undone(line)
-        if line is not None and links:
-            self._go_to(links[-1])
-            return NamedMove(None, partial(popped_choices, (line, *links[:-1])))
-        course = self._leave_native()
-        if not course.can_undo:
+        earlier = self._reference if line is None else line.root.course
+        assert earlier is not None
+        if not links and not earlier.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was taken up here, and what came before is not known"
             raise IllegalMove(f"there is nothing to undo{where}")
-        return course.undo()
+        popped = _Popped(self._first_moment(), self.choice_count(), self.copy())
+        popped.state._popped = ()
+        if line is not None and links:
+            self._go_to(links[-1])
+            move: Move = NamedMove(None, partial(popped_choices, (line, *links[:-1])))
+        else:
+            move = self._leave_native().undo()
+        self._popped = (*self._popped[1 - MOST_POPPED :], popped)
+        self._lost = popped.last + 1 - self._log_length()
+        return move
 
     # Copies and data
 
     def copy(self) -> "State":
         twin = State(self.game, self._world, self._reference, self._start, self._line)
         twin._owns_course = self._owns_course = False
+        twin._lost, twin._popped = self._lost, self._popped
         return twin
 
     def __eq__(self, other: object) -> bool:

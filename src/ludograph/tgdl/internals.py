@@ -62,9 +62,10 @@ def play_compiled(
     root = line.root
     after = root.say_briefly(root, line, phrase) if player is None and chance is None else None
     if after is None:
-        after = line.say(phrase, player, chance)
-        if after is None:
+        said = line.say(phrase, player, chance)
+        if not isinstance(said, Line):
             return None
+        after = said
     state._line = after
     if not after.depth % OFTEN:
         after.let_go()

@@ -180,11 +180,15 @@ def instance_to_json(
     cells, at, first = memory.cells, instance.extra, instance.offset
     attributes = instance.kind.construct.attributes
     if wanted:
-        return {
+        found = {
             each.name: value_to_json(world, cells[first + each.slot], each.type)
             for each in attributes
             if each.name in wanted
         }
+        if len(found) < len(wanted) and not found.keys() >= set(wanted):
+            unknown = next(name for name in wanted if name not in found)
+            raise KeyError(f"{instance.kind.name} has no attribute {unknown!r}")
+        return found
     data: dict[str, object] = {}
     match instance.kind.construct.kind:
         case ConstructKind.INTERACTABLE:

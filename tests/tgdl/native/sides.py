@@ -248,7 +248,7 @@ class _Pair:
 
         def changes(state: State) -> Any:
             found = state.changes(viewer, since=since)
-            return found, apply_changes(state._after_choices(since).view(viewer), found) == state.view(viewer)
+            return found, apply_changes(state._at_moment(since).view(viewer), found) == state.view(viewer)
 
         self.ask("how many choices were made", State.choice_count)
         self.ask(f"the changes since {since} choices", changes)

@@ -161,9 +161,8 @@ def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
     fuel = run.fuel
     seen = visible(run, frame)
     run.fuel = fuel
-    if seen is None:
-        return frozenset()
-    return frozenset(seen) if isinstance(seen, tuple) else frozenset((seen,))
+    named = seen if isinstance(seen, tuple) else (seen,)
+    return frozenset(player for player in named if player is not None)
 
 
 def note_input(run: Run, asker: Asker, frame: Frame) -> None:

@@ -127,6 +127,7 @@ def build_world(
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
     world.born_secret = cache(compiler.born_secret)
+    world.secret_keys = cache(compiler.secret_keys)
     _begin_all(world, memory, created)
     return world
 

@@ -19,7 +19,7 @@ from ludograph.tgdl.interpreter.places import mutation
 from ludograph.tgdl.interpreter.run import Also, Run
 from ludograph.tgdl.interpreter.sight import readers_of, sees_attribute, sees_stack
 from ludograph.tgdl.interpreter.statements import compile_statements
-from ludograph.tgdl.interpreter.values import is_compound
+from ludograph.tgdl.interpreter.values import is_compound, is_key
 from ludograph.tgdl.interpreter.veils import PLACES, UNTOLD, Veils, is_secret, shifts
 from ludograph.tgdl.interpreter.world import (
     PLAYER,
@@ -441,6 +441,11 @@ class Compiler:
             price(known.list_filters),
             self._limit(known),
             self._bounds(known),
+            tuple(
+                (slot, type, self.guards_of_secrets(Variable(slot, "", type, known.span)))
+                for slot, type in known.loops
+                if is_key(type)
+            ),
         )
 
     def _limit(self, known: Input) -> Test | None:
@@ -519,6 +524,22 @@ class Compiler:
         if not self.world.has_secrets:
             return ()
         return self._looks_at(self._veils().behind(self.body, part))
+
+    def secret_keys(self) -> frozenset[int]:
+        """The inputs, by identity, in loops over something that not everybody may see."""
+        program = self.world.program
+        if not self.world.has_secrets:
+            return frozenset()
+        return frozenset(
+            id(node)
+            for root in (*program.verbs, *program.actions, *program.setups, *program.turns)
+            for node in walk(root)
+            if isinstance(node, Input)
+            and any(
+                self._veils().behind(root, Variable(slot, "", type, node.span)) != ()
+                for slot, type in node.loops
+            )
+        )
 
     def veil(self, node: Assign | Mutate) -> Callable[[Run, Frame, Instance], None] | None:
         """Notes who may be told what an attribute holds from now on; None: everybody."""

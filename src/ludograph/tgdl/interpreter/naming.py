@@ -11,6 +11,7 @@ from ludograph.play.choices import Word, answers
 from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
 from ludograph.tgdl.interpreter.instances import in_play, owner_of
 from ludograph.tgdl.interpreter.run import Run
+from ludograph.tgdl.interpreter.sight import readers_of
 from ludograph.tgdl.interpreter.values import format_number
 from ludograph.tgdl.interpreter.world import World
 from ludograph.tgdl.memory import HELD, HOLDER, OWNER, PLACE, Instance, Member, Position
@@ -286,16 +287,15 @@ def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
 def loop_key(run: Run, need: NeedChoice) -> str:
     """The values of the variables of the loops that a question is asked in, the outermost first."""
     origin = need.origin
-    if origin is None or not origin.asker.input.loops:
+    if origin is None or not origin.asker.keys:
         return ""
+    frame, chooser = origin.frame, need.chooser
     return ", ".join(
-        typed_text(run, origin.frame[slot], type) for slot, type in origin.asker.input.loops if is_key(type)
+        typed_text(run, frame[slot], type)
+        if guards == () or chooser in readers_of(run, frame, guards)
+        else "?"
+        for slot, type, guards in origin.asker.keys
     )
-
-
-def is_key(type: Type) -> bool:
-    """Whether a loop variable of a type tells the questions in the loop apart: lists and objects do not."""
-    return not isinstance(type, ListType | TableType) and type not in (Basic.OBJECT, Basic.POSITION)
 
 
 def object_text(run: Run, value: Any) -> str:

@@ -49,6 +49,11 @@ def is_compound(type: Type) -> bool:
     return isinstance(type, ListType | TableType) or type is Basic.OBJECT
 
 
+def is_key(type: Type) -> bool:
+    """Whether a loop variable of a type tells the questions in the loop apart: lists and objects do not."""
+    return not isinstance(type, ListType | TableType) and type not in (Basic.OBJECT, Basic.POSITION)
+
+
 def holds_lists(type: Type) -> bool:
     """Whether a value is a list or table in which there may be lists of any length."""
     return isinstance(type, ListType | TableType) and _may_grow(

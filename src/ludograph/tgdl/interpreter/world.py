@@ -69,6 +69,8 @@ class Asker(Struct, frozen=True):
     """Bounds, and the list to choose from, as a condition of what a caller gives; to be explained."""
     bounds: Callable[[], tuple["Read", ...]] = tuple
     """The bounds, to be told where their values may be seen."""
+    keys: tuple[tuple[int, Type, Any], ...] = ()
+    """The variables of the loops around it, with what guards their values (as in `Read`)."""
 
 
 class Read(Struct, frozen=True):
@@ -313,6 +315,8 @@ class World(Struct, eq=False):
     """Whether there is anything that not everybody may see."""
     born_secret: Callable[[], dict[str, list[int]]] = _nowhere
     """Gives the slots of attributes, by construct, that new things may have from a secret."""
+    secret_keys: Callable[[], frozenset[int]] = frozenset
+    """Gives the inputs, by identity, in loops over something that not everybody may see."""
     made_tiles: frozenset[int] = frozenset()
     """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)

@@ -284,13 +284,13 @@ class Line:
             return found
         return self._link(found, player, words, len(words))
 
-    def after_setup(self) -> "Line | None":
-        """Where the setup of a game leads from here; None if there is no room, or the rules are at fault."""
+    def after_setup(self) -> "Line | Refused | None":
+        """Where the setup of a game leads from here, or the fault in it; None if there is no room."""
         chance = self.chance
         request = request_of(0, 0, 0, CHANCE, draws=chance is not None)
         found = self.root.committer.commit(self.block, b"", request, chance)
         if found is None or isinstance(found, Refused):
-            return None
+            return found
         block, mask, chooser, choices, drawn = found
         if choices:
             return self._link(found, CHANCE, (), 0)
@@ -332,12 +332,14 @@ class Line:
         request = request_of(made, own, count, player, draws=chance is not None)
         return self.root.committer.commit(block, packed, request | PARTIAL if partial else request, chance)
 
-    def say(self, phrase: Phrase, player: int | None = None, chance: Chance | None = None) -> "Line | None":
+    def say(
+        self, phrase: Phrase, player: int | None = None, chance: Chance | None = None
+    ) -> "Line | Refused | None":
         """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
 
         A generator draws what the phrase leaves open.
 
-        None where the reference engine has to say what is.
+        Otherwise why the rules refuse it; None where the phrase cannot be said here.
         """
         root, block = self.root, self.block
         if self.chooser is not None or (phrase.by_seat and not root.in_order):
@@ -354,10 +356,10 @@ class Line:
             chance, request = self.drawn, request | DRAWS
         found = committer.commit(block, phrase.packed, request, chance)
         if found is None or isinstance(found, Refused):
-            return None if phrase.full is None else self.say(phrase.full, player, chance)
+            return found if phrase.full is None else self.say(phrase.full, player, chance)
         return self._link(found, player, made, phrase.own)
 
-    def _link(self, found: Committed, player: int, made: Words, own: int) -> "Line | None":
+    def _link(self, found: Committed, player: int, made: Words, own: int) -> "Line | Refused | None":
         block, mask, chooser, choices, drawn = found
         if choices is not None:
             made = choices[len(self.words) :]
@@ -370,8 +372,7 @@ class Line:
             return None
         if chooser == CHANCE and self.root.draws:  # the generator answers in a transaction of its own
             assert drawn is not None
-            then = link.after_chance(drawn)
-            return then if isinstance(then, Line) else None
+            return link.after_chance(drawn)
         return link
 
     def moves(self, player: int) -> "Rows | Sequence[Words] | Refused | None":
@@ -382,14 +383,14 @@ class Line:
         is_out_of_turn = self.chooser is None and not self.mask >> player & 1
         return self.committer.moves(self.block, self.words, player, OFFTURN if is_out_of_turn else LIST)
 
-    def next_words(self, player: int) -> list[int] | None:
+    def next_words(self, player: int) -> list[int] | Refused | None:
         """Within a transaction: the answers of a player that lead to a complete move, each once.
 
         All moves are listed if there are few; otherwise each answer is tried by itself.
         """
         found = self.committer.moves(self.block, self.words, player, LIST, FEW_MOVES)
         if found is None or isinstance(found, Refused):
-            return None
+            return found
         made = len(self.words)
         if len(found) < FEW_MOVES:
             return list(dict.fromkeys(row[made] for row in found))
@@ -400,7 +401,7 @@ class Line:
         for word in candidates:
             way = self.committer.moves(self.block, (*self.words, word), player, LIST, 1)
             if way is None or isinstance(way, Refused):
-                return None
+                return way
             if len(way):
                 answers.append(word)
         return answers

@@ -7,7 +7,7 @@ and the candidates.
 
 from collections.abc import Callable
 
-from ludograph.tgdl.interpreter.naming import is_key
+from ludograph.tgdl.interpreter.values import is_key
 from ludograph.tgdl.native.body import Body
 from ludograph.tgdl.native.code import (
     binary,

@@ -223,12 +223,13 @@ def _make_answer_texts(unit: Unit) -> None:
     b = Body(unit, "answer_texts", (words, count))
     _begin(b)
     question = b.get("need_input", I32)
+    secret_keys = unit.world.secret_keys()
     cases: list[tuple[int, list[Statement]]] = []
     for number, known in enumerate(unit.inputs):
         type = known.type
         if isinstance(type, ListType) and known.mode is InputMode.ASKED:
             type = type.element
-        if known.mode is not InputMode.ASKED or not is_wordy(b, type):
+        if known.mode is not InputMode.ASKED or not is_wordy(b, type) or id(known) in secret_keys:
             continue
         with b.apart() as row:
             _put_keys(b, known)
