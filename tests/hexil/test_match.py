@@ -456,7 +456,7 @@ def test_a_spectator_sees_no_hand_and_no_hidden_card() -> None:
         match.push(moves[number * 7 % len(moves)])
     view = match.view()
     assert view.player is None
-    assert all(seat.goods is seat.cards is seat.bought is None for seat in view.seats)
+    assert all((seat.goods, seat.cards, seat.bought) == (None, None, None) for seat in view.seats)
     assert [seat.held for seat in view.seats] == [seat.held for seat in match.view(1).seats]
     hidden = [action for action in view.actions if isinstance(action, Steal | BuyCard)]
     assert {type(action) for action in hidden} == {Steal, BuyCard}
