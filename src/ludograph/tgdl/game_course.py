@@ -75,7 +75,9 @@ class Course:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a player has made a move; what chance gave before the first one stays."""
+        """Whether a player has made a move, or the caller has chosen for chance."""
+        if self.generator is None:
+            return bool(self._past)
         return any(saved.begins for saved in reversed(self._past))
 
     @property

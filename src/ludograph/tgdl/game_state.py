@@ -574,12 +574,17 @@ class State:
             self._go_to(after)
 
     def pop(self) -> Move:
-        """Take back the last move of a player, with the chance that followed it; gives the move."""
+        """Take back the last move of a player, with the chance that followed it; gives the move.
+
+        Before the first move of a player it takes back the chance that the caller chose; chance that a seed
+        decided stays, so that IllegalMove says that there is nothing to undo.
+        """
         line = self._line
         links = [] if line is None else undone(line)
         earlier = self._reference if line is None else line.root.course
         assert earlier is not None
-        if not links and not earlier.can_undo:
+        is_chosen = line is not None and line.before is not None and not line.root.draws
+        if not links and not is_chosen and not earlier.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was taken up here, and what came before is not known"
             raise IllegalMove(f"there is nothing to undo{where}")
