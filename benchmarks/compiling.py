@@ -21,9 +21,9 @@ from typing import TypeVar
 from ludograph.games import list_games, load, open_start
 from ludograph.games.engines import simulate
 from ludograph.games.native_code import native_module
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.machine import assemble
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.ir.llvm import emit
+from ludograph.tgdl.native.run.machine import assemble
 
 ROUNDS = 3
 MUST_FIRST, MUST_AGAIN = 2000.0, 50.0

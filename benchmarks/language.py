@@ -18,9 +18,9 @@ from collections.abc import Callable
 
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.lexer import tokenize
-from ludograph.tgdl.parser import parse
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.lexer import tokenize
+from ludograph.tgdl.syntax.parser import parse
 
 ROUNDS = 3
 STAGES: dict[str, Callable[[Source], object]] = {

@@ -23,8 +23,8 @@ import pyspiel
 
 import ludograph
 from ludograph.games.engines import native_engine
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.native.engine import Place
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Place
 
 ROUNDS = 5
 COUNTED = 200

@@ -28,7 +28,7 @@ from catanatron import Game as TheirGame
 from catanatron.json import GameEncoder
 
 from ludograph.games import list_games, load
-from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game.game import Game, State
 
 MUSTS = {"chess": (1.0, 3.0), "hexil": (15.0, 40.0)}
 OTHER_MUST = (0.5, 2.0)

@@ -20,8 +20,8 @@ from catanatron import Color, Game, RandomPlayer
 import ludograph
 from benchmarks.states import copies_a_second, samples
 from ludograph.games.engines import native_engine
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.native.engine import Engine, Place
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Engine, Place
 
 ROUNDS = 4
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)

@@ -18,10 +18,10 @@ import ludograph
 from ludograph.games.engines import native_engine
 from ludograph.play import Generator
 from ludograph.play.match import random_playout
-from ludograph.tgdl.game import State
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.native.engine import Engine, Place
-from ludograph.tgdl.native.machine import assemble, link
+from ludograph.tgdl.game.game import State
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.machine import assemble, link
 
 SAMPLES = 64
 MOVES = 30

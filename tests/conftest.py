@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.native.run.engine import Engine
 from tests.golden_files import Golden
 
 ROOT = Path(__file__).resolve().parent.parent

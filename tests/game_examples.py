@@ -29,11 +29,11 @@ from ludograph.games.files import reader_below
 from ludograph.play import CHANCE, IllegalMove
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import SourceError, check_source, compile_source
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.parser import parse
-from ludograph.tgdl.tree_declarations import Declaration
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.parser import parse
+from ludograph.tgdl.syntax.tree.declarations import Declaration
+from ludograph.tgdl.world.faults import Fault
 
 UNUSED = frozenset({"TG0401", "TG0402", "TG0404", "TG0412"})
 MOVE = re.compile(r"(\*|[0-9]+): (.+)")

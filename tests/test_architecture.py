@@ -33,6 +33,26 @@ INNER: dict[str, set[str]] = {
 DOORS = ("server", "lsp", "cli")
 ROOMS: dict[str, set[str]] = INNER | {door: set(INNER) for door in DOORS}
 
+# The stages inside the language: each imports only those before it that are named here.
+STAGES: dict[str, set[str]] = {
+    "syntax": set(),
+    "program": {"syntax"},
+    "check": {"syntax", "program"},
+    "world": {"syntax", "program"},
+    "reference": {"syntax", "program", "world"},
+    "native": {"syntax", "program", "world", "reference"},
+    "game": {"syntax", "program", "world", "reference", "native"},
+}
+NATIVE_STAGES: dict[str, set[str]] = {
+    "ir": set(),
+    "layout": {"ir"},
+    "optimise": {"ir", "layout"},
+    "lower": {"ir", "layout", "optimise"},
+    "run": {"ir", "layout", "optimise", "lower"},
+}
+# The parts of the native engine that may use the reference engine: it puts faults and names into words.
+MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
+
 # The files beside the rooms.
 FRONT: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
 
@@ -44,10 +64,12 @@ MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
 # Borders between stages, also for start-up time: a file, and what it imports when that stage is first needed.
 # ARCHITECTURE.md has the reasons.
 LATE_STAGES: dict[str, frozenset[str]] = {
-    "tgdl/__init__.py": frozenset({"ludograph.tgdl.frontend.check"}),
-    "tgdl/native/engine.py": frozenset({"ludograph.tgdl.native.lowering.lower"}),
-    "tgdl/native/present/module.py": frozenset({"ludograph.tgdl.native.present.lowering.lower_presentation"}),
-    "tgdl/native/machine.py": frozenset({"llvmlite.binding"}),
+    "tgdl/__init__.py": frozenset({"ludograph.tgdl.check.frontend.check"}),
+    "tgdl/native/run/engine.py": frozenset({"ludograph.tgdl.native.lower.lowering.lower"}),
+    "tgdl/native/run/presentation_code.py": frozenset(
+        {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
+    ),
+    "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
     "games/shelf.py": frozenset({"importlib.resources.files"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
 }
@@ -58,7 +80,7 @@ LATE_FRONTS = frozenset({"games/__init__.py", "render/__init__.py"})
 # A library and the one file of src/ludograph that knows it.
 LIBRARIES = {
     "rich": "cli/terminal.py",
-    "llvmlite": "tgdl/native/machine.py",
+    "llvmlite": "tgdl/native/run/machine.py",
     "pygls": "lsp/server.py",
     "lsprotocol": "lsp/server.py",
     "starlette": "server/app.py",
@@ -136,6 +158,8 @@ def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]
             yield f"{place}: import from the room that has it, not from the front ({found.target})"
         elif rest[0] != room and rest[0] not in allowed:
             yield f"{place}: {room} may not import {rest[0]}"
+        elif rest[0] == room == "tgdl":
+            yield from _problems_of_stages(path, place, rest)
         is_declared = found.target in LATE_STAGES.get(path.as_posix(), frozenset())
         if found.late and not may_import_late and not is_declared:
             yield f"{place}: import {found.target} at the top, not inside a function"
@@ -143,6 +167,24 @@ def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]
         if isinstance(node, ast.Call) and _dotted(node.func).endswith(("import_module", "__import__")):
             if not may_import_late:
                 yield f"{path}:{node.lineno}: imports are written as imports"
+
+
+def _problems_of_stages(path: PurePosixPath, place: str, target: list[str]) -> Iterator[str]:
+    """An import inside the language; `target` begins with `tgdl`."""
+    _, *own = path.parts[:-1]
+    if not own or len(target) < 2:
+        if (own and len(target) == 1) or target[1:2] == ["compile_source"]:
+            pass
+        return
+    stage, other = own[0], target[1]
+    if other in STAGES and other != stage and other not in STAGES.get(stage, set()):
+        yield f"{place}: the stage {stage} may not import {other}"
+    if stage == "native" and other == "reference" and not path.as_posix().startswith(MAY_USE_REFERENCE):
+        yield f"{place}: only {', '.join(MAY_USE_REFERENCE)} use the reference engine"
+    if stage == other == "native" and len(own) > 1 and len(target) > 2:
+        part, used = own[1], target[2]
+        if used in NATIVE_STAGES and used != part and used not in NATIVE_STAGES.get(part, set()):
+            yield f"{place}: native/{part} may not import native/{used}"
 
 
 def _problems_of_library(path: PurePosixPath, place: str, library: str) -> Iterator[str]:
@@ -297,13 +339,13 @@ FINE = {
     "notation/han.py": "import io\nbuffer = io.StringIO()\nfrom ludograph.text.cursor import Cursor",
     "cli/__init__.py": "from ludograph import __version__\ndef main():\n    from ludograph.render import svg",
     "cli/terminal.py": "import os\nimport rich.console\nprint(open)",
-    "tgdl/native/machine.py": "try:\n    import llvmlite.binding\nexcept ImportError: ...",
+    "tgdl/native/run/machine.py": "try:\n    import llvmlite.binding\nexcept ImportError: ...",
     "__init__.py": "HOMES = {'a': 'ludograph.notation.han'}\ndef f(name):\n    import_module(HOMES[name])",
     "__main__.py": "from ludograph.cli import main",
     "games/__init__.py": "from pathlib import Path\nfrom ludograph.tgdl import compile_source",
-    "tgdl/tree.py": "from msgspec import Struct",
+    "tgdl/syntax/tree/expressions.py": "from msgspec import Struct",
     "render/__init__.py": "from importlib import import_module\nWHERE = {'Style': 'ludograph.render.looks'}",
-    "tgdl/__init__.py": "def check():\n    from ludograph.tgdl.frontend import check",
+    "tgdl/__init__.py": "def check():\n    from ludograph.tgdl.check.frontend import check",
 }
 
 BROKEN = {
@@ -322,9 +364,9 @@ BROKEN = {
     "cli may not import server": ("cli/a.py", "NAME = 'ludograph.server.app'"),
     "__init__ may not import cli": ("__init__.py", "def f():\n    from ludograph.cli import main"),
     "at the top, not inside a function": ("notation/a.py", "def f():\n    from ludograph.text import cursor"),
-    "import ludograph.tgdl.parser.parse at the top": (
+    "import ludograph.tgdl.syntax.parser.parse at the top": (
         "tgdl/__init__.py",
-        "def check():\n    from ludograph.tgdl.parser import parse",
+        "def check():\n    from ludograph.tgdl.syntax.parser import parse",
     ),
     "imports are written as imports": ("lab/a.py", "importlib.import_module(name)"),
     "not from the front (ludograph.convert)": ("cli/a.py", "from ludograph import convert"),
@@ -333,7 +375,7 @@ BROKEN = {
     "write the full path": ("geometry/a.py", "from . import hexes"),
     "write the full path instead of ..text.cursor": ("notation/a.py", "from ..text import cursor"),
     "rich lives in cli/terminal.py": ("cli/a.py", "from rich.console import Console"),
-    "llvmlite lives in tgdl/native/machine.py": ("tgdl/native/ir.py", "import llvmlite.binding"),
+    "llvmlite lives in tgdl/native/run/machine.py": ("tgdl/native/ir/nodes.py", "import llvmlite.binding"),
     "numpy is in no row": ("lab/a.py", "import numpy as np"),
     "may not import os.path": ("render/a.py", "from os import path"),
     "may not import pathlib.Path": ("settlers/a.py", "from pathlib import Path"),

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from ludograph import games
-from ludograph.tgdl import frontend
-from ludograph.tgdl.events import EVENTS
-from ludograph.tgdl.interpreter import explain, faults
-from ludograph.tgdl.library import MEMBERS, SPELLINGS, Receiver
-from ludograph.tgdl.parser_stream import RESERVED
+from ludograph.tgdl.check import frontend
+from ludograph.tgdl.program.events import EVENTS
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Receiver
+from ludograph.tgdl.reference import refusals as explain
+from ludograph.tgdl.syntax.parser.stream import RESERVED
+from ludograph.tgdl.world import faults
 from tests.markdown import FENCE
 
 ROOT = Path(__file__).resolve().parent.parent

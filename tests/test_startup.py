@@ -31,10 +31,14 @@ with open(sys.argv[1], "w") as file:
     json.dump([code, sorted(sys.modules)], file)
 """
 
-CHECKER = ("ludograph.tgdl.parser", "ludograph.tgdl.checker", "ludograph.tgdl.frontend")
-LOWERING = ("ludograph.tgdl.native.lowering", "ludograph.tgdl.native.emit", "ludograph.tgdl.native.body")
+CHECKER = ("ludograph.tgdl.syntax.parser", "ludograph.tgdl.check", "ludograph.tgdl.check.frontend")
+LOWERING = (
+    "ludograph.tgdl.native.lower.lowering",
+    "ludograph.tgdl.native.ir.llvm",
+    "ludograph.tgdl.native.lower.body",
+)
 LLVM = ("llvmlite.binding",)
-ENGINE = ("ludograph.tgdl.interpreter", "ludograph.tgdl.native", "ludograph.tgdl.game")
+ENGINE = ("ludograph.tgdl.reference", "ludograph.tgdl.native", "ludograph.tgdl.game.game")
 SETTLERS = ("ludograph.settlers", "ludograph.notation", "ludograph.hexil")
 LIBRARIES = ("rich", "msgspec", "llvmlite", "dataclasses")
 

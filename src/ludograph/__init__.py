@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     )
     from ludograph.text import BadText, Diagnostic, Nonsense, TextError
     from ludograph.tgdl import SourceError
-    from ludograph.tgdl.game import BadOption, BadPosition, BadState, Game, Refusal, State
+    from ludograph.tgdl.game.game import BadOption, BadPosition, BadState, Game, Refusal, State
 
 __all__ = [
     "CHANCE",
@@ -144,12 +144,12 @@ _WHERE = {
     "replay": "ludograph.play",
     "apply_changes": "ludograph.play.changes",
     "SourceError": "ludograph.tgdl",
-    "BadOption": "ludograph.tgdl.game",
-    "BadPosition": "ludograph.tgdl.game",
-    "BadState": "ludograph.tgdl.game",
-    "Game": "ludograph.tgdl.game",
-    "Refusal": "ludograph.tgdl.game",
-    "State": "ludograph.tgdl.game",
+    "BadOption": "ludograph.tgdl.game.game",
+    "BadPosition": "ludograph.tgdl.game.game",
+    "BadState": "ludograph.tgdl.game.game",
+    "Game": "ludograph.tgdl.game.game",
+    "Refusal": "ludograph.tgdl.game.game",
+    "State": "ludograph.tgdl.game.game",
 }
 
 

@@ -9,7 +9,7 @@ from ludograph.cli.board_text import card_texts, position_text
 from ludograph.games import list_games, load
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game.game import Game, State
 
 
 def start(group: str, more: str = "") -> State:

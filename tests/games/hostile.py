@@ -11,8 +11,8 @@ from typing import Any
 
 from ludograph.games import load
 from ludograph.play import CHANCE
-from ludograph.tgdl.game import Fault, State
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.game.game import Fault, State
+from ludograph.tgdl.game.state_check import BadPosition, BadState
 
 ODD_VALUES: tuple[Any, ...] = (
     None,

@@ -13,7 +13,7 @@ from typing import Any
 import pyspiel
 
 from ludograph.play.generator import Generator
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.shelf import load
 
 SAME = "played to the end"

@@ -6,7 +6,7 @@ import pyspiel
 
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.openspiel import SAME, Theirs, after, outcome
 from tests.games.rivals import Men
 from tests.games.shelf import load, men_of

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ludograph.play.generator import Generator
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.rivals import backgammon_first_steps
 from tests.games.shelf import load, men_of
 

@@ -16,7 +16,7 @@ from ludograph.play import Generator, random_playout
 from ludograph.settlers import BuyCard, Card
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game.game import Game
 
 DIVIDES = (
     "global state t { decimal n; } action go { trigger on player choice; effect { t.n = 1 / t.n; pass; } }"

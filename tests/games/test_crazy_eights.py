@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.games import engines
 from ludograph.play import match
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.shelf import load
 
 SUITS = ["clubs", "diamonds", "hearts", "spades"]

@@ -1,6 +1,6 @@
 """English draughts: what must be taken, where a move ends, and when nobody gets on."""
 
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.shelf import load
 
 

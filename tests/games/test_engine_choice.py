@@ -6,10 +6,10 @@ import pytest
 
 from ludograph import load
 from ludograph.games.engines import compile_if_possible, find_compiled
-from ludograph.tgdl.game import USES_BEFORE_COMPILING, USES_BEFORE_FINDING, Game, State
-from ludograph.tgdl.internals import compiled_moves, expect_uses
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl.game.game import USES_BEFORE_COMPILING, USES_BEFORE_FINDING, Game, State
+from ludograph.tgdl.game.internals import compiled_moves, expect_uses
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.world.world import World
 
 
 def _is_native(state: State) -> bool:

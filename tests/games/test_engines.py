@@ -12,12 +12,12 @@ from ludograph.games.native_code import native_module
 from ludograph.play import Generator, Outcome
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import USES_BEFORE_COMPILING, Fault, Game, State
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.native import engine as native
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.engine import Engine, Outgrown, Place
-from ludograph.tgdl.native.store import compile_cached
+from ludograph.tgdl.game.game import USES_BEFORE_COMPILING, Fault, Game, State
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.ir.llvm import emit
+from ludograph.tgdl.native.run import engine as native
+from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.run.store import compile_cached
 from tests.games.stores import Shelf
 from tests.large_games import SOMETIMES_LARGE
 

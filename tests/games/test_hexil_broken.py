@@ -8,7 +8,7 @@ import pytest
 from ludograph.hexil import beginning
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game as Rules
+from ludograph.tgdl.game.game import Game as Rules
 from tests.games import (
     test_hexil_awards,
     test_hexil_building,

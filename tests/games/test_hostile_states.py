@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludograph.games import list_games, load
-from ludograph.tgdl.game import BadOption
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.game.game import BadOption
+from ludograph.tgdl.game.state_check import BadPosition, BadState
 from tests.games.hostile import load_or_refuse, saved, spoilt_bytes, spoilt_data, spoilt_text
 
 SHELF = list_games()

@@ -21,7 +21,7 @@ LONG_GAME = RULES % "t.n += 1;"
 SCRIPT = '''
 import sys, threading, time, ludograph
 from ludograph.games.engines import compile_world, native_engine, perft, simulate
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game.game import Game
 state = Game(ludograph.load(sys.argv[1]).program, fuel=10**15).new(seed=1)
 engine = native_engine(state.game, state)
 single = Game(state.game.program, fuel=10**15, compiler=compile_world, uses_before_compiling=0).new(seed=1)

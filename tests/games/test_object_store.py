@@ -10,7 +10,7 @@ import pytest
 
 from ludograph.games import object_store
 from ludograph.games.object_store import HEADER, SUFFIX, ObjectFolder, cache_folder, open_object_store
-from ludograph.tgdl.native.store import ObjectStore, compile_cached
+from ludograph.tgdl.native.run.store import ObjectStore, compile_cached
 
 WRITER = b"the code of today"
 

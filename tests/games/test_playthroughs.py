@@ -12,7 +12,7 @@ import pytest
 from ludograph.cli.board_text import position_text
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.shelf import SHELF, load
 from tests.golden_files import Golden
 

@@ -11,10 +11,10 @@ from msgspec.msgpack import decode, encode
 
 from ludograph.games import SourceError, find_text, list_games, programs
 from ludograph.games.programs import FORMAT, read_program
-from ludograph.tgdl.checker.hashing import rules_hash
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.interpreter.analysis import walk
+from ludograph.tgdl.check.rules_hash import rules_hash
+from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.program import Literal, Program
+from ludograph.tgdl.world.analysis import walk
 from tests.games.stores import Shelf
 
 MAIN = """game "halves";

@@ -13,7 +13,7 @@ import pytest
 from ludograph.games import list_games, load
 from ludograph.play import CHANCE, Generator, IllegalMove
 from ludograph.play.changes import apply_changes
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 
 STEPS = 25
 SECRETIVE = ("crazy-eights", "liars-dice", "hexil")

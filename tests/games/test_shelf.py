@@ -5,7 +5,7 @@ import pytest
 from ludograph.play.generator import Generator
 from ludograph.play.match import random_playout, simulate, summarize
 from ludograph.tgdl import check_source
-from ludograph.tgdl.formatter import format_source
+from ludograph.tgdl.syntax.formatter import format_source
 from tests.games.shelf import ROOT, SHELF, load, source_of
 from tests.games.test_perft import PERFT
 

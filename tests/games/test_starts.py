@@ -12,10 +12,10 @@ from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.games.object_store import ObjectFolder
 from ludograph.games.starts import Configuration, find_start, keep_start
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native.engine import Engine
-from ludograph.tgdl.native.store import ObjectStore
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.store import ObjectStore
 from tests.games.stores import Shelf
 
 MAIN = """game "halves";

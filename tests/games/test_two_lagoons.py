@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.play import IllegalMove
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.games.shelf import load
 
 

@@ -8,7 +8,7 @@ from ludograph.hexil import Match, convert
 from ludograph.hexil.deals import Deal
 from ludograph.notation import han
 from ludograph.settlers import Action
-from ludograph.tgdl.internals import compiled_moves
+from ludograph.tgdl.game.internals import compiled_moves
 from tests.cli.command import text_of
 from tests.hexil.random_games import moves_of_all
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ludograph.text import Source
-from ludograph.tgdl.lexer import Kind, tokenize
-from ludograph.tgdl.parser_stream import RESERVED
+from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.parser.stream import RESERVED
 from tests.tgdl.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
 
 Used = set[str | tuple[int, int]]

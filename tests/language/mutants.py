@@ -29,10 +29,10 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-import ludograph.tgdl.frontend
+import ludograph.tgdl.check.frontend
 from ludograph.text import Source
-from ludograph.tgdl.imports import Loaded
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.syntax.imports import Loaded
 from tests.language.runner import FOLDER, Case, cases
 from tests.language.script import Play, reference
 
@@ -155,7 +155,7 @@ def main() -> int:
 
 def read_once() -> None:
     """Nothing here breaks how a text is read, so the trees of a program are kept."""
-    read_anew: Callable[..., Loaded] = vars(ludograph.tgdl.frontend)["load"]
+    read_anew: Callable[..., Loaded] = vars(ludograph.tgdl.check.frontend)["load"]
     trees: dict[int, tuple[Source, Loaded]] = {}
 
     def load(source: Source, read: Callable[[str], str | None]) -> Loaded:
@@ -163,7 +163,7 @@ def read_once() -> None:
             trees[id(source)] = source, read_anew(source, read)
         return trees[id(source)][1]
 
-    vars(ludograph.tgdl.frontend)["load"] = load
+    vars(ludograph.tgdl.check.frontend)["load"] = load
 
 
 def known_survivors() -> dict[str, str]:

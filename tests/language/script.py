@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import structs
 
 from ludograph.play import CHANCE, IllegalMove, perft, replay
-from ludograph.tgdl.game import Fault, Game, State
+from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.program import Program
 from tests.language.runner import DIAGNOSTICS, ON_LINES, Case, Expectation
 from tests.language.things import Things, text_of

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 import ludograph.games
 from ludograph.text import Source
-from ludograph.tgdl.events import EVENTS, OFFERS, About
-from ludograph.tgdl.interpreter.faults import CODES as FAULTS
-from ludograph.tgdl.lexer import tokenize
-from ludograph.tgdl.library import MEMBERS, SPELLINGS, Operation
-from ludograph.tgdl.parser_stream import RESERVED
 from ludograph.tgdl.program import Trigger, When
+from ludograph.tgdl.program.events import EVENTS, OFFERS, About
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation
+from ludograph.tgdl.syntax.lexer import tokenize
+from ludograph.tgdl.syntax.parser.stream import RESERVED
+from ludograph.tgdl.world.faults import CODES as FAULTS
 from tests.language.derivations import WRITTEN, Page, Used
 from tests.language.runner import Case, cases
 from tests.tgdl.grammar_texts import PAGE, Chain, Choice, Literal, Repeat, Rule, read_grammar

@@ -4,8 +4,8 @@ import functools
 
 import pytest
 
-from ludograph.tgdl.checker import CODES
-from ludograph.tgdl.interpreter.faults import CODES as FAULTS
+from ludograph.tgdl.check import CODES
+from ludograph.tgdl.world.faults import CODES as FAULTS
 from tests.golden_files import Golden
 from tests.language.runner import DIAGNOSTICS, FOLDER, Case, cases
 from tests.language.script import Play, fault_pictures, reference

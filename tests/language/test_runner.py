@@ -6,7 +6,7 @@ import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, STEPS, Case, cases_of
 from tests.language.script import play_problems

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludograph.tgdl.program import Construct, Program
-from ludograph.tgdl.types import Basic, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 STACK_PARTS = ("@bottom", "@shuffled", "@top")
 IMPLIED = {"tile": "@at", "player": "@player", "players": "@players"}

@@ -7,7 +7,7 @@ import pytest
 
 import ludograph
 from ludograph.play import Choice, IllegalMove, Kind, LegalMoves, Move
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.tgdl.rules import game
 
 ASIDES = """

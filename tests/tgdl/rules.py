@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game.game import Game, State
 
 DRAFTS = Path(__file__).resolve().parent / "drafts"
 

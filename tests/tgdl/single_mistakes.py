@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.lexer import Kind, tokenize
-from ludograph.tgdl.parser_stream import DECLARATION_WORDS, PART_STARTS, RESERVED
+from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.parser.stream import DECLARATION_WORDS, PART_STARTS, RESERVED
 from tests.language.runner import cases
 
 GAMES = Path(__file__).parents[2] / "src" / "ludograph" / "games"

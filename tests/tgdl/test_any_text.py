@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from ludograph.games.files import decode_text, open_text
 from ludograph.text import Source
 from ludograph.tgdl import SourceError, check_source
-from ludograph.tgdl.dump import dump_tokens, dump_tree
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.lexer import tokenize
-from ludograph.tgdl.parser import parse
-from ludograph.tgdl.program_dump import dump_program
+from ludograph.tgdl.program.dump import dump_program
+from ludograph.tgdl.syntax.dump import dump_tokens, dump_tree
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.lexer import tokenize
+from ludograph.tgdl.syntax.parser import parse
 from tests.language.runner import cases
 
 SHELF = sorted((Path(__file__).parents[2] / "src" / "ludograph" / "games").glob("*.tgdl"))

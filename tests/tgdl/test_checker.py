@@ -10,8 +10,7 @@ import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import SourceError, check_source, compile_source
-from ludograph.tgdl.frontend import CODES
-from ludograph.tgdl.nodes import walk
+from ludograph.tgdl.check.frontend import CODES
 from ludograph.tgdl.program import (
     Ambient,
     Apply,
@@ -25,8 +24,9 @@ from ludograph.tgdl.program import (
     Query,
     Variable,
 )
-from ludograph.tgdl.program_dump import dump_program
-from ludograph.tgdl.types import Basic, ConstructType, ListType, TableType
+from ludograph.tgdl.program.dump import dump_program
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
+from ludograph.tgdl.syntax.traversal import walk
 from tests.golden_files import Golden
 from tests.language.runner import cases
 

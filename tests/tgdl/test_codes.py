@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from ludograph.games import files
-from ludograph.tgdl import SourceError, checker, lexer, parser_stream
-from ludograph.tgdl.interpreter import explain, faults
+from ludograph.tgdl import SourceError
+from ludograph.tgdl import check as checker
+from ludograph.tgdl.reference import refusals as explain
+from ludograph.tgdl.syntax import lexer
+from ludograph.tgdl.syntax.parser import stream as parser_stream
+from ludograph.tgdl.world import faults
 from tests.golden_files import Golden
 from tests.tgdl.rules import game
 

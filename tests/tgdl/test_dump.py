@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from ludograph.text import Source
-from ludograph.tgdl.dump import dump_tokens, dump_tree
-from ludograph.tgdl.lexer import tokenize
-from ludograph.tgdl.parser import parse
+from ludograph.tgdl.syntax.dump import dump_tokens, dump_tree
+from ludograph.tgdl.syntax.lexer import tokenize
+from ludograph.tgdl.syntax.parser import parse
 from tests.golden_files import Golden
 
 DRAFTS = Path(__file__).parent / "drafts"

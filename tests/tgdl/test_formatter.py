@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ludograph.text import Source
-from ludograph.tgdl.dump import dump_tree
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.lexer import Kind, tokenize
-from ludograph.tgdl.parser import parse
+from ludograph.tgdl.syntax.dump import dump_tree
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.parser import parse
 from tests.golden_files import Golden
 from tests.tgdl.seed_blocks import BLOCKS
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from ludograph.play import CHANCE, Generator
-from ludograph.tgdl import game_course
-from ludograph.tgdl.game import Fault, Game, State
-from ludograph.tgdl.interpreter.transactions import Ran, execute
+from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game.game import Fault, Game, State
+from ludograph.tgdl.reference.transactions import Ran, execute
 from tests.tgdl.rules import game, values
 
 DEAL = """

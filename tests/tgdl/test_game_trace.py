@@ -1,6 +1,6 @@
 """Traces of what has been done: with chance, in parts, and only what the readers may see."""
 
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 from tests.tgdl.rules import SEALED_BIDS, game
 
 ROLL = """

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from ludograph.text import Source
-from ludograph.tgdl.dump import dump_tree
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.parser import parse
+from ludograph.tgdl.syntax.dump import dump_tree
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.parser import parse
 from tests.tgdl.grammar_texts import (
     PAGE,
     TERMINALS,

@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import check_source, compile_source
-from ludograph.tgdl.imports import load
+from ludograph.tgdl.syntax.imports import load
 
 
 def test_every_file_is_read_once_and_before_those_that_need_it() -> None:

@@ -4,9 +4,10 @@ import pytest
 
 from ludograph.play import CHANCE
 from ludograph.text import Source
-from ludograph.tgdl import compile_source, game_course
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.rules import game, played, texts, values
 
 # Triggers

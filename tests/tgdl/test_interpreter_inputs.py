@@ -3,8 +3,8 @@
 import pytest
 
 from ludograph.play import IllegalMove, format_record, parse_record, replay
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.interpreter import asking
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.reference import inputs as asking
 from tests.tgdl.rules import game, played, texts, values
 
 

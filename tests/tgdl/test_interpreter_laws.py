@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from ludograph.games import list_games, load
 from ludograph.play import Generator, IllegalMove, format_record, parse_record, random_playout, replay
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.state_check import BadPosition, BadState
+from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.rules import draft, game, texts
 
 NAMES = ("connect4", "draughts", "eights", "hexil", "kalah", "liarsdice", "morris", "tictactoe")

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ludograph.tgdl.interpreter.queues import NOBODY, Queue
+from ludograph.tgdl.reference.queues import NOBODY, Queue
 
 
 def drained(queue: Queue) -> list[object]:

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from ludograph.play import IllegalMove
-from ludograph.tgdl.game import State
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.memory_check import BadPosition
+from ludograph.tgdl.game.game import State
+from ludograph.tgdl.game.state_check import BadPosition
+from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.rules import draft, game, played, texts, values
 
 CARDS = """

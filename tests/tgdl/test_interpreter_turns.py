@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.play import replay
-from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.rules import game, played, texts, values
 
 # Turns

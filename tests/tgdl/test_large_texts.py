@@ -7,8 +7,8 @@ import pytest
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.interpreter.building import build_world
+from ludograph.tgdl.reference.building import build_world
+from ludograph.tgdl.syntax.formatter import format_source
 from tests.work import calls_of
 
 ACTION = "action a {{ trigger on player choice; effect {{ {} }} }}"

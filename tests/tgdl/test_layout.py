@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludograph.tgdl.layout import Topology, chess_name
-from ludograph.tgdl.memory import Instance
+from ludograph.tgdl.world.memory import Instance
+from ludograph.tgdl.world.topology import Topology, chess_name
 from tests.tgdl.rules import game
 
 SHAPES = {

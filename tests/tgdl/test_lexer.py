@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludograph.text import Source
-from ludograph.tgdl.lexer import Kind, read_string, tokenize
+from ludograph.tgdl.syntax.lexer import Kind, read_string, tokenize
 
 ODD_LETTERS = "{}()[];,.:=<>+-*/%^!&|\"'\\ \t\r\n_a1é٣²\x00\ufeff\ud800#$"
 

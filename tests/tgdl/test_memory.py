@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.game.state_check import BadPosition, BadState
 from tests.tgdl.rules import draft, game, texts, values
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ludograph.text import Diagnostic, Source
+from ludograph.text.spelling import closest
 from ludograph.tgdl import check_source
-from ludograph.tgdl.spelling import closest
 from tests.golden_files import Golden
 
 FILES = sorted((Path(__file__).parent / "mistakes").glob("*.tgdl"))

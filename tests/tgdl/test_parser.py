@@ -6,9 +6,10 @@ from typing import assert_never
 import pytest
 
 from ludograph.text import Source
-from ludograph.tgdl.dump import dump_tree, type_text
-from ludograph.tgdl.parser import Parsed, parse
-from ludograph.tgdl.tree import (
+from ludograph.tgdl.syntax.dump import dump_tree, type_text
+from ludograph.tgdl.syntax.parser import Parsed, parse
+from ludograph.tgdl.syntax.tree.declarations import Constant
+from ludograph.tgdl.syntax.tree.expressions import (
     As,
     Base,
     Binary,
@@ -32,7 +33,6 @@ from ludograph.tgdl.tree import (
     Truth,
     Unary,
 )
-from ludograph.tgdl.tree_declarations import Constant
 from tests.golden_files import Golden
 from tests.tgdl.seed_blocks import BLOCKS
 from tests.work import calls_of

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from ludograph.text import Source
-from ludograph.tgdl.dump import dump_tree
-from ludograph.tgdl.formatter import format_source
-from ludograph.tgdl.parser import CODES, parse
+from ludograph.tgdl.syntax.dump import dump_tree
+from ludograph.tgdl.syntax.formatter import format_source
+from ludograph.tgdl.syntax.parser import CODES, parse
 from tests.golden_files import Golden
 from tests.tgdl.error_cases import CASES, RECOVERY
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from ludograph.tgdl.interpreter.digest import game_position, group_position
-from ludograph.tgdl.mixing import FULL, NO_DECIMAL, NONE, decimal_word, mix128, split, text_word
+from ludograph.tgdl.reference.positions import game_position, group_position
+from ludograph.tgdl.world.hashing import FULL, NO_DECIMAL, NONE, decimal_word, mix128, split, text_word
 from tests.language.runner import FOLDER, Case, cases_of
 from tests.tgdl.rules import draft, game
 

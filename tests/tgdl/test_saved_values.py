@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from ludograph.games import load
 from ludograph.games.engines import simulate
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.faults import STOP
-from ludograph.tgdl.layout import Edits
-from ludograph.tgdl.memory import Position
-from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.memory_check import BadPosition, BadState
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.game.state_bytes import encode_state
+from ludograph.tgdl.game.state_check import BadPosition, BadState
+from ludograph.tgdl.world.faults import STOP
+from ludograph.tgdl.world.memory import Position
+from ludograph.tgdl.world.topology import Edits
 from tests.games.hostile import ODD_VALUES, spoil_data
 from tests.tgdl.rules import game
 

@@ -9,11 +9,11 @@ from ludograph.games.engines import compile_world
 from ludograph.play import format_record, parse_record, replay
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import BadOption, BadPosition, BadState, Game
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.nodes import walk
-from ludograph.tgdl.table_sizes import names_of_sizes, with_sizes
-from ludograph.tgdl.types import Basic, ConstructType, ListType, Size, TableType
+from ludograph.tgdl.game.game import BadOption, BadPosition, BadState, Game
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.program.table_sizes import names_of_sizes, with_sizes
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Size, TableType
+from ludograph.tgdl.syntax.traversal import walk
 from tests.tgdl.rules import game, texts, values
 
 RULES = """

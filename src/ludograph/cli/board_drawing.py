@@ -15,8 +15,8 @@ from ludograph.cli.marks import EMPTY
 from ludograph.geometry.hex_places import HexCorner, HexSide
 from ludograph.geometry.square_places import SquareCorner, SquareFace, SquareSide
 from ludograph.render.terminal_grid import spot_of
-from ludograph.tgdl.layout import GroupPlan, axial_of
 from ludograph.tgdl.program import GroupShape
+from ludograph.tgdl.world.topology import GroupPlan, axial_of
 
 LISTED_COLUMNS = 76
 SHORTEST_TRACK = 12

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from ludograph.cli.board_drawing import PLACES, group_lines
 from ludograph.cli.marks import Looks, legend, looks_of
 from ludograph.cli.thing_text import Thing, card_text, card_words, kind_of, value_text
-from ludograph.tgdl.game import State
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.layout import GroupPlan
+from ludograph.tgdl.game.game import State
+from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.types import Basic, EnumType, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.topology import GroupPlan
 
 WIDEST_LINE = 100
 MOST_CARDS = 6

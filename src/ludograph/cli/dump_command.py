@@ -11,12 +11,12 @@ from ludograph.games.engines import NoNativeEngine
 from ludograph.games.native_code import native_module
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError, check_source
-from ludograph.tgdl.dump import dump_tokens, dump_tree
-from ludograph.tgdl.lexer import tokenize
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.ir import show
-from ludograph.tgdl.parser import parse
-from ludograph.tgdl.program_dump import dump_program
+from ludograph.tgdl.native.ir.llvm import emit
+from ludograph.tgdl.native.ir.nodes import show
+from ludograph.tgdl.program.dump import dump_program
+from ludograph.tgdl.syntax.dump import dump_tokens, dump_tree
+from ludograph.tgdl.syntax.lexer import tokenize
+from ludograph.tgdl.syntax.parser import parse
 
 
 def run(arguments: Namespace) -> int:

@@ -10,7 +10,7 @@ from ludograph.cli.output import FAULTY, FINE, path_of
 from ludograph.cli.streams import say
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError
-from ludograph.tgdl.formatter import format_source
+from ludograph.tgdl.syntax.formatter import format_source
 
 
 def run(arguments: Namespace) -> int:

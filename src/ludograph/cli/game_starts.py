@@ -13,8 +13,8 @@ from ludograph.games.engines import ReferenceEngineWarning
 from ludograph.games.files import UnknownGame
 from ludograph.games.loading import load
 from ludograph.tgdl import SourceError
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.interpreter.faults import Fault
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.world.faults import Fault
 
 
 def open_game(name: str, engine: str | None = None) -> Game:

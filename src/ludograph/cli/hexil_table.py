@@ -30,7 +30,7 @@ from ludograph.settlers import (
     UseMonopoly,
 )
 from ludograph.text import TextError
-from ludograph.tgdl.internals import world_of
+from ludograph.tgdl.game.internals import world_of
 
 HELP = """HAN          an action: Pv(d4n) Pr(d4ne) Pc(d4n) place a village, a road, a city;
              R? roll; Bv Bc Br Bd buy a village, city, road, card; M(d4) robber; S?2 steal;

@@ -23,10 +23,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.cli.thing_text import FACTS, Thing, kind_of
-from ludograph.tgdl.game import State
-from ludograph.tgdl.internals import world_of
+from ludograph.tgdl.game.game import State
+from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.program import Construct, ConstructKind
-from ludograph.tgdl.types import Basic, EnumType
+from ludograph.tgdl.program.types import Basic, EnumType
 
 EMPTY = "·"
 UNKNOWN = "-"

@@ -17,7 +17,7 @@ from ludograph.cli.table import Table, name_of
 from ludograph.cli.tables import open_table
 from ludograph.cli.terminal import print_picture
 from ludograph.play import IllegalMove
-from ludograph.tgdl.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import no_collection
 
 MOST_MOVES = 100_000
 

@@ -17,7 +17,7 @@ from ludograph.cli.replay_settlers import replay_settlers
 from ludograph.cli.streams import in_one_line, say, show
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record, replay
-from ludograph.tgdl.game import Fault, Game
+from ludograph.tgdl.game.game import Fault, Game
 
 # A header line, a comment, or nothing.
 _BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')

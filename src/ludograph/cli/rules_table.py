@@ -18,7 +18,7 @@ from ludograph.play import (
     random_chooser,
 )
 from ludograph.render.terminal_grid import TerminalPicture
-from ludograph.tgdl.game import State
+from ludograph.tgdl.game.game import State
 
 CHOICES_COLUMNS = 76
 CHOICES_LINES = 12

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ludograph.tgdl.game import State
-from ludograph.tgdl.internals import world_of
+from ludograph.tgdl.game.game import State
+from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.program import ConstructKind
 
 WIDEST_VALUE = 60

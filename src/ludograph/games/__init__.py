@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ludograph.games.shelf import list_games
     from ludograph.games.starts import Start
     from ludograph.tgdl import SourceError
-    from ludograph.tgdl.game import BadOption, Game, Refusal, State
-    from ludograph.tgdl.internals import (
+    from ludograph.tgdl.game.game import BadOption, Game, Refusal, State
+    from ludograph.tgdl.game.internals import (
         compile_move,
         compiled_moves,
         expect_uses,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         replay_script,
         world_of,
     )
-    from ludograph.tgdl.native.phrases import Change, Phrase, Script
+    from ludograph.tgdl.native.run.compiled_moves import Change, Phrase, Script
 
 __all__ = [
     "CODES",
@@ -61,30 +61,30 @@ __all__ = [
 
 _WHERE = {
     "CODES": "ludograph.games.files",
-    "BadOption": "ludograph.tgdl.game",
-    "Change": "ludograph.tgdl.native.phrases",
-    "Game": "ludograph.tgdl.game",
+    "BadOption": "ludograph.tgdl.game.game",
+    "Change": "ludograph.tgdl.native.run.compiled_moves",
+    "Game": "ludograph.tgdl.game.game",
     "GameText": "ludograph.games.files",
     "NoNativeEngine": "ludograph.games.engines",
-    "Phrase": "ludograph.tgdl.native.phrases",
+    "Phrase": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",
-    "Refusal": "ludograph.tgdl.game",
-    "Script": "ludograph.tgdl.native.phrases",
+    "Refusal": "ludograph.tgdl.game.game",
+    "Script": "ludograph.tgdl.native.run.compiled_moves",
     "SourceError": "ludograph.tgdl",
     "Start": "ludograph.games.starts",
-    "State": "ludograph.tgdl.game",
+    "State": "ludograph.tgdl.game.game",
     "UnknownGame": "ludograph.games.files",
-    "compile_move": "ludograph.tgdl.internals",
-    "compiled_moves": "ludograph.tgdl.internals",
-    "expect_uses": "ludograph.tgdl.internals",
+    "compile_move": "ludograph.tgdl.game.internals",
+    "compiled_moves": "ludograph.tgdl.game.internals",
+    "expect_uses": "ludograph.tgdl.game.internals",
     "find_text": "ludograph.games.files",
     "list_games": "ludograph.games.shelf",
     "load": "ludograph.games.loading",
-    "number_in": "ludograph.tgdl.internals",
+    "number_in": "ludograph.tgdl.game.internals",
     "open_start": "ludograph.games.loading",
-    "play_compiled": "ludograph.tgdl.internals",
-    "replay_script": "ludograph.tgdl.internals",
-    "world_of": "ludograph.tgdl.internals",
+    "play_compiled": "ludograph.tgdl.game.internals",
+    "replay_script": "ludograph.tgdl.game.internals",
+    "world_of": "ludograph.tgdl.game.internals",
 }
 
 

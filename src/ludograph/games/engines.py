@@ -23,21 +23,14 @@ from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
 from ludograph.play.match import first_seed
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.engine import (
-    Engine,
-    Failure,
-    Outgrown,
-    Place,
-    TooLarge,
-    has_room,
-    plan_of,
-)
-from ludograph.tgdl.native.images import ForeignText
-from ludograph.tgdl.native.machine import Unavailable, is_available, missing_reason, unavailable_reason
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.encoding import ForeignText
+from ludograph.tgdl.native.layout.sizing import has_room, plan_of
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.engine import Engine, Failure, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.run.machine import Unavailable, is_available, missing_reason, unavailable_reason
+from ludograph.tgdl.world.world import World
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ludograph.games.shelf import SUFFIX, list_games, shelf_file
 from ludograph.text import Diagnostic, Portable, Source, Span
 from ludograph.tgdl import SourceError
-from ludograph.tgdl.sources import LeavesFolder
+from ludograph.tgdl.syntax.sources import LeavesFolder
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

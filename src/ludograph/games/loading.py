@@ -19,8 +19,8 @@ from ludograph.games.object_store import open_object_store
 from ludograph.games.programs import read_program
 from ludograph.games.sources import check_engine, game_of
 from ludograph.games.starts import Configuration, Start, find_start, keep_start
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.internals import memory_of
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of
 
 
 def load(name_or_path: str | PathLike[str], *, engine: str = AUTOMATIC) -> Game:

@@ -2,11 +2,11 @@
 
 from ludograph.games.engines import NoNativeEngine
 from ludograph.games.starts import sample_of
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.ir import Module
-from ludograph.tgdl.native.lowering import module_of
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.native.ir.nodes import Module
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.lower.lowering import module_of
+from ludograph.tgdl.world.world import World
 
 
 def native_module(game: Game, world: World) -> Module:

@@ -10,10 +10,10 @@ from msgspec.msgpack import Decoder, decode, encode
 
 from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
-from ludograph.tgdl.garbage import no_collection
-from ludograph.tgdl.native.store import ObjectStore, object_key
+from ludograph.tgdl.native.run.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
-from ludograph.tgdl.sources import LeavesFolder, imported_texts
+from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.sources import LeavesFolder, imported_texts
 
 FORMAT = 1
 """The number of this way to write programs down, a part of their keys and of what is written."""

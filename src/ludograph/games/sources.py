@@ -12,7 +12,7 @@ from ludograph.games.engines import (
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl import compile_source as compile_program
-from ludograph.tgdl.game import Game
+from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.program import Program
 
 

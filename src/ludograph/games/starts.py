@@ -18,14 +18,15 @@ from msgspec.msgpack import decode, encode
 from ludograph.games.files import GameText
 from ludograph.games.programs import find_imports, list_imports
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Fault, Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Engine, Rules, Shape, makes_things
-from ludograph.tgdl.native.machine import MachineError, is_available
-from ludograph.tgdl.native.store import ObjectStore, compiled_key
-from ludograph.tgdl.sources import imported_texts
+from ludograph.tgdl.game.game import Fault, Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.sizing import makes_things
+from ludograph.tgdl.native.run.engine import Engine, Rules, Shape
+from ludograph.tgdl.native.run.machine import MachineError, is_available
+from ludograph.tgdl.native.run.store import ObjectStore, compiled_key
+from ludograph.tgdl.syntax.sources import imported_texts
+from ludograph.tgdl.world.memory import Memory
+from ludograph.tgdl.world.world import World
 
 FORMAT = 1
 """The number of this way to write starts down, a part of their keys and of what is written."""

@@ -11,7 +11,7 @@ The front end is imported when a text is checked for the first time: a game from
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl.program import Program
-from ludograph.tgdl.sources import Read, SourceError, no_imports
+from ludograph.tgdl.syntax.sources import Read, SourceError, no_imports
 
 __all__ = ["SourceError", "check_source", "compile_source"]
 
@@ -21,7 +21,7 @@ def check_source(source: Source, read: Read = no_imports) -> tuple[Program | Non
 
     `read` gives the text of an imported file by its path below the game's folder, or None.
     """
-    from ludograph.tgdl.frontend import check
+    from ludograph.tgdl.check.frontend import check
 
     return check(source, read)
 

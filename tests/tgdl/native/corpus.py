@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.transactions import has_setup
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import CHOOSING, OVER, SETUP, STAGE, Memory
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.reference.transactions import has_setup
+from ludograph.tgdl.world.memory import CHOOSING, OVER, SETUP, STAGE, Memory
+from ludograph.tgdl.world.world import World
 from tests.language.runner import Case, Expectation
 from tests.language.script import Play, reference
 from tests.tgdl.native.twins import Difference, Twin

@@ -22,12 +22,12 @@ from typing import Any
 from ludograph.games import find_text, list_games
 from ludograph.text import Source
 from ludograph.tgdl import check_source, compile_source
-from ludograph.tgdl.interpreter.building import BadOption
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.native.engine import Outgrown, TooLarge
-from ludograph.tgdl.native.images import ForeignText, Unrepresentable
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.engine import Outgrown, TooLarge
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.reference.building import BadOption
+from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.native.programs import random_program, smaller_programs
 from tests.tgdl.native.shrinking import shrink_numbers
 from tests.tgdl.native.sides import PLACES, Setting, Sides

@@ -24,13 +24,13 @@ from ludograph.games.stacks import run_with_stack
 from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.lexer import Kind, tokenize
-from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Broken, Engine, Failure, Outgrown, Place, Stopped, TooLarge
-from ludograph.tgdl.native.images import ForeignText, Unrepresentable
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.engine import Broken, Engine, Failure, Outgrown, Place, Stopped, TooLarge
+from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.world.memory import Memory
 from tests.language.runner import cases
 
 EXTREMES = (

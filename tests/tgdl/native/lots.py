@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from ludograph.play import CHANCE, Generator, perft, random_playout
-from ludograph.tgdl.game import Fault, State
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Failure, Place
+from ludograph.tgdl.game.game import Fault, State
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Failure, Place
+from ludograph.tgdl.world.memory import Memory
 from tests.tgdl.native.twins import Difference, cell_difference
 
 MOST_MOVES = 12

@@ -13,13 +13,13 @@ from typing import Any
 
 from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
-from ludograph.tgdl.game import BadState, Fault, Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import CHOOSING, STAGE
-from ludograph.tgdl.native.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, Place
+from ludograph.tgdl.game.game import BadState, Fault, Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, Place
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.reference.building import DEFAULT_FUEL
+from ludograph.tgdl.world.memory import CHOOSING, STAGE
+from ludograph.tgdl.world.world import World
 from tests.tgdl.native.lots import compare_lots
 from tests.tgdl.native.twins import Difference, Twin, cell_difference
 

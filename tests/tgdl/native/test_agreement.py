@@ -5,9 +5,9 @@ import pytest
 import ludograph
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.play import Generator, random_playout
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.memory import RESULT
-from ludograph.tgdl.native.engine import Engine, Place
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.world.memory import RESULT
 
 GAMES = [
     "tic-tac-toe",

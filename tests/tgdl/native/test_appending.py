@@ -6,9 +6,9 @@ from ludograph.games.engines import compile_world
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native.engine import Engine, Place, TooLarge
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine, Place, TooLarge
 
 LONG = """
 global state t { decimal[][] rows; decimal length; decimal sum; }

@@ -5,8 +5,8 @@ import weakref
 
 import pytest
 
-from ludograph.tgdl.native import buffers
-from ludograph.tgdl.native.buffers import zeros
+from ludograph.tgdl.native.run import buffers
+from ludograph.tgdl.native.run.buffers import zeros
 
 
 def test_bytes_are_zero_and_can_be_written() -> None:

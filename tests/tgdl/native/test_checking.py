@@ -8,20 +8,21 @@ import pytest
 from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native import engine as engines
-from ludograph.tgdl.native import machine
-from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.checking import with_checks
-from ludograph.tgdl.native.code import Code, address, binary, const
-from ludograph.tgdl.native.emit import emit
-from ludograph.tgdl.native.engine import Broken, Engine, Place
-from ludograph.tgdl.native.interface import TABLE
-from ludograph.tgdl.native.ir import I8, I64, PTR, Lanes, Local, verify
-from ludograph.tgdl.native.regions import Watch, bytes_of
-from ludograph.tgdl.native.routine import BLOCK
-from ludograph.tgdl.native.unit import BROKEN, FINE, Unit
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir.builder import Code, address, binary, const
+from ludograph.tgdl.native.ir.llvm import emit
+from ludograph.tgdl.native.ir.nodes import I8, I64, PTR, Lanes, Local, verify
+from ludograph.tgdl.native.layout import sizing
+from ludograph.tgdl.native.layout.interface import TABLE
+from ludograph.tgdl.native.layout.status import BROKEN, FINE
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.memory_checks import with_checks
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.run import machine
+from ludograph.tgdl.native.run.engine import Broken, Engine, Place
+from ludograph.tgdl.native.run.regions import Watch, bytes_of
 
 GAME = Game(
     compile_source(
@@ -42,7 +43,7 @@ Write = Callable[[Body, Local, Local], None]
 
 def run(write: Write, offset: int = 0) -> tuple[int, str]:
     """Run a function of one's own, checked: its status, and what was noticed."""
-    unit = Unit(WORLD, engines.plan_of(WORLD, SAMPLE), checked=True)
+    unit = Unit(WORLD, sizing.plan_of(WORLD, SAMPLE), checked=True)
     guest, by = Local("guest", PTR), Local("by", I64)
     body = Body(unit, "try", (guest, by))
     write(body, guest, by)

@@ -5,10 +5,10 @@ import pytest
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.engine import Engine, Place
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.world.world import World
 
 LISTS = """
 players 2 has seat;

@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import pytest
 
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.interpreter.building import DEFAULT_FUEL
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import Memory
-from ludograph.tgdl.native.engine import Engine, TooLarge
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Engine, TooLarge
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.reference.building import DEFAULT_FUEL
+from ludograph.tgdl.world.faults import Fault
+from ludograph.tgdl.world.memory import Memory
+from ludograph.tgdl.world.world import World
 from tests.language.runner import Case, cases
 from tests.language.script import Play, reference
 from tests.tgdl.native.corpus import differences_of

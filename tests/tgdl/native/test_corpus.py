@@ -3,10 +3,10 @@
 import pytest
 
 from ludograph.play import Generator, random_playout
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.memory import RESULT
-from ludograph.tgdl.native.engine import Engine, Failure, Place
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.world.memory import RESULT
 from tests.language.runner import FOLDER, Case, cases_of
 
 PROGRAMS = {

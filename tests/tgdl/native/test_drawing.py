@@ -5,11 +5,12 @@ from collections import Counter
 import pytest
 
 from ludograph.games.engines import native_engine
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native.drawing import rows_of
-from ludograph.tgdl.native.engine import Failure, Place, plan_of
-from ludograph.tgdl.native.unit import Unit
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.sizing import plan_of
+from ludograph.tgdl.native.lower.driver.candidate_index import rows_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.run.engine import Failure, Place
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

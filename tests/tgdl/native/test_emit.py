@@ -5,10 +5,10 @@ import ctypes
 import pytest
 from msgspec.structs import replace
 
-from ludograph.tgdl.native.code import Code, binary, compare, const
-from ludograph.tgdl.native.emit import LARGE, SMALL, emit
-from ludograph.tgdl.native.ir import I1, I64, Local, Module, Set, verify
-from ludograph.tgdl.native.machine import SELDOM, THOROUGH, assemble, link
+from ludograph.tgdl.native.ir.builder import Code, binary, compare, const
+from ludograph.tgdl.native.ir.llvm import LARGE, SMALL, emit
+from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, verify
+from ludograph.tgdl.native.run.machine import assemble, link
 
 GIVEN = Local("given", I64)
 

@@ -7,10 +7,10 @@ import pytest
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.native.engine import Engine, Failure, Place
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.engine import Engine, Failure, Place
 from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native.engine import Engine, Place
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine, Place
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

@@ -4,13 +4,14 @@ from collections import Counter
 
 import pytest
 
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native import playing
-from ludograph.tgdl.native.bounds import most_elements
-from ludograph.tgdl.native.engine import Engine, Failure, Place, plan_of
-from ludograph.tgdl.native.guessing import stretches_of
-from ludograph.tgdl.native.unit import Unit
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.sizing import plan_of
+from ludograph.tgdl.native.lower.driver import random_games as playing
+from ludograph.tgdl.native.lower.driver.rejection_sampling import stretches_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.optimise.length_bounds import most_elements
+from ludograph.tgdl.native.run.engine import Engine, Failure, Place
 from tests.tgdl.rules import game as game_of
 
 VERB = """

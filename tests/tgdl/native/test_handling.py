@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.tgdl.interpreter import handling
+from ludograph.tgdl.reference import fuel_costs as handling
 from tests.language.runner import Case, cases
 from tests.tgdl.native.corpus import differences_of
 

@@ -5,15 +5,17 @@ import pytest
 from ludograph.games.engines import NoNativeEngine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
-from ludograph.tgdl import compile_source, game_course
-from ludograph.tgdl.game import Fault, Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter import instances
-from ludograph.tgdl.native import chance, making
-from ludograph.tgdl.native import engine as engines
-from ludograph.tgdl.native.code import Code, const, widen
-from ludograph.tgdl.native.engine import SMALLEST, Engine, Failure, Outgrown, Place, Stopped
-from ludograph.tgdl.native.ir import I8, I32, Malformed, Module, verify
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game.game import Fault, Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir.builder import Code, const, widen
+from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
+from ludograph.tgdl.native.layout import sizing
+from ludograph.tgdl.native.lower.actions import chance
+from ludograph.tgdl.native.lower.things import creation as making
+from ludograph.tgdl.native.run.engine import SMALLEST, Engine, Failure, Outgrown, Place, Stopped
+from ludograph.tgdl.reference import instances
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
 PROGRAMS = {
@@ -119,7 +121,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
 
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (engines, making, instances):
+    for module in (sizing, making, instances):
         monkeypatch.setattr(module, "LARGEST_FAMILY", 100)
     text = (
         "interactable coin { } interactable gold : coin { } global state t { coin[] l; gold[] m; }"
@@ -185,11 +187,11 @@ MANY = (
 
 def test_a_state_that_is_too_large_is_left_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     state = Game(compile_source(Source(MANY % "t.l = new coin[100];"))).new(seed=0)
-    plan = engines.plan_of(world_of(state), memory_of(state))
-    monkeypatch.setattr(engines, "LARGEST_STATE", plan.fixed_size)
+    plan = sizing.plan_of(world_of(state), memory_of(state))
+    monkeypatch.setattr(sizing, "LARGEST_STATE", plan.fixed_size)
     expected = [outcome.moves for outcome in simulate(state, 2, limit=3, engine="reference")]
     assert [outcome.moves for outcome in simulate(state, 2, limit=3, engine="native")] == expected
     assert perft(state, 2, engine="native") == 1
-    monkeypatch.setattr(engines, "LARGEST_STATE", plan.fixed_size - 1)
+    monkeypatch.setattr(sizing, "LARGEST_STATE", plan.fixed_size - 1)
     with pytest.raises(NoNativeEngine, match="a state of"):
         list(simulate(state, 1, engine="native"))

@@ -16,8 +16,8 @@ from ludograph.notation import han
 from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.native.line import APART, OFTEN, RECENT, Line
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.native.run.history import APART, OFTEN, RECENT, Line
 
 STEPS = 5 * OFTEN + 7
 ENDLESS = """

@@ -7,10 +7,10 @@ import pytest
 from ludograph.play import Generator, perft, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.game import Fault
-from ludograph.tgdl.internals import memory_of
-from ludograph.tgdl.memory import RESULT
-from ludograph.tgdl.native.engine import Failure, Place
+from ludograph.tgdl.game.game import Fault
+from ludograph.tgdl.game.internals import memory_of
+from ludograph.tgdl.native.run.engine import Failure, Place
+from ludograph.tgdl.world.memory import RESULT
 from tests.tgdl.native.differential import compare_program
 from tests.tgdl.native.sides import Setting, Sides
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ludograph.tgdl.native.machine import (
+from ludograph.tgdl.native.run.machine import (
     MachineError,
     assemble,
     is_available,

@@ -1,7 +1,7 @@
 """Only verbs that may be nested deeply count how deep they are."""
 
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.native.nesting import find_flat_verbs
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.optimise.call_graph import find_flat_verbs
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

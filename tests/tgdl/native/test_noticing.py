@@ -6,24 +6,18 @@ from typing import Any
 
 import pytest
 
-from ludograph.tgdl.library import Operation
-from ludograph.tgdl.native import (
-    events,
-    making,
-    numbers,
-    offers,
-    places,
-    statements,
-    transactions,
-    turns,
-    watching,
-)
-from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.code import const
-from ludograph.tgdl.native.engine import TooLarge
-from ludograph.tgdl.native.images import ForeignText, Unrepresentable
-from ludograph.tgdl.native.ir import I64
-from ludograph.tgdl.native.unit import Unsupported
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I64
+from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.lower.actions import events, offers, transactions, turns
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things import change_events as watching
+from ludograph.tgdl.native.lower.things import creation as making
+from ludograph.tgdl.native.lower.values import numbers, statements
+from ludograph.tgdl.native.lower.values import targets as places
+from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.program.operations import Operation
 from tests.language.runner import Case
 from tests.tgdl.native.corpus import differences_of
 from tests.tgdl.native.differential import Report, compare_program

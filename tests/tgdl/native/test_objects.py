@@ -3,9 +3,9 @@
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import world_of
-from ludograph.tgdl.native.engine import Engine, Place
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.run.engine import Engine, Place
 
 TEXT = """
 enum side { left, right }

@@ -11,10 +11,10 @@ from ludograph.games import Script, load
 from ludograph.games.engines import compile_world
 from ludograph.play import IllegalMove, Move
 from ludograph.text import Source
-from ludograph.tgdl import compile_source, game_reference
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.game_course import Course
-from ludograph.tgdl.internals import (
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import reference_bridge as game_reference
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import (
     compile_move,
     compiled_moves,
     expect_uses,
@@ -23,10 +23,12 @@ from ludograph.tgdl.internals import (
     play_compiled,
     replay_script,
 )
-from ludograph.tgdl.native import committer, engine
-from ludograph.tgdl.native.buffers import zeros
-from ludograph.tgdl.native.engine import TooLarge
-from ludograph.tgdl.native.line import Line
+from ludograph.tgdl.game.reference_history import Course
+from ludograph.tgdl.native.run import calls as committer
+from ludograph.tgdl.native.run import engine
+from ludograph.tgdl.native.run.buffers import zeros
+from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.native.run.history import Line
 
 CHANGING = """
 players 2;

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from ludograph import load
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native import lowering as engines
-from ludograph.tgdl.native.code import const
-from ludograph.tgdl.native.engine import Engine
-from ludograph.tgdl.native.ir import I32, Function, Malformed, Module, Return, verify
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I32, Function, Malformed, Module, Return, verify
+from ludograph.tgdl.native.lower import lowering as engines
+from ludograph.tgdl.native.run.engine import Engine
 
 STEPS = ("lower_all", "with_checks", "tidied", "with_stack_guards", "emit")
 BROKEN = Function("broken", (), (), (Return((const(0, I32),)),))

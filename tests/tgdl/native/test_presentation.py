@@ -10,10 +10,10 @@ from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.game_listing import Listing
-from ludograph.tgdl.native.engine import EnginesDisagree
-from ludograph.tgdl.native.unit import Refused
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.native_moves import Listing
+from ludograph.tgdl.native.layout.status import Refused
+from ludograph.tgdl.native.run.engine import EnginesDisagree
 
 STRINGS = """
 global state t { string s = "a\\"b"; string[] l = {}; decimal n = 0.1; object o = none; }

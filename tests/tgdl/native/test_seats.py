@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ludograph.games.engines import compile_world
-from ludograph.tgdl.game import Game, State
+from ludograph.tgdl.game.game import Game, State
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

@@ -4,9 +4,9 @@ import pytest
 
 from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native.engine import Engine, Place
-from ludograph.tgdl.native.ir import show
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir.nodes import show
+from ludograph.tgdl.native.run.engine import Engine, Place
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

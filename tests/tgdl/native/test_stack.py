@@ -9,15 +9,16 @@ from ludograph.games.stacks import run_with_stack
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.native import engine as engines
-from ludograph.tgdl.native.body import Body
-from ludograph.tgdl.native.code import const
-from ludograph.tgdl.native.engine import Engine, Failure, Place, TooLarge, plan_of
-from ludograph.tgdl.native.ir import I32, PTR, If, Local, Module, verify
-from ludograph.tgdl.native.stack import LEAST, with_stack_guards
-from ludograph.tgdl.native.unit import Unit
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module, verify
+from ludograph.tgdl.native.layout.sizing import plan_of
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.stack_depth import LEAST, with_stack_guards
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.run import engine as engines
+from ludograph.tgdl.native.run.engine import Engine, Failure, Place, TooLarge
 
 DEEP = """
 global state t { decimal n = 0; }

@@ -10,11 +10,11 @@ from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Move
 from ludograph.play.changes import apply_changes
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game, State
-from ludograph.tgdl.native.committer import Committer
-from ludograph.tgdl.native.engine import EnginesDisagree
-from ludograph.tgdl.native.line import Line
-from ludograph.tgdl.native.unit import Refused
+from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.native.layout.status import Refused
+from ludograph.tgdl.native.run.calls import Committer
+from ludograph.tgdl.native.run.engine import EnginesDisagree
+from ludograph.tgdl.native.run.history import Line
 
 OBJECTS = """
 global state t { object o; decimal n = 0; }

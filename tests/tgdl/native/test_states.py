@@ -12,12 +12,13 @@ from ludograph.games import find_text
 from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
-from ludograph.tgdl import compile_source, game_reference
-from ludograph.tgdl.game import Compiler, Fault, Game, State
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.native.engine import Engine
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game import reference_bridge as game_reference
+from ludograph.tgdl.game.game import Compiler, Fault, Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.program import Program
+from ludograph.tgdl.world.world import World
 
 SHORT = ("tic-tac-toe", "pig", "crazy-eights", "liars-dice", "kalah")
 LONG = (

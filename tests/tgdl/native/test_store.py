@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from ludograph.tgdl.native import store as store_module
-from ludograph.tgdl.native.machine import link
-from ludograph.tgdl.native.store import compile_cached, object_key
+from ludograph.tgdl.native.run import store as store_module
+from ludograph.tgdl.native.run.machine import link
+from ludograph.tgdl.native.run.store import compile_cached, object_key
 
 TEXT = "define i64 @answer() {\n  ret i64 42\n}\n"
 

@@ -6,10 +6,10 @@ from ludograph.games.stacks import run_with_stack
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import Game
-from ludograph.tgdl.internals import memory_of, world_of
-from ludograph.tgdl.interpreter.faults import Fault
-from ludograph.tgdl.native.engine import Engine, Failure, Place
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.world.faults import Fault
 
 PHASES = 90
 STEPS = " ".join(f"if phase == p{number} pass to p{number + 1};" for number in range(PHASES - 1))

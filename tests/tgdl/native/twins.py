@@ -11,18 +11,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludograph.tgdl.game import Fault
-from ludograph.tgdl.interpreter.asking import Origin
-from ludograph.tgdl.interpreter.faults import STOP, NeedChoice
-from ludograph.tgdl.interpreter.transactions import (
+from ludograph.tgdl.game.game import Fault
+from ludograph.tgdl.game.state_bytes import encode_state
+from ludograph.tgdl.native.ir.nodes import F64, I64
+from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, opener
+from ludograph.tgdl.native.layout.encoding import pack, players_in, unpack
+from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, QUESTIONS, TYPES_AT
+from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Plan
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
+from ludograph.tgdl.native.lower.driver.explore import EVENTS
+from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.run.regions import bytes_of
+from ludograph.tgdl.program.types import ListType
+from ludograph.tgdl.reference.inputs import Origin
+from ludograph.tgdl.reference.transactions import (
     execute,
     explore,
     offers_to,
     who_is_asked,
 )
-from ludograph.tgdl.interpreter.values import is_compound, mark_of
-from ludograph.tgdl.interpreter.world import World
-from ludograph.tgdl.memory import (
+from ludograph.tgdl.world.faults import STOP, NeedChoice
+from ludograph.tgdl.world.memory import (
     ACTIVE,
     CHOOSING,
     HEADER,
@@ -33,17 +42,8 @@ from ludograph.tgdl.memory import (
     Instance,
     Memory,
 )
-from ludograph.tgdl.memory_bytes import encode_state
-from ludograph.tgdl.native.engine import Engine, Outgrown, Place
-from ludograph.tgdl.native.exploring import EVENTS
-from ludograph.tgdl.native.images import pack, players_in, unpack
-from ludograph.tgdl.native.interface import LIST, OFFTURN, QUESTIONS, TYPES_AT
-from ludograph.tgdl.native.ir import F64, I64
-from ludograph.tgdl.native.plan import CONTEXT_AT, Plan
-from ludograph.tgdl.native.regions import bytes_of
-from ludograph.tgdl.native.unit import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
-from ludograph.tgdl.native.words import NONE_CHOICE, STOP_CHOICE, opener
-from ludograph.tgdl.types import ListType
+from ludograph.tgdl.world.values import is_compound, mark_of
+from ludograph.tgdl.world.world import World
 
 MOST_ROOM = 4096
 NOT_DONE = (FAILED, CANCELLED, NOTHING)

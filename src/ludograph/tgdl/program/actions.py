@@ -3,9 +3,9 @@
 from enum import Enum
 
 from ludograph.text import Span
-from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.statements import Block, Input
-from ludograph.tgdl.types import Type
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Require(ProgramNode, frozen=True):

@@ -3,9 +3,9 @@
 from enum import Enum
 
 from ludograph.text import Span
-from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression
 from ludograph.tgdl.program.statements import Block
+from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class GroupShape(Enum):

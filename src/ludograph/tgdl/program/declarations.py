@@ -3,12 +3,12 @@
 from enum import Enum
 
 from ludograph.text import Source, Span
-from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
 from ludograph.tgdl.program.expressions import Expression
 from ludograph.tgdl.program.statements import Block, Input
-from ludograph.tgdl.types import Type
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Secrecy(Enum):
@@ -160,3 +160,9 @@ class Program(ProgramNode, frozen=True):
     sources: tuple[Source, ...]
     rules: str
     """A hash of everything that decides how the game goes: the same for the same rules."""
+
+
+def is_secret(construct: Construct, attribute: Attribute) -> bool:
+    """Whether there may be players who do not see an attribute."""
+    secrecies = (construct.secrecy, attribute.secrecy)
+    return attribute.visible is not None or any(one is not Secrecy.PUBLIC for one in secrecies)

@@ -3,9 +3,9 @@
 from typing import Literal as OneOf
 
 from ludograph.text import Span
-from ludograph.tgdl.library import Operation
-from ludograph.tgdl.nodes import ProgramNode
-from ludograph.tgdl.types import Type
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Literal(ProgramNode, frozen=True):

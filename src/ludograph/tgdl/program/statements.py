@@ -4,10 +4,10 @@ from enum import Enum
 from typing import Literal as OneOf
 
 from ludograph.text import Span
-from ludograph.tgdl.library import Operation
-from ludograph.tgdl.nodes import ProgramNode
 from ludograph.tgdl.program.expressions import Expression, Place
-from ludograph.tgdl.types import Type
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.syntax.traversal import ProgramNode
 
 LoopVariable = tuple[int, Type]
 """The slot and the type of the variable of a loop."""

@@ -1,0 +1,1 @@
+"""Checking of bodies: statements and expressions, names, members, operators, calls and conversions."""

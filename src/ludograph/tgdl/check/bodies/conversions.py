@@ -1,0 +1,460 @@
+"""Types: from written names to types, which type goes where, and what is done to a value on the way."""
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
+
+from ludograph.text import Span
+from ludograph.text.spelling import FOREIGN_STATEMENTS
+from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
+from ludograph.tgdl.check.declarations.table_sizes import (
+    SETTINGS,
+    has_too_many_entries,
+    maybe_setting,
+    named_size,
+    written_size,
+)
+from ludograph.tgdl.check.reports import Note, with_article
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS, Meaning, World
+from ludograph.tgdl.program import (
+    Apply,
+    AttributeOf,
+    CallVerb,
+    ConstructKind,
+    Expression,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Random,
+    Setting,
+    SizedTable,
+    Variable,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.table_sizes import TOO_MANY_ENTRIES, names_of_sizes
+from ludograph.tgdl.program.types import (
+    Basic,
+    ConstructType,
+    EnumType,
+    Key,
+    ListType,
+    TableType,
+    Type,
+    describe,
+)
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+ORDERS: dict[Operation, Callable[[float, float], bool]] = {
+    Operation.LESS: operator.lt,
+    Operation.GREATER: operator.gt,
+    Operation.LESS_OR_EQUAL: operator.le,
+    Operation.GREATER_OR_EQUAL: operator.ge,
+    Operation.EQUAL: operator.eq,
+}
+ARITHMETIC: dict[Operation, Callable[..., float]] = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.DIVIDE: lambda left, right: left / right if right else math.nan,
+    Operation.NEGATE: operator.neg,
+}
+
+COUNTS_OF_PLAYERS = ("players.count", "players.length")
+
+# What people who come from other languages write.
+FOREIGN_TYPES = {
+    **dict.fromkeys(("int", "integer", "float", "double", "number", "num"), "decimal"),
+    **dict.fromkeys(("boolean", "Boolean"), "bool"),
+    **dict.fromkeys(("str", "text", "String"), "string"),
+}
+
+
+# From names to types
+
+
+def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
+    """The type that a name and its dimensions mean; the first dimension is the outermost."""
+    type = type_of_path(world, file, name.path)
+    for dimension in reversed(name.dimensions):
+        if dimension.key is None:
+            type = ListType(type)
+        else:
+            key = _key(world, file, dimension.key)
+            type = Basic.UNKNOWN if key is None or type is Basic.UNKNOWN else TableType(key, type)
+    if not name.dimensions:
+        return type
+    if has_too_many_entries(world, type, max(world.players)):
+        world.error("TG0396", TOO_MANY_ENTRIES, name.span, file)
+        return Basic.UNKNOWN
+    if names_of_sizes(type):
+        world.sized_tables.setdefault(type, SizedTable(type, name.span, file))
+    return type
+
+
+def type_of_path(world: World, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
+    """The type of a single name, which may stand for the keys of a table."""
+    if any(not word.text for word in path.words):
+        return Basic.UNKNOWN
+    found = world.find(file, (word.text for word in path.words))
+    if found is not None and found.meaning is Meaning.CONSTRUCT:
+        world.constructs[found.name].used = True
+        return ConstructType(found.name)
+    if found is not None and found.meaning is Meaning.ENUM:
+        world.enums[found.name].used = True
+        return EnumType(found.name)
+    if len(path.words) == 1:
+        word = path.text
+        if word in BASIC_WORDS:
+            return BASIC_WORDS[word]
+        if word == "board" and world.board is not None:
+            return ConstructType(world.board)
+        if word in KIND_WORDS:
+            return ConstructType(word)
+    if found is not None:
+        message = f"'{path.text}' is {with_article(found.meaning.value)}, not a type"
+        world.error("TG0305", message, path.span, file)
+        return Basic.UNKNOWN
+    words = [*type_words(world, file), *(setting_words(world, file) if is_key else ())]
+    near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, words)
+    if len(path.words) == 2:
+        near = _near_behind_prefix(world, file, *path.words)
+    hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
+    if is_key and path.text in COUNTS_OF_PLAYERS:
+        hint = f"write [player], or give the number a name: `const decimal n = {path.text};`"
+    world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
+    return Basic.UNKNOWN
+
+
+def _near_behind_prefix(world: World, file: int, prefix: tree.Word, word: tree.Word) -> str:
+    """The type of another file that `lib.uint` or `lbi.unit` was meant to be; "" if none is like it."""
+    names = world.files[file].names
+    files = {name: one.index for name, one in names.items() if one.meaning is Meaning.FILE}
+    meant = prefix.text if prefix.text in files else world.reports.closest(prefix.text, files)
+    if not meant:
+        return ""
+    inside = world.files[files[meant]].names
+    types = [name for name, one in inside.items() if one.meaning in (Meaning.CONSTRUCT, Meaning.ENUM)]
+    near = word.text if word.text in types else world.reports.closest(word.text, types)
+    return f"{meant}.{near}" if near else ""
+
+
+def type_words(world: World, file: int) -> Iterable[str]:
+    yield from BASIC_WORDS
+    for name, symbol in world.files[file].names.items():
+        if symbol.meaning in (Meaning.CONSTRUCT, Meaning.ENUM):
+            yield name
+
+
+def setting_words(world: World, file: int) -> Iterable[str]:
+    """Names that may be the size of a table."""
+    for name, symbol in world.files[file].names.items():
+        if symbol.meaning in SETTINGS:
+            yield name
+
+
+def _key(world: World, file: int, key: tree.Path | tree.Number) -> Key | None:
+    if isinstance(key, tree.Number):
+        return written_size(world, file, key, key.value)
+    setting = maybe_setting(world, file, key)
+    if setting is not None:
+        return named_size(world, file, key, setting)
+    type = type_of_path(world, file, key, is_key=True)
+    if type is Basic.UNKNOWN:
+        return None
+    if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, ConstructKind.TILE):
+        return type
+    message = f"a table has one entry for each member of an enum, player or tile, not {describe(type)}"
+    world.error("TG0324", message, key.span, file)
+    return None
+
+
+# What goes where
+
+
+def fits(world: World, given: Type, wanted: Type) -> bool:
+    """Whether a value of one type is a value of the other as it is."""
+    if given == wanted or wanted is Basic.OBJECT:
+        return given is not Basic.NOTHING
+    if Basic.UNKNOWN in (given, wanted):
+        return True
+    if given is Basic.NONE:
+        return not isinstance(wanted, ListType)  # a list is empty, never none
+    match given, wanted:
+        case ConstructType(name), ConstructType(base):
+            return world.is_derived(name, base)
+        case ListType(element), ListType(other):
+            return fits(world, element, other)
+        case TableType(key, value), TableType(other_key, other):
+            return key == other_key and fits(world, value, other)
+        case _:
+            return False
+
+
+def maybe_convert(world: World, value: Expression, wanted: Type) -> Expression | None:
+    """The value as the wanted type: as it is, as a number, a player, a list of cards or a filled table."""
+    given = value.type
+    if isinstance(wanted, TableType) and not isinstance(given, TableType | ListType):
+        if given is Basic.UNKNOWN:
+            return value
+        inner = maybe_convert(world, value, wanted.value)
+        return MakeTable((), inner, wanted, value.span) if inner is not None else None
+    if isinstance(value, MakeList) and not value.items and isinstance(wanted, ListType):
+        return MakeList((), wanted, value.span)
+    if fits(world, given, wanted):
+        return value
+    if given is Basic.DECIMAL and wanted is Basic.PLAYER:
+        return Apply(Operation.AS_PLAYER, (value,), Basic.PLAYER, value.span)
+    if given is Basic.PLAYER and wanted is Basic.DECIMAL:
+        return Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
+    element = world.element_of(given)
+    if element is not None and isinstance(wanted, ListType) and fits(world, element, wanted.element):
+        return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+    return None
+
+
+def convert(
+    context: Context, value: Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """The value as the wanted type, or a diagnostic that names both types and shows both places."""
+    found = maybe_convert(context.world, value, wanted)
+    if found is not None:
+        if value.type is Basic.PLAYER and _is_of_numbers(wanted):
+            warn_of_wrapping(context, value)
+        return found
+    if value.type is Basic.NOTHING:
+        return context.bad(
+            "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
+        )
+    expected = what or f"this is {describe(wanted)}"
+    notes = ((because, expected),) if because is not None else _declared_at(context, value)
+    hint = _hint(context.world, value.type, wanted)
+    if isinstance(value, Random) and isinstance(wanted, EnumType):
+        table = f"`decimal[{wanted.name}] w = 1;`"
+        hint = f"weigh its members in a table: {table}, then `random weights w`"
+    message = f"expected {describe(wanted)}, found {describe(value.type)}"
+    return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
+
+
+def member_for(world: World, value: Expression, wanted: Type) -> str:
+    """How the member of an enum is written that stands there as a text."""
+    if not isinstance(wanted, EnumType) or not isinstance(value, Literal) or not isinstance(value.value, str):
+        return ""
+    members = world.enums[wanted.name].members
+    text = value.value
+    member = text if text in members else world.reports.closest(text, members) or next(iter(members), "")
+    return f"a member is written without quotes: `{wanted.name}.{member}`" if member else ""
+
+
+def _is_of_numbers(type: Type) -> bool:
+    """A number, or a table that one number fills."""
+    return type is Basic.DECIMAL or (isinstance(type, TableType) and _is_of_numbers(type.value))
+
+
+def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
+    """Where a value got its type, if that is said in the same file."""
+    world = context.world
+    match value:
+        case Variable(_, name):
+            local = context.local(name)
+            place = (local.span, context.file) if local is not None else None
+        case AttributeOf(target, name):
+            facts = world.construct_of(target.type)
+            attribute = facts.attributes.get(name) if facts is not None else None
+            place = (attribute.span, attribute.file) if attribute is not None and attribute.node else None
+        case CallVerb(index):
+            verb = world.verbs[index]
+            place, name = (verb.node.name.span, verb.file), verb.name
+        case Setting(_, name):
+            symbol = world.files[context.file].names.get(name)
+            place = (symbol.span, symbol.file) if symbol is not None else None
+        case _:
+            return ()
+    if place is None or place[1] != context.file or not name:
+        return ()
+    verbs = "gives" if isinstance(value, CallVerb) else "is"
+    return ((place[0], f"'{name}' {verbs} {describe(value.type)}"),)
+
+
+def _hint(world: World, given: Type, wanted: Type) -> str:
+    match given, wanted:
+        case Basic.NONE, ListType():
+            return "a list is never none: write { }"
+        case ConstructType(name), ConstructType(derived) if world.is_derived(derived, name):
+            return f"write `… as {derived}`; it is none if the value is another {name}"
+        case Basic.OBJECT, _:
+            return f"write `… as {describe(wanted)}`"
+        case ListType(element), _ if fits(world, element, wanted):
+            return "this is a list: take one element of it, such as `.first` or `[0]`"
+        case _:
+            return ""
+
+
+def value_of(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """An expression where one type is wanted."""
+    return convert(context, _expression(context, node, wanted, because, what), wanted, because, what)
+
+
+def needed(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> Expression:
+    """An expression where one type is wanted, and none would be a fault."""
+    value = _expression(context, node, wanted, because, what)
+    context.needs(value)
+    return convert(context, value, wanted, because, what)
+
+
+def _expression(
+    context: Context, node: tree.Expression, wanted: Type, because: Span | None, what: str
+) -> Expression:
+    """An expression; the elements of a list that is written out are wanted because the list is."""
+    if isinstance(node, tree.ListLiteral) and because is not None:
+        context.because = (because, what or f"this is {describe(wanted)}")
+    return context.expression(node, wanted)
+
+
+def number(context: Context, node: tree.Expression) -> Expression:
+    return needed(context, node, Basic.DECIMAL)
+
+
+def truth(context: Context, node: tree.Expression) -> Expression:
+    return needed(context, node, Basic.BOOL)
+
+
+def player_of(context: Context, node: tree.Expression) -> Expression:
+    return needed(context, node, Basic.PLAYER)
+
+
+def as_list(world: World, value: Expression) -> Expression:
+    """A stack as the list of its cards; anything else as it is."""
+    element = world.element_of(value.type)
+    if element is None:
+        return value
+    return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+
+
+def players_of(
+    context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False
+) -> Expression:
+    """A player or a list of players (or, for `asks`, a truth for each player)."""
+    many = ListType(Basic.PLAYER)
+    wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
+    value = context.expression(node, wanted)
+    if needs:
+        context.needs(value)
+    if tables and value.type == TableType(Basic.PLAYER, Basic.BOOL):
+        return value
+    for type in (Basic.PLAYER, many):
+        found = maybe_convert(context.world, value, type)
+        if found is not None:
+            return found
+    expected = "a player, players or bool[player]" if tables else "a player or players"
+    return context.bad("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
+
+
+# Types together
+
+
+def join(world: World, types: Iterable[Type]) -> Type | None:
+    """The nearest type that all of these are; None if there is none but `object`."""
+    found: Type = Basic.NONE
+    for type in types:
+        joined = _join_two(world, found, type)
+        if joined is None:
+            return None
+        found = joined
+    return found
+
+
+def _join_two(world: World, first: Type, second: Type) -> Type | None:
+    if first is Basic.NONE:
+        return second
+    if fits(world, first, second):
+        return second if first is not Basic.UNKNOWN else first
+    if fits(world, second, first):
+        return first if second is not Basic.UNKNOWN else second
+    match first, second:
+        case (Basic.DECIMAL, Basic.PLAYER) | (Basic.PLAYER, Basic.DECIMAL):
+            return Basic.PLAYER
+        case ConstructType(one), ConstructType(other):
+            common = world.common_base((one, other))
+            return ConstructType(common) if common is not None else None
+        case ListType(one), ListType(other):
+            inner = _join_two(world, one, other)
+            return ListType(inner) if inner is not None else None
+        case _:
+            return None
+
+
+def initial_of(type: Type, span: Span) -> Expression:
+    """What a variable or attribute holds when nothing is said: an empty list, a table of none, or none."""
+    match type:
+        case ListType():
+            return MakeList((), type, span)
+        case TableType(_, value):
+            return MakeTable((), initial_of(value, span), type, span)
+        case _:
+            return Literal(None, type, span)
+
+
+def known_truth(value: Expression) -> bool | None:
+    """Whether a condition is always true or always false, where that can be seen at once."""
+    match value:
+        case Literal(bool() as truth):
+            return truth
+        case Apply(Operation.NOT, (inner,)):
+            known = known_truth(inner)
+            return None if known is None else not known
+        case Logic(word, left, right):
+            return _known_logic(word, known_truth(left), known_truth(right))
+        case Apply(operation, (left, right)) if operation in ORDERS:
+            first, second = constant_number(left), constant_number(right)
+            return ORDERS[operation](first, second) if first is not None and second is not None else None
+        case _:
+            return None
+
+
+def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | None:
+    if word == "or":
+        return True if True in (left, right) else False if left is right is False else None
+    both = False if False in (left, right) else True if left is right is True else None
+    return both if word == "and" or both is None else not both
+
+
+def known_number(
+    world: World,
+    value: Expression | None,
+    settings: Mapping[str, float | None] | None = None,
+    players: int | None = None,
+) -> float | None:
+    """A number that is written out, or that follows from constants (and from what else is given)."""
+    match value:
+        case Setting(_, name) if settings is not None and name in settings:
+            return settings[name]
+        case Setting("const", name):
+            return world.constant_numbers.get(name)
+        case Apply(Operation.PLAYERS_COUNT) if players is not None:
+            return float(players)
+        case Apply(operation, operands) if operation in ARITHMETIC:
+            known = [known_number(world, one, settings, players) for one in operands]
+            numbers = [one for one in known if one is not None]
+            found = ARITHMETIC[operation](*numbers) if len(numbers) == len(operands) else None
+            return found if found is not None and math.isfinite(found) else None
+        case _:
+            return constant_number(value)
+
+
+def constant_number(value: Expression | None) -> float | None:
+    """A number that is written out, with its sign."""
+    match value:
+        case Literal(float() | int() as number, Basic.DECIMAL | Basic.PLAYER) if not isinstance(number, bool):
+            return float(number)
+        case Apply(Operation.NEGATE, (Literal(float() | int() as number, Basic.DECIMAL),)):
+            return -float(number)
+        case Apply(Operation.AS_PLAYER, (inner,)):
+            return constant_number(inner)
+        case _:
+            return None

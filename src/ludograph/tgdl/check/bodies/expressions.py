@@ -1,0 +1,394 @@
+"""Expressions: one function over all of them, and those that are neither a name, an operator nor a call."""
+
+from typing import assert_never
+
+from ludograph.tgdl.check.bodies.calls import call
+from ludograph.tgdl.check.bodies.conversions import (
+    as_list,
+    number,
+    player_of,
+    players_of,
+    value_of,
+)
+from ludograph.tgdl.check.bodies.members import is_own_value, member, words_of
+from ludograph.tgdl.check.bodies.names import base_part, name
+from ludograph.tgdl.check.bodies.operators import as_type, binary, common_type, converted_all, is_type, unary
+from ludograph.tgdl.check.bodies.ranges import check_attribute_range
+from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.declarations import tiles
+from ludograph.tgdl.check.reports import with_article
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import ConstructFacts, Meaning
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Apply,
+    AttributeOf,
+    ConstructKind,
+    Expression,
+    GroupShape,
+    Literal,
+    MakeList,
+    MakeTable,
+    New,
+    Place,
+    Random,
+    Setting,
+    This,
+    Variable,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+NEW_KINDS = frozenset(
+    {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE}
+)
+# Groups whose tiles have an order, but no rows; only to a graph play may add a tile at a row and column.
+PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
+ROWLESS = PLACES | {GroupShape.GRAPH}
+
+
+def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> Expression:
+    """An expression, typed and with its names resolved; `wanted` helps where it could mean several things."""
+    match node:  # the most frequent first
+        case tree.Name():
+            return name(context, node, wanted)
+        case tree.Member():
+            return member(context, node)
+        case tree.Number(value):
+            return Literal(float(value), Basic.DECIMAL, node.span)
+        case tree.Binary():
+            return binary(context, node)
+        case tree.Call():
+            return call(context, node)
+        case tree.Text(text):
+            return Literal(text, Basic.STRING, node.span)
+        case tree.Truth(truth):
+            return Literal(truth, Basic.BOOL, node.span)
+        case tree.NoneValue():
+            return Literal(None, Basic.NONE, node.span)
+        case tree.This():
+            return _this(context, node)
+        case tree.Base():
+            return base_part(context, node.span)
+        case tree.PlayerNumber(player):
+            return _player(context, player, node)
+        case tree.Index():
+            return _index(context, node)
+        case tree.Unary():
+            return unary(context, node, wanted)
+        case tree.Is():
+            return is_type(context, node)
+        case tree.As():
+            return as_type(context, node)
+        case tree.Random():
+            return _random(context, node)
+        case tree.RandomWeights():
+            return _random_weights(context, node)
+        case tree.New():
+            return _new(context, node)
+        case tree.NewList():
+            return _new_list(context, node)
+        case tree.ListLiteral():
+            return _list(context, node, wanted)
+        case tree.Missing():
+            return context.unknown(node.span)
+        case _:
+            assert_never(node)
+
+
+def _this(context: Context, node: tree.This) -> Expression:
+    if context.this is None:
+        return context.bad("TG0308", "there is no `this` here: the code belongs to no construct", node.span)
+    return This(context.this.type, node.span)
+
+
+def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> Expression:
+    if player.value != int(player.value) or not 0 <= player.value < max(context.world.players):
+        most = max(context.world.players) - 1
+        return context.bad("TG0336", f"players are numbered from 0 to {most}", node.span)
+    return Literal(int(player.value), Basic.PLAYER, node.span)
+
+
+# Indexes
+
+
+def _index(context: Context, node: tree.Index) -> Expression:
+    """`list[i]`, `table[k]`, `grid[row][column]`, `seat[p]`; a chain of indexes is read from its start."""
+    chain: list[tree.Index] = []
+    at: tree.Expression = node
+    while isinstance(at, tree.Index):
+        chain.append(at)
+        at = at.value
+    chain.reverse()
+    value = _state_of(context, at, chain[0])
+    if value is not None:
+        chain = chain[1:]
+    else:
+        value = context.expression(at)
+    while chain:
+        if context.world.is_kind(value.type, ConstructKind.GROUP):
+            if len(chain) < 2 or _rowless(context, value, PLACES) is not None:
+                return _without_column(context, value, chain[0])
+            row, column = number(context, chain[0].index), number(context, chain[1].index)
+            type = tiles.tiles_of_group(context.world, value.type)
+            value = Apply(Operation.TILE_AT, (value, row, column), type, chain[1].span)
+            chain = chain[2:]
+        else:
+            value = index_into(context, value, chain[0])
+            chain = chain[1:]
+    return value
+
+
+def _without_column(context: Context, group: Expression, node: tree.Index) -> Expression:
+    """`g[4]` takes a column too."""
+    name = _rowless(context, group)
+    if name is not None:
+        message = f"{name} has no rows, and is no list itself"
+        return context.bad("TG0315", message, node.span, f"write `{name}.tiles[…]`")
+    hint = "write `group[row][column]`"
+    return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
+
+
+def _rowless(context: Context, group: Expression, shapes: frozenset[GroupShape] = ROWLESS) -> str | None:
+    """The name of a group whose tiles have no rows, only an order; None for others."""
+    facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
+    return facts.name if facts is not None and facts.shape in shapes else None
+
+
+def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Expression | None:
+    """`seat[p]`: before an index the name of a state means the construct."""
+    words = words_of(node)
+    if words is None:
+        return None
+    symbol = context.world.find(context.file, words)
+    if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
+        return None
+    facts = context.world.constructs[symbol.name]
+    if facts.kind not in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE):
+        return None
+    if len(words) == 1 and is_own_value(context, words[0]):
+        value = context.expression(node)
+        if isinstance(value.type, ListType | TableType):
+            return None
+    facts.used = True
+    player = player_of(context, index.index)
+    return Apply(Operation.STATE_OF, (player,), facts.type, index.span)
+
+
+def index_into(context: Context, value: Expression, node: tree.Index) -> Expression:
+    """One index into a list, a table or a stack."""
+    value = as_list(context.world, value)
+    match value.type:
+        case ListType(element):
+            return Apply(Operation.AT, (value, number(context, node.index)), element, node.span)
+        case TableType(_, entry):
+            because = f"this is {describe(value.type)}"
+            index = value_of(context, node.index, value.type.index, value.span, because)
+            return Apply(Operation.AT, (value, index), entry, node.span)
+        case Basic.UNKNOWN:
+            context.expression(node.index)
+            return context.unknown(node.span)
+        case _:
+            context.expression(node.index)
+            message = f"{describe(value.type)} has no elements to choose by an index"
+            return context.bad("TG0315", message, node.span)
+
+
+# Places
+
+
+def place(context: Context, node: tree.Expression) -> Place | None:
+    """Where an assignment goes; None when it cannot, which has been said."""
+    chain: list[tree.Index] = []
+    at = node
+    while isinstance(at, tree.Index):
+        chain.append(at)
+        at = at.value
+    chain.reverse()
+    match at:
+        case tree.Name():
+            root = name(context, at, reading=False)
+        case tree.Member():
+            root = member(context, at, reading=False)
+        case _:
+            root = context.expression(at)
+            if not chain:
+                return None  # the parser has said that this holds no value
+    if chain and not isinstance(root.type, ListType | TableType):
+        if root.type is not Basic.UNKNOWN:
+            context.error("TG0317", f"an entry of {describe(root.type)} cannot be assigned to", node.span)
+        return None
+    if not isinstance(root, Variable | AttributeOf | AllowedOf):
+        _no_place(context, root, at)
+        return None
+    indexes: list[Expression] = []
+    value: Expression = root
+    for one in chain:
+        value = index_into(context, value, one)
+        if not isinstance(value, Apply):
+            return None
+        indexes.append(value.operands[1])
+    if isinstance(root, AttributeOf):
+        facts = context.world.construct_of(root.target.type)
+        if facts is not None:
+            check_seal(context, facts, node.span, f"change '{root.attribute}'")
+            if facts.attributes[root.attribute].makes_stack:
+                hint = "use `push`, `pop` or `move`"
+                context.error("TG0317", f"the stack '{root.attribute}' cannot be replaced", node.span, hint)
+                return None
+    return Place(root, tuple(indexes), value.type, node.span)
+
+
+def _no_place(context: Context, root: Expression, node: tree.Expression) -> None:
+    hint = ""
+    match root:
+        case Literal(_, Basic.UNKNOWN):
+            return
+        case Setting(kind, text):
+            message = f"'{text}' is {'a constant' if kind == 'const' else 'an option'} and cannot be changed"
+        case Apply(Operation.HELD | Operation.TILE_OF | Operation.STACK_OF):
+            message, hint = "this is changed by moving the piece", "write `move … to …;`"
+        case Apply(Operation.OWNER | Operation.OWNERS):
+            message, hint = "the owner of a state is changed by a transfer", "write `….transfer_to(p);`"
+        case Apply(Operation.LENGTH):
+            message, hint = "the length of a list follows from its elements", "use `add`, `pop` or `clear`"
+        case _:
+            text = f"'{node.text}'" if isinstance(node, tree.Name) else "this"
+            message = f"{text} cannot be assigned to"
+    context.error("TG0317", message, node.span, hint)
+
+
+# Chance
+
+
+def _random(context: Context, node: tree.Random) -> Expression:
+    context.does("chance", node.span)
+    bound = number(context, node.count)
+    visible = players_of(context, node.visible_to) if node.visible_to is not None else None
+    return Random(bound, None, visible, Basic.DECIMAL, node.span)
+
+
+def _random_weights(context: Context, node: tree.RandomWeights) -> Expression:
+    context.does("chance", node.span)
+    written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
+    wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
+    table = context.expression(node.table, wanted)
+    visible = players_of(context, node.visible_to) if node.visible_to is not None else None
+    if table.type is Basic.UNKNOWN:
+        return context.unknown(node.span)
+    if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
+        message = f"weights are a table of decimals, found {describe(table.type)}"
+        return context.bad("TG0310", message, table.span)
+    return Random(None, table, visible, table.type.index, node.span)
+
+
+# New things and lists
+
+
+def _new(context: Context, node: tree.New) -> Expression:
+    facts = _new_construct(context, node.path)
+    if facts is None:
+        for field in node.fields:
+            context.expression(field.value)
+        return context.unknown(node.span)
+    context.does("a new thing", node.span)
+    values: list[tuple[int, Expression]] = []
+    given: set[str] = set()
+    for field in node.fields:
+        attribute = facts.attributes.get(field.name.text)
+        if attribute is None:
+            if not facts.lost_base:
+                near = context.world.reports.closest(field.name.text, facts.attributes)
+                hint = f"did you mean '{near}'?" if near else ""
+                message = f"{facts.name} has no attribute '{field.name.text}'"
+                context.error("TG0306", message, field.name.span, hint)
+            context.expression(field.value)
+            continue
+        if field.name.text in given:
+            context.error("TG0302", f"'{field.name.text}' is given twice", field.name.span)
+        given.add(field.name.text)
+        attribute.written = True
+        value = value_of(
+            context, field.value, attribute.type, attribute.span if attribute.file == context.file else None
+        )
+        check_attribute_range(context, attribute, value)
+        values.append((attribute.slot, value))
+    return New(facts.name, None, tuple(values), facts.type, node.span)
+
+
+def _new_list(context: Context, node: tree.NewList) -> Expression:
+    facts = _new_construct(context, node.path)
+    count = number(context, node.count)
+    if facts is None:
+        return context.unknown(node.span)
+    context.does("a new thing", node.span)
+    return New(facts.name, count, (), ListType(facts.type), node.span)
+
+
+def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
+    words = [word.text for word in path.words]
+    if not all(words):
+        return None
+    symbol = context.world.find(context.file, words)
+    if symbol is None:
+        names = (
+            key
+            for key, one in context.world.files[context.file].names.items()
+            if one.meaning is Meaning.CONSTRUCT
+        )
+        near = context.world.reports.closest(path.text, names)
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error("TG0301", f"there is no construct '{path.text}'", path.span, hint)
+        return None
+    facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
+    if facts is None or facts.kind not in NEW_KINDS:
+        what = facts.kind.value if facts is not None else symbol.meaning.value
+        context.error(
+            "TG0309", f"'{path.text}' is {with_article(what)}: there is no new one of it", path.span
+        )
+        return None
+    facts.used = True
+    return facts
+
+
+def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> Expression:
+    because, what = context.because or (None, "")
+    context.because = None
+    if isinstance(wanted, TableType):
+        items = tuple(value_of(context, item, wanted.value, because, what) for item in node.items)
+        return _table(context, node, items, wanted)
+    if isinstance(wanted, ListType):
+        items = tuple(value_of(context, item, wanted.element, because, what) for item in node.items)
+        return MakeList(items, wanted, node.span)
+    values = [context.expression(item) for item in node.items]
+    for at, value in enumerate(values):
+        if value.type is Basic.NOTHING:
+            values[at] = context.bad("TG0325", "this gives no value", value.span)
+    type = common_type(context, values, node.span) if values else Basic.NONE
+    return MakeList(converted_all(context, values, type), ListType(type), node.span)
+
+
+def _table(
+    context: Context, node: tree.ListLiteral, items: tuple[Expression, ...], wanted: TableType
+) -> Expression:
+    """A table that is written out: as many entries as it has keys."""
+    counts: tuple[int, ...] = ()
+    match wanted.key:
+        case int() as size:
+            counts = (size,)
+        case EnumType(enum):
+            counts = (len(context.world.enums[enum].members),)
+        case Basic.PLAYER:
+            counts = context.world.players
+        case _:
+            counts = ()
+    if counts and any(len(items) != count for count in counts):
+        message, hint = f"{describe(wanted)} has {counts[0]} entries, found {len(items)}", ""
+        if len(counts) > 1:
+            each = " or ".join(str(count) for count in counts)
+            found = f"{len(items)} cannot be right for {each} players"
+            message = f"{describe(wanted)} has one entry for each player: {found}"
+            hint = "write one value for all, or `players.table(p: …)`"
+        context.error("TG0314", message, node.span, hint)
+    return MakeTable(items, None, wanted, node.span)

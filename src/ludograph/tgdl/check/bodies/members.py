@@ -1,0 +1,429 @@
+"""What comes after a dot: attributes, settings, enum members, phases, library properties."""
+
+import math
+
+from ludograph.text import Span
+from ludograph.text.spelling import closest
+from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
+from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.declarations import tiles
+from ludograph.tgdl.check.reports import with_article
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.suggestions import in_a_state, of_other_languages
+from ludograph.tgdl.check.symbols import (
+    KIND_WORDS,
+    AttributeFacts,
+    GroupFacts,
+    Meaning,
+    PhaseFacts,
+    Symbol,
+)
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Ambient,
+    Apply,
+    AttributeOf,
+    ConstructKind,
+    Expression,
+    GroupShape,
+    Literal,
+    NamedTile,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation, Receiver
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
+from ludograph.tgdl.syntax.tree import declarations as decls
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+LETTERS_OF_ALLOWED = frozenset("allowed")
+
+
+def symbol_value(context: Context, symbol: Symbol, span: Span) -> Expression | None:
+    """The value of a name at the top of a file, if it has one."""
+    match symbol.meaning:
+        case Meaning.CONST:
+            return Setting("const", symbol.name, symbol.type, span)
+        case Meaning.OPTION:
+            return Setting("option", symbol.name, symbol.type, span)
+        case Meaning.CONSTRUCT:
+            facts = context.world.constructs[symbol.name]
+            if not facts.is_singleton:
+                return None
+            facts.used = True
+            return Singleton(facts.name, facts.type, span)
+        case _:
+            return None
+
+
+def enum_member(context: Context, enum: str, member: str, span: Span) -> Expression:
+    facts = context.world.enums[enum]
+    facts.used = True
+    return Literal(facts.members[member], EnumType(enum), span)
+
+
+def node_of(context: Context, group: str, name: str, span: Span) -> Expression:
+    facts = context.world.groups[group]
+    tile = facts.nodes.get(name)
+    type = (
+        ConstructType(tile) if tile is not None else tiles.tiles_of_group(context.world, ConstructType(group))
+    )
+    return NamedTile(group, name, type, span)
+
+
+def is_square_name(group: GroupFacts, text: str) -> bool:
+    """`a1`, `aa12`: letters for the column, then the number of the row, as far as the size is written out."""
+    if not group.node.chess_names:
+        return False
+    letters = text.rstrip("0123456789")
+    if letters in ("", text) or not (letters.isascii() and letters.isalpha() and letters.islower()):
+        return False
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    rows, columns = _written_size(group)
+    if group.shape is GroupShape.HEX_COL:  # a line of its text is a column
+        rows, columns = columns, rows
+    row = int(text[len(letters) : len(letters) + 9])
+    return 1 <= row <= rows and column <= columns
+
+
+def _written_size(group: GroupFacts) -> tuple[float, float]:
+    """Rows and columns of a group; without end where an option decides."""
+    shape = group.node.shape
+    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+    if size is not None:
+        sides = [
+            side.value if isinstance(side, tree.Number) else math.inf for side in (size.rows, size.columns)
+        ]
+        return sides[0], sides[1]
+    cells = [
+        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, decls.Row)
+    ]
+    return (len(cells), max(cells)) if cells else (math.inf, math.inf)
+
+
+def phase_named(context: Context, text: str, span: Span) -> Expression:
+    """A phase of a turn, by its name alone."""
+    found = context.world.phases.get(text, [])
+    if not found:
+        near = context.world.reports.closest(text, context.world.phases)
+        return context.bad(
+            "TG0353", f"there is no phase '{text}'", span, f"did you mean '{near}'?" if near else ""
+        )
+    own = [one for one in found if one.turn == context.turn]
+    if len(found) > 1 and len(own) != 1:
+        turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
+        return context.bad("TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}")
+    return phase_literal(context, (own or found)[0], span)
+
+
+def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> Expression:
+    facts.used = True
+    return Literal(context.world.phase_number(facts.turn, facts.name), Basic.PHASE, span)
+
+
+# After the dot
+
+
+def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expression:
+    """`value.name`, read and not called."""
+    text = usual_spelling(context, node.name)
+    if not text:
+        return context.unknown(node.span)
+    named = _of_named(context, node, text)
+    if named is not None:
+        return named
+    if text == "allowed" or _is_like_allowed(text):
+        allowed = _allowed(context, node)
+        if allowed is not None and text == "allowed":
+            return allowed
+        if allowed is not None:
+            message, hint = f"an action has no '{text}'", "did you mean 'allowed'?"
+            return context.bad("TG0306", message, node.name.span, hint)
+    value = context.expression(node.value)
+    if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
+        return _of_nothing(context, value, text, node)
+    context.needs(value)
+    found = declared(context, value, text, node.name.span, reading=reading, whole=node.span)
+    if found is None:
+        usual = library_name(context, node.name) if text == node.name.text else text
+        found = property_of(context, value, usual, node.span)
+    return found if found is not None else no_member(context, value.type, node.name, node.span)
+
+
+def usual_spelling(context: Context, word: tree.Word) -> str:
+    """The name that a word stands for: that of the library, unless the author calls anything so."""
+    is_own = word.text in SPELLINGS and context.world.declares(word.text)
+    return word.text if is_own else library_name(context, word)
+
+
+def library_name(context: Context, word: tree.Word) -> str:
+    """The name that the library has for a word, with a hint if it is another."""
+    usual = SPELLINGS.get(word.text)
+    if usual is None:
+        return word.text
+    message = f"'{word.text}' is usually written '{usual}'"
+    context.world.say("hint", "TG0490", message, word.span, context.file)
+    return usual
+
+
+def _of_nothing(context: Context, value: Expression, text: str, node: tree.Member) -> Expression:
+    if value.type is Basic.NOTHING:
+        return context.bad("TG0325", f"this gives no value that could have '{text}'", value.span)
+    if value.type is Basic.NONE:
+        return context.bad("TG0306", f"none has no '{text}'", node.name.span)
+    return context.unknown(node.span)
+
+
+def _of_named(context: Context, node: tree.Member, text: str) -> Expression | None:
+    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: before the dot a name, not a value."""
+    words = words_of(node.value)
+    if words is None:
+        return None
+    world, span = context.world, node.span
+    is_shadowed = len(words) == 1 and is_own_value(context, words[0])
+    if text == "all" or not is_shadowed:
+        symbol = world.find(context.file, words)
+        if symbol is not None:
+            found = _of_symbol(context, symbol, text, node, shadowed=is_shadowed)
+            if found is not None:
+                return found
+        if len(words) == 1 and text == "all" and words[0] in KIND_WORDS and symbol is None:
+            return Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
+    if is_shadowed or len(words) != 1:
+        return None
+    return _of_word(context, words[0], text, node)
+
+
+def _of_word(context: Context, word: str, text: str, node: tree.Member) -> Expression | None:
+    receiver = {"players": Receiver.PLAYERS, "game": Receiver.GAME}.get(word)
+    if receiver is None:
+        return None
+    types: dict[Operation, Type] = {
+        Operation.PLAYERS_ALL: ListType(Basic.PLAYER),
+        Operation.PLAYERS_IN: ListType(Basic.PLAYER),
+        Operation.PLAYERS_COUNT: Basic.DECIMAL,
+        Operation.PLAYERS_ACTIVE: Basic.PLAYER,
+        Operation.GAME_POSITION: Basic.POSITION,
+    }
+    for form in MEMBERS[receiver].get(text, ()):
+        if form.least is None:
+            return Apply(form.operation, (), types[form.operation], node.span)
+    near = context.world.reports.closest(text, MEMBERS[receiver])
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
+
+
+def _of_symbol(
+    context: Context, symbol: Symbol, text: str, node: tree.Member, *, shadowed: bool
+) -> Expression | None:
+    world, span = context.world, node.span
+    match symbol.meaning:
+        case Meaning.ENUM:
+            return _of_enum(context, symbol.name, text, node)
+        case Meaning.CONSTRUCT if text == "all":
+            facts = world.constructs[symbol.name]
+            facts.used = True
+            return Apply(Operation.INSTANCES, (), ListType(facts.type), span)
+        case Meaning.FILE:
+            inner = world.find(symbol.index, (text,))
+            if inner is None:
+                near = world.reports.closest(text, world.files[symbol.index].names)
+                hint = f"did you mean '{near}'?" if near else ""
+                return context.bad(
+                    "TG0301", f"the import '{symbol.name}' has no '{text}'", node.name.span, hint
+                )
+            value = symbol_value(context, inner, span)
+            if value is None:
+                message = f"'{text}' is {with_article(inner.meaning.value)}, not a value"
+                return context.bad("TG0307", message, span)
+            return value
+        case Meaning.TURN if not shadowed:
+            turn = world.turns[symbol.name]
+            if text in turn.phases:
+                return phase_literal(context, turn.phases[text], span)
+            near = world.reports.closest(text, turn.phases)
+            hint = f"did you mean '{near}'?" if near else ""
+            return context.bad(
+                "TG0353", f"the turn '{symbol.name}' has no phase '{text}'", node.name.span, hint
+            )
+        case _:
+            return None
+
+
+def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> Expression:
+    facts = context.world.enums[enum]
+    facts.used = True
+    if text in facts.members:
+        return enum_member(context, enum, text, node.span)
+    every = Apply(Operation.MEMBERS, (), ListType(EnumType(enum)), node.span)
+    if text == "all":
+        return every
+    if text in ("count", "length"):
+        return Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
+    near = context.world.reports.closest(text, (*facts.members, "all", "count"))
+    hint = f"did you mean '{near}'?" if near else ""
+    return context.bad("TG0306", f"the enum '{enum}' has no member '{text}'", node.name.span, hint)
+
+
+def words_of(node: tree.Expression) -> tuple[str, ...] | None:
+    """A chain of plain names, `a.b.c`; None for any other expression."""
+    match node:
+        case tree.Name(text):
+            return (text,)
+        case tree.Member(value, last):
+            words = words_of(value)
+            return (*words, last.text) if words is not None else None
+        case _:
+            return None
+
+
+def is_own_value(context: Context, text: str) -> bool:
+    """Whether a name is a variable here, or an attribute of the instance that the code belongs to."""
+    if context.local(text) is not None:
+        return True
+    if context.this is None:
+        return False
+    return text in context.this.attributes or (
+        context.this.kind is ConstructKind.TILE and text in tiles.held_names(context.world, context.this.type)
+    )
+
+
+def _is_like_allowed(text: str) -> bool:
+    """Whether a member may be a misspelt `allowed`; asked of every one, so a quick look comes first."""
+    if abs(len(text) - len("allowed")) > 2 or len(LETTERS_OF_ALLOWED ^ set(text)) > 2:
+        return False
+    return closest(text, ("allowed",)) != ""
+
+
+def _allowed(context: Context, node: tree.Member) -> Expression | None:
+    """`x.action.allowed`, `action.allowed`."""
+    world = context.world
+    match node.value:
+        case tree.Name(text) if context.local(text) is None:
+            if context.this is not None and text in context.this.actions:
+                action = context.this.actions[text]
+                return AllowedOf(This(context.this.type, node.value.span), action, Basic.BOOL, node.span)
+            return _allowed_at_the_top(context, node, (text,))
+        case tree.Member(value, word):
+            words = words_of(value)
+            if words is not None and context.local(words[0]) is None:
+                found = _allowed_at_the_top(context, node, (*words, word.text))
+                if found is not None:
+                    return found
+            receiver = own_state(context, value)
+            if receiver is None:
+                if words_of(value) is not None and not _has_value(context, value):
+                    return None
+                receiver = context.expression(value)
+            facts = world.construct_of(receiver.type)
+            if facts is not None and word.text in facts.actions:
+                check_seal(context, facts, node.span, f"switch '{word.text}'")
+                return AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
+        case _:
+            pass
+    return None
+
+
+def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, ...]) -> Expression | None:
+    """The switch of an action that belongs to the game, perhaps of another file with a prefix."""
+    symbol = context.world.find(context.file, words)
+    if symbol is None or symbol.meaning is not Meaning.ACTION:
+        return None
+    return AllowedOf(Literal(None, Basic.NONE, node.value.span), symbol.index, Basic.BOOL, node.span)
+
+
+def own_state(context: Context, node: tree.Expression) -> Expression | None:
+    """`seat` before one of its actions: the state of the player who acts; None if it is no local state."""
+    words = words_of(node)
+    if words is None or (len(words) == 1 and is_own_value(context, words[0])):
+        return None
+    symbol = context.world.find(context.file, words)
+    facts = (
+        context.world.constructs.get(symbol.name)
+        if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
+        else None
+    )
+    if facts is None or facts.kind is not ConstructKind.LOCAL:
+        return None
+    facts.used = True
+    player = Ambient("player", Basic.PLAYER, node.span)
+    return Apply(Operation.STATE_OF, (player,), facts.type, node.span)
+
+
+def _has_value(context: Context, node: tree.Expression) -> bool:
+    """Whether a chain of names can be read as a value, without saying anything about it."""
+    context.world.reports.muted += 1
+    value = context.expression(node)
+    context.world.reports.muted -= 1
+    return value.type is not Basic.UNKNOWN
+
+
+def declared(
+    context: Context, receiver: Expression, text: str, span: Span, *, reading: bool, whole: Span | None = None
+) -> Expression | None:
+    """A declared attribute of an instance, or what a tile holds."""
+    facts = context.world.construct_of(receiver.type)
+    if facts is not None and text in facts.attributes:
+        return attribute_of(receiver, facts.attributes[text], whole or span, reading=reading)
+    if text == "player" and facts is None and isinstance(receiver.type, ConstructType):
+        if context.world.kinds(receiver.type.name) <= {ConstructKind.TILE, ConstructKind.INTERACTABLE}:
+            # Every tile and every interactable keeps its owner in the first slot.
+            return AttributeOf(receiver, "player", 0, Basic.PLAYER, whole or span)
+    if context.world.is_kind(receiver.type, ConstructKind.TILE):
+        held = tiles.held_names(context.world, receiver.type).get(text)
+        if held is not None:
+            return Apply(Operation.HELD, (receiver,), ConstructType(held), whole or span)
+    group = context.world.groups.get(receiver.type.name) if isinstance(receiver.type, ConstructType) else None
+    if group is not None and (text in group.nodes or is_square_name(group, text)):
+        return node_of(context, group.name, text, whole or span)
+    return None
+
+
+def attribute_of(receiver: Expression, facts: AttributeFacts, span: Span, *, reading: bool) -> Expression:
+    facts.read = facts.read or reading
+    return AttributeOf(receiver, facts.name, facts.slot, facts.type, span)
+
+
+def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expression:
+    """Say that a value has no such member, and what may have been meant."""
+    text, world = word.text, context.world
+    facts = world.construct_of(type)
+    known: list[str] = []
+    if facts is not None:
+        if text in facts.verbs or text in facts.actions:
+            return context.bad("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
+        if facts.lost_base:
+            return context.unknown(word.span)
+        known += [*facts.attributes, *facts.verbs, *facts.actions]
+    is_stack = world.is_kind(type, ConstructKind.STACK)
+    elsewhere = of_other_languages(receivers(context, type), text)
+    for receiver in receivers(context, type):
+        members = MEMBERS[receiver]
+        if receiver is Receiver.LIST and is_stack:  # its cards are looked at as a list, not changed
+            members = {
+                name: forms for name, forms in members.items() if not any(one.changes for one in forms)
+            }
+        if text in members:
+            hint = f"{elsewhere}, or `.{text}(…)`" if elsewhere else f"write `.{text}(…)`"
+            return context.bad("TG0319", f"'{text}' must be called", word.span, hint)
+        known += members
+    near = "" if elsewhere else world.reports.closest(text, known)
+    hint = elsewhere or (f"did you mean '{near}'?" if near else _downcast_hint(context, type, text))
+    if type is Basic.PLAYER and text in world.constructs:
+        hint = f"write `{text}[p]` for the state of player p"
+    elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
+        hint = f"did you mean '{meant}'?"
+    what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
+    return context.bad("TG0306", f"{what} has no '{text}'", word.span, hint)
+
+
+def _downcast_hint(context: Context, type: Type, text: str) -> str:
+    if not isinstance(type, ConstructType):
+        return ""
+    for facts in context.world.constructs.values():
+        if text in facts.attributes and context.world.is_derived(facts.name, type.name):
+            return f"{facts.name} has it: write `(… as {facts.name}).{text}`"
+    return ""

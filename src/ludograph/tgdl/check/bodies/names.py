@@ -1,0 +1,215 @@
+"""Bare names: the nearest thing that has a name, or what to say when nothing has it."""
+
+from collections.abc import Iterator
+
+from ludograph.text import Span
+from ludograph.text.spelling import FOREIGN_STATEMENTS, FOREIGN_VALUES
+from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
+from ludograph.tgdl.check.bodies.members import (
+    declared,
+    enum_member,
+    is_square_name,
+    node_of,
+    phase_named,
+    symbol_value,
+)
+from ludograph.tgdl.check.declarations import tiles
+from ludograph.tgdl.check.reports import with_article
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.suggestions import in_a_state
+from ludograph.tgdl.check.symbols import (
+    KIND_WORDS,
+    Meaning,
+)
+from ludograph.tgdl.program import (
+    Ambient,
+    ConstructKind,
+    Expression,
+    Literal,
+    NamedPart,
+    This,
+    Variable,
+)
+from ludograph.tgdl.program.events import FIELD_NAMES
+from ludograph.tgdl.program.operations import MEMBERS, Receiver
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Type
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+
+def name(
+    context: Context, node: tree.Name, wanted: Type | None = None, *, reading: bool = True
+) -> Expression:
+    """A bare word: the nearest thing that has this name."""
+    text, span = node.text, node.span
+    local = context.local(text)
+    if local is not None:
+        local.read = local.read or reading
+        return Variable(local.slot, local.name, local.type, span)
+    if text == "player":
+        return Ambient("player", Basic.PLAYER, span)
+    if text == "phase":
+        return Ambient("phase", Basic.PHASE, span)
+    if text in context.parts:
+        return NamedPart(text, Basic.BOOL, span)
+    if wanted is Basic.PHASE and text in context.world.phases:
+        return phase_named(context, text, span)
+    found = _of_this(context, text, span, reading=reading) or _global(context, text, span, wanted)
+    if found is not None:
+        return found
+    if wanted is Basic.PHASE and context.world.find(context.file, (text,)) is None:
+        return phase_named(context, text, span)
+    if wanted is Basic.UNKNOWN and text in context.world.phases:
+        return context.unknown(span)  # what it is compared with was told
+    return _not_a_value(context, node)
+
+
+def _of_this(context: Context, text: str, span: Span, *, reading: bool) -> Expression | None:
+    """An attribute of the instance that the code belongs to, or what it holds."""
+    if context.this is None:
+        return None
+    return declared(context, This(context.this.type, span), text, span, reading=reading)
+
+
+def _global(context: Context, text: str, span: Span, wanted: Type | None) -> Expression | None:
+    world = context.world
+    if isinstance(wanted, EnumType) and text in world.enums[wanted.name].members:
+        return enum_member(context, wanted.name, text, span)
+    symbol = world.find(context.file, (text,))
+    if symbol is not None:
+        value = symbol_value(context, symbol, span)
+        if value is not None:
+            return value
+    enums = world.members.get(text, [])
+    if len(enums) == 1:
+        return enum_member(context, enums[0], text, span)
+    if len(enums) > 1:
+        choices = " and ".join(f"{enum}.{text}" for enum in enums[:3])
+        return context.bad(
+            "TG0303", f"'{text}' is a member of several enums", span, f"choose among {choices}"
+        )
+    groups = world.nodes.get(text, [])
+    if len(groups) == 1:
+        return node_of(context, groups[0], text, span)
+    if len(groups) > 1:
+        message = f"'{text}' is a node of several groups: {', '.join(groups)}"
+        return context.bad("TG0303", message, span, f"write `{groups[0]}.{text}`")
+    squares = [group.name for group in world.chess_named if is_square_name(group, text)]
+    if len(squares) == 1:
+        return node_of(context, squares[0], text, span)
+    if len(squares) > 1:
+        message = f"'{text}' is a square of several groups: {', '.join(squares)}"
+        return context.bad("TG0303", message, span, f"write `{squares[0]}.{text}`")
+    if context.this is not None:
+        found = property_of(context, This(context.this.type, span), text, span)
+        if found is not None:
+            return found
+    if text in tiles.ALL_DIRECTIONS:
+        return _direction(context, text, span)
+    return None
+
+
+def _direction(context: Context, text: str, span: Span) -> Expression:
+    number = tiles.direction(context.world, text)
+    if number is None:
+        return context.bad("TG0301", f"no group of the board has a direction '{text}'", span)
+    if isinstance(number, Basic):
+        hint = "write its number, or use it as the argument of `next` or `line`"
+        return context.bad("TG0303", f"'{text}' is another direction on another group", span, hint)
+    return Literal(float(number), Basic.DECIMAL, span)
+
+
+def _not_a_value(context: Context, node: tree.Name) -> Expression:
+    """Say what the name is, or that nothing has it."""
+    text, world = node.text, context.world
+    if context.has_lost_event() and text in FIELD_NAMES:
+        return context.unknown(node.span)
+    symbol = world.find(context.file, (text,))
+    if symbol is not None:
+        hints = {
+            Meaning.CONSTRUCT: f"`{text}.all` is the list of all of them",
+            Meaning.ENUM: f"`{text}.all` is the list of its members",
+            Meaning.VERB: f"call it: `{text}(…)`",
+            Meaning.ACTION: f"call it: `{text}()`",
+        }
+        facts = world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
+        what = symbol.meaning.value if facts is None else facts.kind.value
+        hint = hints.get(symbol.meaning, "")
+        if facts is not None and facts.kind is ConstructKind.LOCAL:
+            hint = f"`{text}[player]` is that of the player, {hint}"
+        return context.bad("TG0307", f"'{text}' is {with_article(what)}, not a value", node.span, hint)
+    if context.this is not None and (text in context.this.verbs or text in context.this.actions):
+        return context.bad(
+            "TG0307", f"'{text}' must be called to give a value", node.span, f"write `{text}()`"
+        )
+    if text in world.phases:
+        message = f"'{text}' is a phase; it can be compared with `phase` or passed to"
+        return context.bad("TG0307", message, node.span)
+    if text in ("players", "game"):
+        return context.bad("TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text))
+    if text == "base":
+        return base_part(context, node.span)
+    if text in KIND_WORDS:
+        return context.bad("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
+    if text == "new":
+        hint = "write `new` and the construct to make one of: `new T`"
+        return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
+    if text in context.part_kinds and context.rights.where:
+        return _name_of_a_part(context, node)
+    if context.has_lost_members():
+        return context.unknown(node.span)
+    near = (
+        FOREIGN_VALUES.get(text)
+        or in_a_state(world, context.file, text)
+        or world.reports.closest(text, known_names(context))
+    )
+    hint = f"did you mean '{near}'?" if near else FOREIGN_STATEMENTS.get(text, "")
+    return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
+
+
+def base_part(context: Context, span: Span) -> Expression:
+    """`base`: the same instance, seen as its base."""
+    if context.has_lost_members():
+        return context.unknown(span)
+    base = context.base()
+    if base is None:
+        return context.bad("TG0308", "there is no base here", span)
+    return This(ConstructType(base.name), span)
+
+
+def _name_of_a_part(context: Context, node: tree.Name) -> Expression:
+    """A name of parts of the action where it does not stand for whether they hold."""
+    kinds = context.part_kinds[node.text]
+    names = " and ".join(with_article(kind) for kind in kinds)
+    asked = "trigger" if context.rights.where == "a trigger" else "require"
+    message = f"'{node.text}' names {names} of this action, which is no value here"
+    if asked in kinds:
+        alone = "without a name" if asked == "require" else "without an event"
+        hint = f"only a {asked} {alone} may combine the names of {asked}s"
+    else:
+        begin = f"require for {node.text} {{ … }}" if asked == "require" else f"trigger on … for {node.text};"
+        hint = f"here stand the names of {asked}s: write `{begin}`"
+    return context.bad("TG0307", message, node.span, hint)
+
+
+def _member_hint(text: str) -> str:
+    return "write `players.all` or `players.count`" if text == "players" else "write `game.position`"
+
+
+def known_names(context: Context) -> Iterator[str]:
+    """Every name that could be meant here, the nearest first."""
+    yield from context.visible()
+    yield from sorted(context.parts)
+    if context.this is not None:
+        yield from context.this.attributes
+        yield from context.this.verbs
+        yield from context.this.actions
+        for receiver in receivers(context, context.this.type):
+            yield from MEMBERS[receiver]
+    yield from context.world.files[context.file].names
+    yield from context.world.members
+    yield from ("player", "players", "phase", "game", *MEMBERS[Receiver.NOTHING])
+    yield from context.world.nodes
+    yield from ("true", "false", "none", "this")
+    for word in sorted(tiles.ALL_DIRECTIONS):
+        if tiles.direction(context.world, word) is not None:
+            yield word

@@ -1,0 +1,315 @@
+"""Operators: numbers and players, comparison, equality, logic, `is` and `as`."""
+
+from ludograph.text import Span
+from ludograph.tgdl.check.bodies.conversions import (
+    convert,
+    fits,
+    join,
+    maybe_convert,
+    member_for,
+    truth,
+    type_of_name,
+)
+from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import STATES
+from ludograph.tgdl.program import Apply, AsType, ConstructKind, Expression, IsType, Literal, Logic, MakeList
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+ARITHMETIC = {
+    tree.BinaryOperator.ADD: Operation.ADD,
+    tree.BinaryOperator.SUBTRACT: Operation.SUBTRACT,
+    tree.BinaryOperator.MULTIPLY: Operation.MULTIPLY,
+    tree.BinaryOperator.DIVIDE: Operation.DIVIDE,
+    tree.BinaryOperator.POWER: Operation.POWER,
+    tree.BinaryOperator.MODULO: Operation.MODULO,
+}
+COMPARISON = {
+    tree.BinaryOperator.LESS: Operation.LESS,
+    tree.BinaryOperator.GREATER: Operation.GREATER,
+    tree.BinaryOperator.AT_MOST: Operation.LESS_OR_EQUAL,
+    tree.BinaryOperator.AT_LEAST: Operation.GREATER_OR_EQUAL,
+}
+JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
+# A phase that more turns than this have is named with its turn: each comparison would test them all.
+MOST_NAMESAKES = 20
+
+STEPS = (Operation.ADD, Operation.SUBTRACT)
+
+
+def unary(context: Context, node: tree.Unary, wanted: Type | None) -> Expression:
+    if node.operator is tree.UnaryOperator.NOT:
+        return Apply(Operation.NOT, (truth(context, node.value),), Basic.BOOL, node.span)
+    value = context.expression(node.value)
+    if node.operator is tree.UnaryOperator.PLUS:
+        return _as_operand(context, value, node.operator.value)
+    if value.type is Basic.PLAYER:
+        negated = Apply(Operation.NEGATE, (_as_number(value),), Basic.DECIMAL, node.span)
+        return Apply(Operation.AS_PLAYER, (negated,), Basic.PLAYER, node.span)
+    operand = _as_operand(context, value, node.operator.value)
+    return Apply(Operation.NEGATE, (operand,), _numeric(operand.type), node.span)
+
+
+def binary(context: Context, node: tree.Binary) -> Expression:
+    operator = node.operator
+    if operator in ARITHMETIC:
+        left, right = context.expression(node.left), context.expression(node.right)
+        return arithmetic(context, ARITHMETIC[operator], left, right, node.span)
+    if operator in COMPARISON:
+        left, right = _pair(context, node)
+        return _comparison(context, node, left, right)
+    match operator:
+        case tree.BinaryOperator.EQUAL:
+            return _equality(context, node)
+        case tree.BinaryOperator.UNEQUAL:
+            return Apply(Operation.NOT, (_equality(context, node),), Basic.BOOL, node.span)
+        case tree.BinaryOperator.XOR:
+            operands = (truth(context, node.left), truth(context, node.right))
+            return Apply(Operation.XOR, operands, Basic.BOOL, node.span)
+        case tree.BinaryOperator.AND:
+            return Logic("and", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+        case tree.BinaryOperator.OR:
+            return Logic("or", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+        case _:
+            return Logic("nand", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+
+
+def arithmetic(
+    context: Context, operation: Operation, left: Expression, right: Expression, span: Span
+) -> Expression:
+    """Numbers give a number; if one is a player the result is a player, and wraps."""
+    sign = next(operator.value for operator, other in ARITHMETIC.items() if other is operation)
+    first, second = _operands(context, left, right, sign)
+    unknown = Basic.UNKNOWN in (first.type, second.type)
+    if Basic.PLAYER not in (first.type, second.type):
+        type = Basic.UNKNOWN if unknown else Basic.DECIMAL
+        return Apply(operation, (first, second), type, span)
+    if operation not in STEPS:
+        message = f"'{sign}' with a player gives a player and wraps around the table"
+        context.warn("TG0408", message, span, "write `(p as decimal)` for the player's plain number")
+    result = Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
+    return Apply(Operation.AS_PLAYER, (result,), Basic.PLAYER, span)
+
+
+def _operands(
+    context: Context, left: Expression, right: Expression, sign: str
+) -> tuple[Expression, Expression]:
+    """Two numbers; if both are the same other thing, that is told once."""
+    first = _as_operand(context, left, sign, right)
+    if first.type is Basic.UNKNOWN and left.type == right.type:
+        return first, context.unknown(right.span)
+    return first, _as_operand(context, right, sign, left)
+
+
+def _as_operand(
+    context: Context, value: Expression, sign: str, other: Expression | None = None
+) -> Expression:
+    """A number, or a diagnostic that shows the other operand too."""
+    if value.type in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
+        context.needs(value)
+        return value
+    if value.type is Basic.NONE:
+        context.warn(
+            "TG0409", f"none is used as an operand of '{sign}', which fails when it is reached", value.span
+        )
+        return value
+    if value.type is Basic.NOTHING:
+        return context.bad("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
+    message = f"'{sign}' takes decimals, found {describe(value.type)}"
+    if isinstance(value, Apply) and value.operation in COMPARISON.values() and sign in ("<", "<=", ">", ">="):
+        return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
+    hint = JOINING if value.type is Basic.STRING and sign == "+" else ""
+    if other is None or other.type in (value.type, Basic.UNKNOWN):
+        return context.bad("TG0311", message, value.span, hint)
+    notes = ((other.span, f"this is {describe(other.type)}"),)
+    return context.bad("TG0311", message, value.span, hint, notes)
+
+
+def _as_number(value: Expression) -> Expression:
+    if value.type is not Basic.PLAYER:
+        return value
+    return Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
+
+
+def _numeric(type: Type) -> Type:
+    return Basic.UNKNOWN if type is Basic.UNKNOWN else Basic.DECIMAL
+
+
+def _pair(context: Context, node: tree.Binary) -> tuple[Expression, Expression]:
+    """Both sides; one that only the other makes clear (a member of several enums, a phase) comes second."""
+    if _is_bare(node.left) and not _is_bare(node.right):
+        right = context.expression(node.right)
+        return context.expression(node.left, right.type), right
+    if isinstance(node.left, tree.Name) and context.local(node.left.text) is None:
+        is_phase = node.left.text in context.world.phases
+        if isinstance(node.right, tree.Name) and is_phase:
+            right = context.expression(node.right)
+            return context.expression(node.left, right.type), right
+    left = context.expression(node.left)
+    return left, context.expression(node.right, left.type)
+
+
+def _is_bare(node: tree.Expression) -> bool:
+    return isinstance(node, tree.Name | tree.ListLiteral | tree.NoneValue) and not (
+        isinstance(node, tree.Name) and node.text in ("phase", "player")
+    )
+
+
+def _comparison(context: Context, node: tree.Binary, left: Expression, right: Expression) -> Expression:
+    operation = COMPARISON[node.operator]
+    if isinstance(left.type, EnumType) and left.type == right.type:
+        return Apply(operation, (left, right), Basic.BOOL, node.span)
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side.type, EnumType) and other.type not in (Basic.UNKNOWN, Basic.NONE):
+            message = (
+                f"'{node.operator.value}' compares two decimals or two members of one enum, "
+                f"found {describe(left.type)} and {describe(right.type)}"
+            )
+            return context.bad("TG0311", message, node.span)
+    if isinstance(left.type, EnumType) or isinstance(right.type, EnumType):
+        return Apply(operation, (left, right), Basic.BOOL, node.span)
+    for side, other in ((left, right), (right, left)):
+        if side.type is Basic.PLAYER and other.type is Basic.DECIMAL:
+            warn_of_wrapping(context, side)
+    first, second = _operands(context, left, right, node.operator.value)
+    return Apply(operation, (_as_number(first), _as_number(second)), Basic.BOOL, node.span)
+
+
+def _equality(context: Context, node: tree.Binary) -> Expression:
+    match node.left, node.right:
+        case tree.NoneValue(), tree.NoneValue():
+            return Literal(True, Basic.BOOL, node.span)
+        case tree.NoneValue(), other:
+            return Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
+        case other, tree.NoneValue():
+            return Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
+        case _:
+            several = _phase_of_several(context, node)
+            if several is not None:
+                return several
+            left, right = _pair(context, node)
+    for side in (left, right):
+        if side.type is Basic.NOTHING:
+            return context.bad("TG0325", "this gives no value to compare", side.span)
+    if not _comparable(context, left.type, right.type):
+        message = f"{describe(left.type)} and {describe(right.type)} are never equal"
+        notes = (
+            (left.span, f"this is {describe(left.type)}"),
+            (right.span, f"this is {describe(right.type)}"),
+        )
+        world = context.world
+        hint = member_for(world, left, right.type) or member_for(world, right, left.type)
+        return context.bad("TG0312", message, node.span, hint, notes)
+    return Apply(Operation.EQUAL, (left, right), Basic.BOOL, node.span)
+
+
+def _phase_of_several(context: Context, node: tree.Binary) -> Expression | None:
+    """`phase == build` where several turns have such a phase: any of them."""
+    for current, other in ((node.left, node.right), (node.right, node.left)):
+        if not (isinstance(current, tree.Name) and current.text == "phase" and isinstance(other, tree.Name)):
+            continue
+        phases = context.world.phases.get(other.text, [])
+        is_own = any(facts.turn == context.turn for facts in phases)
+        if not 2 <= len(phases) <= MOST_NAMESAKES or is_own or context.local(other.text) is not None:
+            continue
+        value = context.expression(current)
+        every = _phases_named(context, other)
+        return Apply(Operation.CONTAINS, (every, value), Basic.BOOL, node.span)
+    return None
+
+
+def _phases_named(context: Context, node: tree.Name) -> Expression:
+    """All phases of a name, as a list."""
+    world, text = context.world, node.text
+    if text not in world.phase_lists:
+        literals = []
+        for facts in world.phases[text]:
+            facts.used = True
+            literals.append(Literal(world.phase_number(facts.turn, facts.name), Basic.PHASE, node.span))
+        world.phase_lists[text] = MakeList(tuple(literals), ListType(Basic.PHASE), node.span)
+    return world.phase_lists[text]
+
+
+def _some_value(context: Context, node: tree.Expression) -> Expression:
+    value = context.expression(node)
+    if value.type is Basic.NOTHING:
+        return context.bad("TG0325", "this gives no value to compare", value.span)
+    return value
+
+
+def _comparable(context: Context, first: Type, second: Type) -> bool:
+    world = context.world
+    if fits(world, first, second) or fits(world, second, first):
+        return True
+    match first, second:
+        case (Basic.DECIMAL | Basic.PLAYER, Basic.DECIMAL | Basic.PLAYER):
+            return True
+        case ConstructType(one), ConstructType(other):
+            return one not in world.constructs or other not in world.constructs
+        case (ListType(one), ListType(other)) | (TableType(_, one), TableType(_, other)):
+            return _comparable(context, one, other)
+        case _:
+            return False
+
+
+# `is` and `as`
+
+
+def is_type(context: Context, node: tree.Is) -> Expression:
+    value = context.expression(node.value)
+    tested = type_of_name(context.world, context.file, node.type)
+    if Basic.UNKNOWN not in (value.type, tested) and not _may_be(context, value.type, tested):
+        message = f"{describe(value.type)} is never {describe(tested)}"
+        context.warn("TG0413", message, node.span)
+    return IsType(value, tested, Basic.BOOL, node.span)
+
+
+def as_type(context: Context, node: tree.As) -> Expression:
+    value = context.expression(node.value)
+    wanted = type_of_name(context.world, context.file, node.type)
+    if Basic.UNKNOWN in (value.type, wanted):
+        return AsType(value, wanted, node.span)
+    converted = maybe_convert(context.world, value, wanted)
+    if isinstance(converted, Apply) and converted.operation is Operation.AS_PLAYER:
+        return Apply(converted.operation, (value,), wanted, node.span)
+    if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
+        return AsType(value, wanted, node.span)
+    if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
+        message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
+        return context.bad("TG0316", message, node.span)
+    return AsType(value, wanted, node.span)
+
+
+def _may_be(context: Context, given: Type, tested: Type) -> bool:
+    world = context.world
+    if fits(world, given, tested) or fits(world, tested, given):
+        return True
+    if given is Basic.PLAYER and isinstance(tested, ConstructType):
+        # A global state belongs to the game, never to a player.
+        kinds = world.kinds(tested.name)
+        return kinds <= STATES and kinds != {ConstructKind.GLOBAL}
+    if isinstance(given, ConstructType) and isinstance(tested, ConstructType):
+        return given.name not in world.constructs or tested.name not in world.constructs
+    return False
+
+
+def common_type(context: Context, values: list[Expression], span: Span) -> Type:
+    """The type of a list's elements, or a diagnostic that shows two that do not go together."""
+    found = join(context.world, (value.type for value in values))
+    if found is not None:
+        return found
+    first = values[0]
+    odd = next((value for value in values if join(context.world, (first.type, value.type)) is None), first)
+    context.error(
+        "TG0313",
+        f"a list holds values of one type, found {describe(first.type)} and {describe(odd.type)}",
+        odd.span,
+        notes=((first.span, f"this is {describe(first.type)}"),),
+    )
+    return Basic.UNKNOWN
+
+
+def converted_all(context: Context, values: list[Expression], type: Type) -> tuple[Expression, ...]:
+    return tuple(convert(context, value, type) for value in values)

@@ -1,0 +1,60 @@
+"""Player arithmetic that is used as a number: it has gone round the table, which is rarely meant there."""
+
+from collections.abc import Iterator
+
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.program import Apply, Expression
+from ludograph.tgdl.program.operations import Operation
+
+SIGNS = {Operation.ADD: "+", Operation.SUBTRACT: "-", Operation.NEGATE: "-"}
+"""The steps around the table. The other operators with a player are told wherever they stand."""
+
+LONGEST_SHOWN = 40
+
+
+def warn_of_wrapping(context: Context, value: Expression) -> None:
+    """Say of a player that is used as a number that it is the result of a step around the table."""
+    step = _step(value)
+    if step is None:
+        return
+    players = list(_players(step))
+    if any(isinstance(one, Apply) and one.operation is Operation.AS_PLAYER for one in players):
+        return  # told already, or seen as a player on purpose
+    sign = SIGNS[step.operation]
+    message = f"'{sign}' with a player wraps around the table, but a number is wanted here"
+    context.warn("TG0408", message, value.span, _hint(context, value, players))
+
+
+def _step(value: Expression) -> Apply | None:
+    """The sum in what was written with a player; None for what was made one by `… as player`."""
+    match value:
+        case Apply(Operation.AS_PLAYER, (Apply(operation) as sum,)) if operation in SIGNS:
+            return sum if sum.span == value.span and any(_players(sum)) else None
+        case _:
+            return None
+
+
+def _players(sum: Apply) -> Iterator[Expression]:
+    """The players that a sum was written with; not those of which it takes the number by `as decimal`."""
+    for operand in sum.operands:
+        match operand:
+            case Apply(Operation.AS_NUMBER, (player,)) if player.span == operand.span:
+                inner = _step(player)
+                if inner is not None:
+                    yield from _players(inner)
+                else:
+                    yield player
+            case _:
+                pass
+
+
+def _hint(context: Context, value: Expression, players: list[Expression]) -> str:
+    text = context.world.files[context.file].source.text
+    written = text[value.span.start : value.span.end]
+    if len(written) > LONGEST_SHOWN or "\n" in written:
+        return "write `(p as decimal)` for the plain number of a player p"
+    plain = written
+    for player in sorted(players, key=lambda one: one.span.start, reverse=True):
+        start, end = player.span.start - value.span.start, player.span.end - value.span.start
+        plain = f"{plain[:start]}({plain[start:end]} as decimal){plain[end:]}"
+    return f"write `{plain}` for the plain number, `({written}) as decimal` if this is meant"

@@ -1,0 +1,118 @@
+"""Queries: a body that is run for each element of a list, a table, a region or all players."""
+
+from ludograph.text import Span
+from ludograph.tgdl.check.bodies.conversions import convert, fits, maybe_convert, value_of
+from ludograph.tgdl.check.declarations import tiles
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.program import Expression, Query
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+BOOL_QUERIES = frozenset(
+    {
+        Operation.ANY,
+        Operation.ALL,
+        Operation.COUNT,
+        Operation.WHERE,
+        Operation.UNTIL,
+        Operation.FIRST_WHERE,
+        Operation.REGION,
+    }
+)
+NUMBER_QUERIES = frozenset({Operation.SUM_OF, Operation.LARGEST_OF, Operation.SMALLEST_OF})
+
+
+def query(context: Context, operation: Operation, source: Expression, node: tree.Call) -> Expression:
+    """A body for each element: `list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`."""
+    element = _element_of_source(context, operation, source)
+    slot = context.frame.take()
+    body: Expression | None = None
+    if node.arguments:
+        argument = node.arguments[0]
+        inner = context.child(context.rights.where or "a query")
+        if argument.name is not None and argument.name.text:
+            check_element_name(context, argument.name)
+            inner.declare(argument.name.text, element, argument.name.span, "element", slot)
+        if operation in BOOL_QUERIES:
+            body = value_of(inner, argument.value, Basic.BOOL)
+        elif operation in NUMBER_QUERIES or operation is Operation.SORTED:
+            body = _number_or_enum(inner, argument.value, operation)
+        else:
+            body = inner.expression(argument.value)
+            if body.type is Basic.NOTHING:
+                body = context.bad("TG0325", "a query needs a value for each element", body.span)
+    else:
+        _check_plain(context, operation, element, node.span)
+    return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)
+
+
+def check_element_name(context: Context, word: tree.Word) -> None:
+    if word.text in ("player", "players", "phase", "game"):
+        context.error("TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span)
+
+
+def _element_of_source(context: Context, operation: Operation, source: Expression) -> Type:
+    if operation is Operation.REGION:
+        return tiles.around(context.world, source.type, operation) or Basic.UNKNOWN
+    return element_of(source.type)
+
+
+def _number_or_enum(context: Context, node: tree.Expression, operation: Operation) -> Expression:
+    value = context.expression(node)
+    if operation is not Operation.SUM_OF and isinstance(value.type, EnumType):
+        return value
+    by_player = operation is Operation.SORTED and value.type is Basic.PLAYER  # no number is wanted of it
+    return (maybe_convert(context.world, value, Basic.DECIMAL) if by_player else None) or convert(
+        context, value, Basic.DECIMAL
+    )
+
+
+def _check_plain(context: Context, operation: Operation, element: Type, span: Span) -> None:
+    """Without a body the element itself is tested."""
+    if operation is Operation.REGION:
+        return
+    if operation in BOOL_QUERIES and not fits(context.world, element, Basic.BOOL):
+        every = "`.length` counts all; " if operation is Operation.COUNT else ""
+        hint = f"{every}write `(x: …)` with a condition"
+        context.error(
+            "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
+        )
+    elif operation is Operation.SORTED:
+        if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
+            message = f"numbers, players and members of enums have an order, {describe(element)} has none"
+            context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
+    elif operation not in BOOL_QUERIES:
+        context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
+
+
+def _result(
+    context: Context, operation: Operation, source: Expression, element: Type, body: Expression | None
+) -> Type:
+    match operation:
+        case Operation.ANY | Operation.ALL:
+            return Basic.BOOL
+        case Operation.COUNT | Operation.SUM_OF:
+            return Basic.DECIMAL
+        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
+            return body.type if body is not None else Basic.DECIMAL
+        case Operation.WHERE | Operation.UNTIL | Operation.REGION | Operation.SORTED:
+            return ListType(element)
+        case Operation.FIRST_WHERE:
+            return element
+        case Operation.MAP:
+            return ListType(body.type if body is not None else element)
+        case Operation.TABLE_OF:
+            return TableType(Basic.PLAYER, body.type if body is not None else Basic.UNKNOWN)
+        case _:
+            raise AssertionError(operation)
+
+
+def element_of(type: Type) -> Type:
+    match type:
+        case ListType(element):
+            return element
+        case TableType(_, value):
+            return value
+        case _:
+            return Basic.UNKNOWN

@@ -1,0 +1,71 @@
+"""Ranges: a number that is written out lies in the range of the attribute or option that it is given to."""
+
+from ludograph.tgdl.check.bodies.conversions import constant_number, number
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import AttributeFacts
+from ludograph.tgdl.program import AttributeOf, Expression
+from ludograph.tgdl.program.types import Basic, Type, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+
+def range_of(
+    context: Context, node: tree.Range | None, type: Type
+) -> tuple[Expression | None, Expression | None]:
+    """The ends of a range that is written behind a decimal."""
+    if node is None:
+        return None, None
+    if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+        context.error("TG0336", f"only a decimal has a range, not {describe(type)}", node.span)
+    low, high = number(context, node.low), number(context, node.high)
+    first, last = constant_number(low), constant_number(high)
+    if first is not None and last is not None and last < first:
+        context.error("TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.span)
+    return low, high
+
+
+def check_inside(
+    context: Context, value: Expression | None, low: float | None, high: float | None, node: tree.Range | None
+) -> None:
+    """Report a number that is written out and lies outside of a range, with the range beside it."""
+    known = constant_number(value)
+    if known is None or value is None or node is None:
+        return
+    notes = ((node.span, "the range"),)
+    if low is not None and known < low:
+        message = f"{known:g} is less than {low:g}, where the range begins"
+        context.error("TG0336", message, value.span, notes=notes)
+    elif high is not None and known > high:
+        message = f"{known:g} is more than {high:g}, where the range ends"
+        context.error("TG0336", message, value.span, notes=notes)
+
+
+def check_range(context: Context, target: AttributeOf, value: Expression) -> None:
+    """A value that an attribute is given."""
+    facts = context.world.construct_of(target.target.type)
+    attribute = facts.attributes.get(target.attribute) if facts is not None else None
+    if attribute is not None:
+        check_attribute_range(context, attribute, value)
+
+
+def check_attribute_range(context: Context, attribute: AttributeFacts, value: Expression) -> None:
+    bounds = attribute.node.bounds if attribute.node is not None else None
+    if bounds is None:
+        return
+    here = bounds if attribute.file == context.file else None
+    known = constant_number(value)
+    low, high = written_number(bounds.low), written_number(bounds.high)
+    if here is not None:
+        check_inside(context, value, low, high, here)
+    elif known is not None and ((low is not None and known < low) or (high is not None and known > high)):
+        context.error("TG0336", f"{known:g} is outside of the range of '{attribute.name}'", value.span)
+
+
+def written_number(node: tree.Expression) -> float | None:
+    """A number as it is written, with its sign."""
+    match node:
+        case tree.Number(value):
+            return float(value)
+        case tree.Unary(tree.UnaryOperator.MINUS, tree.Number(value)):
+            return -float(value)
+        case _:
+            return None

@@ -1,0 +1,26 @@
+"""Seals: what nothing outside of a sealed state may do to it."""
+
+from ludograph.text import Span
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import ConstructFacts
+from ludograph.tgdl.program import AttributeOf, Expression
+
+
+def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -> None:
+    """A sealed state is changed and called only by itself."""
+    sealed = next((base for base in context.world.bases(facts.name) if base.sealed), None)
+    if sealed is None:
+        return
+    inside = context.this is not None and any(
+        base.name == sealed.name for base in context.world.bases(context.this.name)
+    )
+    if not inside:
+        context.error("TG0361", f"'{sealed.name}' is sealed: nothing outside of it may {what}", span)
+
+
+def check_change(context: Context, place: Expression, span: Span) -> None:
+    """A list or stack that is changed may belong to a sealed state."""
+    if isinstance(place, AttributeOf):
+        facts = context.world.construct_of(place.target.type)
+        if facts is not None:
+            check_seal(context, facts, span, f"change '{place.attribute}'")

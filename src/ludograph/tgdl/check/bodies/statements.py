@@ -1,0 +1,456 @@
+"""Statements: one function over all of them, giving the checked statements that they become."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from ludograph.text import Span
+from ludograph.tgdl.check.bodies.conversions import (
+    as_list,
+    convert,
+    initial_of,
+    known_truth,
+    number,
+    players_of,
+    truth,
+    type_of_name,
+    value_of,
+)
+from ludograph.tgdl.check.bodies.expressions import place
+from ludograph.tgdl.check.bodies.game_statements import (
+    cancel,
+    for_each_player,
+    has,
+    link,
+    message_of,
+    move,
+    pass_turn,
+    use_turn,
+)
+from ludograph.tgdl.check.bodies.library_calls import note_change
+from ludograph.tgdl.check.bodies.operators import arithmetic
+from ludograph.tgdl.check.bodies.ranges import check_range
+from ludograph.tgdl.check.declarations.bodies import check_local_name
+from ludograph.tgdl.check.declarations.inputs import lower_input
+from ludograph.tgdl.check.scopes import Context
+from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS
+from ludograph.tgdl.program import (
+    Apply,
+    Ask,
+    Assign,
+    AttributeOf,
+    Break,
+    CallAction,
+    CallVerb,
+    Continue,
+    Declare,
+    End,
+    Evaluate,
+    Expression,
+    Fail,
+    ForEach,
+    ForRange,
+    If,
+    Literal,
+    LoopVariable,
+    Mutate,
+    New,
+    Out,
+    Place,
+    Random,
+    Return,
+    Statement,
+    While,
+)
+from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.types import Basic, ListType, TableType, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax.tree import statements as stmts
+
+# Branches become tests inside one another, and whatever reads the program recurses into them.
+MOST_BRANCHES = 250
+
+ASSIGNED = {
+    stmts.AssignOperator.ADD: Operation.ADD,
+    stmts.AssignOperator.SUBTRACT: Operation.SUBTRACT,
+    stmts.AssignOperator.MULTIPLY: Operation.MULTIPLY,
+    stmts.AssignOperator.DIVIDE: Operation.DIVIDE,
+}
+
+
+def block(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+    """The statements of a block, in a scope of their own; `{ expression }` returns the expression."""
+    found: list[Statement] = []
+    with context.scope():
+        for statement in node.statements:
+            if found and _leaves(found[-1]):
+                context.warn("TG0403", "this is never reached", statement.span)
+            found.extend(_statement(context, statement))
+        if node.result is not None:
+            found.append(_result(context, node.result))
+    return tuple(found)
+
+
+def _leaves(statement: Statement) -> bool:
+    match statement:
+        case Return() | Break() | Continue() | Fail():
+            return True
+        case If(_, then, otherwise):
+            return bool(then) and bool(otherwise) and _leaves(then[-1]) and _leaves(otherwise[-1])
+        case While(Literal(True), body):
+            return not any(_breaks(one) for one in body)
+        case _:
+            return False
+
+
+def _breaks(statement: Statement) -> bool:
+    """Whether a statement can leave the loop that it stands in."""
+    match statement:
+        case Break():
+            return True
+        case If(_, then, otherwise):
+            return any(_breaks(one) for one in (*then, *otherwise))
+        case _:
+            return False
+
+
+def _result(context: Context, node: tree.Expression) -> Statement:
+    """The short form `{ expression }`: a value where one is wanted, else what it does."""
+    returns = context.returns
+    if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
+        value = value_of(context, node, returns.wanted, returns.because)
+        return Return(value, node.span)
+    value = context.expression(node)
+    if value.type is Basic.NOTHING or returns.wanted is Basic.NOTHING:
+        return Evaluate(value, node.span)
+    returns.types.append((value.type, node.span))
+    return Return(value, node.span)
+
+
+def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]:
+    match node:
+        case stmts.Evaluate():
+            return (_evaluate(context, node),)
+        case stmts.Assign():
+            return _assign(context, node)
+        case stmts.Declare():
+            return (_declare(context, node),)
+        case stmts.Input():
+            return (Ask(lower_input(context, node), node.span),)
+        case stmts.Return():
+            return (_return(context, node),)
+        case stmts.If():
+            return (_if(context, node),)
+        case stmts.While():
+            return (_while(context, node),)
+        case stmts.ForEach():
+            return (_for_each(context, node),)
+        case stmts.ForRange():
+            return (_for_range(context, node),)
+        case stmts.ForSteps():
+            return _for_steps(context, node)
+        case stmts.Break():
+            _check_loop(context, "break", node.span)
+            return (Break(node.span),)
+        case stmts.Continue():
+            _check_loop(context, "continue", node.span)
+            return (Continue(node.span),)
+        case stmts.Fail():
+            context.does("`fail`", node.span)
+            return (Fail(message_of(context, node.message, "fails"), node.span),)
+        case stmts.Cancel():
+            return (cancel(context, node),)
+        case stmts.Move():
+            return (move(context, node),)
+        case stmts.Win():
+            context.does("`win`", node.span)
+            return (
+                End("win", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+            )
+        case stmts.Draw():
+            context.does("`draw`", node.span)
+            return (
+                End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+            )
+        case stmts.Finish():
+            context.does("`finish`", node.span)
+            payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
+            return (End("finish", (payoffs,), node.span),)
+        case stmts.Out():
+            context.does("`out`", node.span)
+            return tuple(
+                for_each_player(
+                    context, players_of(context, one, needs=True), lambda who: Out(who, node.span)
+                )
+                for one in node.players
+            )
+        case stmts.Pass():
+            return (pass_turn(context, node),)
+        case stmts.UseTurn():
+            return use_turn(context, node)
+        case stmts.Link():
+            return link(context, node.chain, adds=True)
+        case stmts.Unlink():
+            return link(context, node.chain, adds=False)
+        case stmts.Has():
+            return has(context, node)
+        case _:
+            assert_never(node)
+
+
+# Values and variables
+
+# Statements that stand alone, and those that a single name can follow.
+ALONE = ("pass", "draw", "break", "continue", "return", "fail", "cancel")
+BEFORE_A_NAME = ("return", "win", "draw", "out", "finish", "pass", "cancel")
+
+
+def _is_member(context: Context, text: str) -> bool:
+    return context.this is not None and (
+        text in context.this.attributes or text in context.this.verbs or text in context.this.actions
+    )
+
+
+def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
+    if isinstance(node.value, tree.Name):
+        word = tree.Word(node.value.text, node.value.span)
+        if not _is_member(context, word.text) and _misspelt(context, word, ALONE):
+            return Evaluate(context.unknown(node.span), node.span)
+    value = context.expression(node.value)
+    given = value.type in (context.returns.wanted, Basic.UNKNOWN)
+    if context.rights.where and context.returns.is_last(node) and given:
+        _report_lost_result(context, node, value)
+    elif not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
+        if value.type is not Basic.UNKNOWN:
+            is_result = context.returns.is_last(node)
+            hint = f"if it is the result, {context.returns.advice()}" if is_result else ""
+            if isinstance(node.value, tree.Binary) and node.value.operator is tree.BinaryOperator.EQUAL:
+                hint = f"`==` compares; to give a value, write `=`{'; ' if hint else ''}{hint}"
+            context.warn("TG0410", "this is worked out, but nothing is done with it", node.span, hint)
+    return Evaluate(value, node.span)
+
+
+def _report_lost_result(context: Context, node: stmts.Evaluate, value: Expression) -> None:
+    """`require { n > 0; }`: the semicolon makes a statement of what was meant to be the answer."""
+    context.returns.lost = True
+    body = context.returns.body
+    lacks_braces = body is not None and context.world.files[context.file].source.text[body.span.start] != "{"
+    if value.type is Basic.UNKNOWN or lacks_braces:
+        return  # it has an error of its own
+    message = f"{context.rights.where} needs an answer, but the `;` makes this a statement that gives none"
+    context.error("TG0325", message, node.span, context.returns.advice())
+
+
+def _changes(value: Expression) -> bool:
+    return isinstance(value, Apply) and value.operation in CHANGING
+
+
+def _assign(context: Context, node: stmts.Assign) -> tuple[Statement, ...]:
+    target = place(context, node.target)
+    if target is None:
+        context.expression(node.value)
+        return ()
+    note_change(context, target.root, node.span)
+    if node.operator is stmts.AssignOperator.SET:
+        value = value_of(context, node.value, target.type, node.target.span)
+        if isinstance(target.root, AttributeOf) and not target.indexes:
+            check_range(context, target.root, value)
+        return (Assign(target, value, None, node.span),)
+    operation = ASSIGNED[node.operator]
+    value = context.expression(node.value)
+    return _assign_changed(context, node, target, operation, value)
+
+
+def _assign_changed(
+    context: Context, node: stmts.Assign, target: Place, operation: Operation, value: Expression
+) -> tuple[Statement, ...]:
+    """`+=` and the like: only between numbers, or a player and a number."""
+    if target.type is Basic.UNKNOWN or value.type is Basic.UNKNOWN:
+        return (Assign(target, value, operation, node.span),)
+    current: Expression = target.root
+    for index in target.indexes:
+        inner = current.type
+        element = (
+            inner.element
+            if isinstance(inner, ListType)
+            else inner.value
+            if isinstance(inner, TableType)
+            else inner
+        )
+        current = Apply(Operation.AT, (current, index), element, node.target.span)
+    if target.type is Basic.DECIMAL and value.type is Basic.PLAYER:
+        value = convert(context, value, Basic.DECIMAL)  # the number keeps, so nothing goes round the table
+    whole = arithmetic(context, operation, current, value, node.span)
+    if whole.type is Basic.UNKNOWN:
+        return (Assign(target, value, operation, node.span),)
+    if target.type is Basic.PLAYER:
+        # A player wraps around the table, so it is written out.
+        return (Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
+    return (Assign(target, value, operation, node.span),)
+
+
+def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str:
+    """The word of the language that one that nothing has was meant to be, which is then said; or ""."""
+    world, text = context.world, written.text
+    is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
+    if not text or is_known or text in BASIC_WORDS or text in KIND_WORDS:
+        return ""
+    near = world.reports.closest(text, meant)
+    if near:
+        context.error("TG0212", f"there is no statement '{text}'", written.span, f"did you mean '{near}'?")
+    return near
+
+
+def _declare(context: Context, node: stmts.Declare) -> Statement:
+    words = node.type.path.words
+    if node.value is None and len(words) == 1 and not node.type.dimensions:
+        # `retrun x;` reads like a variable x of the type `retrun`.
+        meant = _misspelt(context, words[0], BEFORE_A_NAME)
+        value_meant = tree.Name(node.name.text, node.name.span)
+        if meant == "return" and context.rights.in_verb:
+            return _return(context, stmts.Return(value_meant, node.span))
+        if meant:
+            return Evaluate(context.expression(value_meant), node.span)
+    type = type_of_name(context.world, context.file, node.type)
+    value = (
+        value_of(context, node.value, type, node.type.span)
+        if node.value is not None
+        else initial_of(type, node.span)
+    )
+    if type is not Basic.UNKNOWN:  # else it is no declaration, perhaps: `points n;`
+        check_local_name(context, node.name)
+    local = context.declare(node.name.text, type, node.name.span, "variable")
+    local.starts_none = (
+        isinstance(value, Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)
+    )
+    return Declare(local.slot, local.name, value, node.span)
+
+
+def _return(context: Context, node: stmts.Return) -> Statement:
+    returns = context.returns
+    if node.value is None:
+        if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
+            context.error("TG0321", f"expected a value to return: {describe(returns.wanted)}", node.span)
+        returns.nothing = node.span
+        return Return(None, node.span)
+    if returns.wanted is Basic.NOTHING:
+        context.expression(node.value)
+        context.error("TG0351", "nothing takes the value that is returned here", node.span)
+        return Return(None, node.span)
+    if returns.wanted is not None:
+        return Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
+    value = context.expression(node.value, returns.types[0][0] if returns.types else None)
+    if value.type is Basic.NOTHING:
+        value = context.bad("TG0325", "this gives no value to return", value.span)
+    returns.types.append((value.type, node.value.span))
+    return Return(value, node.span)
+
+
+# Flow
+
+
+def _if(context: Context, node: stmts.If) -> Statement:
+    """The branches become tests inside one another."""
+    made: If | None = None
+    branches = []
+    outer = context.branches
+    for branch in node.branches:
+        if context.branches >= MOST_BRANCHES:
+            message = f"at most {MOST_BRANCHES} branches stand inside and behind one another"
+            context.error("TG0396", message, branch.condition.span, "make a table or a verb of a part of it")
+            break
+        condition = truth(context, branch.condition)
+        _check_known(context, condition, branch.condition.span)
+        context.branches += 1
+        branches.append((condition, context.statements(branch.body), branch.span))
+    otherwise = context.statements(node.otherwise) if node.otherwise is not None and branches else ()
+    context.branches = outer
+    if not branches:
+        return Evaluate(context.unknown(node.span), node.span)
+    for condition, body, span in reversed(branches):
+        made = If(condition, body, otherwise, span)
+        otherwise = (made,)
+    assert made is not None
+    return made
+
+
+def _check_known(context: Context, condition: Expression, span: Span) -> None:
+    known = known_truth(condition)
+    if known is not None:
+        context.warn("TG0405", f"this is always {'true' if known else 'false'}", span)
+
+
+def _while(context: Context, node: stmts.While) -> Statement:
+    condition = truth(context, node.condition)
+    return While(condition, _loop_body(context, node.body), (), node.span)
+
+
+def _loop_body(
+    context: Context, node: stmts.Block, variable: LoopVariable | None = None
+) -> tuple[Statement, ...]:
+    rights = context.rights
+    outer = rights.in_loop, rights.loops
+    rights.in_loop = True
+    if variable is not None:
+        rights.loops = (*rights.loops, variable)
+    body = context.statements(node)
+    rights.in_loop, rights.loops = outer
+    return body
+
+
+def _for_each(context: Context, node: stmts.ForEach) -> Statement:
+    type = type_of_name(context.world, context.file, node.type)
+    source = as_list(context.world, context.expression(node.source, ListType(type)))
+    if isinstance(source.type, TableType):
+        message = f"a table of {describe(source.type.value)} is no list"
+        hint = "go over its keys: `for K k in K.all`"
+        if source.type.index is Basic.DECIMAL:
+            hint = "go over its numbers: `for decimal i from 0 to table.length - 1`"
+        source = context.bad("TG0310", message, source.span, hint)
+    elif source.type is not Basic.UNKNOWN and not isinstance(source.type, ListType):
+        source = context.bad("TG0310", f"expected a list, found {describe(source.type)}", source.span)
+    elif isinstance(source.type, ListType):
+        source = convert(context, source, ListType(type), node.type.span, f"this is {describe(type)}")
+    with context.scope():
+        check_local_name(context, node.name)
+        local = context.declare(node.name.text, type, node.name.span, "element")
+        body = _loop_body(context, node.body, (local.slot, type))
+    return ForEach(local.slot, source, body, node.span)
+
+
+def _for_range(context: Context, node: stmts.ForRange) -> Statement:
+    type = type_of_name(context.world, context.file, node.type)
+    if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+        context.error("TG0310", f"a loop over numbers has a decimal, not {describe(type)}", node.type.span)
+    low, high = number(context, node.bounds.low), number(context, node.bounds.high)
+    with context.scope():
+        check_local_name(context, node.name)
+        local = context.declare(node.name.text, Basic.DECIMAL, node.name.span, "element")
+        body = _loop_body(context, node.body, (local.slot, Basic.DECIMAL))
+    return ForRange(local.slot, low, high, body, node.span)
+
+
+def _for_steps(context: Context, node: stmts.ForSteps) -> tuple[Statement, ...]:
+    with context.scope():
+        first = _statement(context, node.first) if node.first is not None else ()
+        condition = (
+            truth(context, node.condition)
+            if node.condition is not None
+            else Literal(True, Basic.BOOL, node.span)
+        )
+        body = _loop_body(context, node.body, _counter_of(first))
+        step = _statement(context, node.step) if node.step is not None else ()
+    return (*first, While(condition, body, step, node.span))
+
+
+def _counter_of(first: tuple[Statement, ...]) -> LoopVariable | None:
+    """The variable that a `for` with steps declares."""
+    match first:
+        case (Declare(slot, value=value),):
+            return slot, value.type
+        case _:
+            return None
+
+
+def _check_loop(context: Context, word: str, span: Span) -> None:
+    if not context.rights.in_loop:
+        context.error("TG0350", f"`{word}` stands in no loop", span)

@@ -1,0 +1,1 @@
+"""Checking of declarations: constructs, boards, actions, verbs, turns and settings."""

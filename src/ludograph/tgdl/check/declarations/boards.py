@@ -1,0 +1,536 @@
+"""The board: groups with their shapes, tiles, nodes and links; sizes stay expressions until a game begins."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from ludograph.tgdl.check.bodies.conversions import constant_number, known_number, number, truth, value_of
+from ludograph.tgdl.check.bodies.members import is_square_name
+from ludograph.tgdl.check.bodies.ranges import check_attribute_range
+from ludograph.tgdl.check.declarations.settings import check_fixed
+from ludograph.tgdl.check.scopes import Context, Returns, Rules
+from ludograph.tgdl.check.symbols import GroupFacts, Meaning, World
+from ludograph.tgdl.check.whole.unused_names import report_unused
+from ludograph.tgdl.program import (
+    Block,
+    Board,
+    Connection,
+    ConstructKind,
+    Expression,
+    Group,
+    GroupShape,
+    Node,
+    Spot,
+)
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree import declarations as decls
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
+LARGEST_SIDE = 1024
+MOST_TILES = 100_000
+ADDS = re.compile(r"\badd\b")
+
+
+# First look: which tiles a group has, before any expression is checked
+
+
+def resolve_groups(world: World) -> None:
+    """The tile constructs of every group, the nodes of graphs, and what corners and sides belong to."""
+    only = [facts.name for facts in world.constructs.values() if facts.kind is ConstructKind.TILE]
+    for group in world.groups.values():
+        if isinstance(group.node.shape, decls.CornersShape | decls.SidesShape):
+            group.of = _group_name(world, group, group.node.shape.group)
+        for part in group.node.parts:
+            if isinstance(part, decls.Row):
+                for cell in part.cells:
+                    _mention(world, group, cell.tile)
+                _check_gaps(world, group, part)
+            elif isinstance(part, decls.Nodes):
+                tile = _mention(world, group, part.tile)
+                for word in part.names:
+                    _node(world, group, word, tile or "")
+        if group.shape is GroupShape.GRAPH:
+            _graph_nodes(world, group, only)
+    _added_tiles(world)
+
+
+def _group_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
+    symbol = world.find(group.file, (word.text for word in path.words))
+    found = world.groups.get(symbol.name) if symbol is not None else None
+    if found is None:
+        near = world.reports.closest(path.text, world.groups)
+        hint = f"did you mean '{near}'?" if near else ""
+        world.error("TG0395", f"there is no group '{path.text}'", path.span, group.file, hint)
+        return None
+    if found.shape in (GroupShape.GRAPH, *PLACES, None):
+        message = f"'{path.text}' has no corners and sides: only groups of squares and hexes have"
+        world.error("TG0395", message, path.span, group.file)
+        return None
+    return found.name
+
+
+def _mention(world: World, group: GroupFacts, path: tree.Path | None) -> str | None:
+    """A tile construct in a group; None for a gap or an unknown name."""
+    if path is None or not all(word.text for word in path.words):
+        return None
+    symbol = world.find(group.file, (word.text for word in path.words))
+    facts = (
+        world.constructs.get(symbol.name)
+        if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
+        else None
+    )
+    if facts is None or facts.kind is not ConstructKind.TILE:
+        names = (one.name for one in world.constructs.values() if one.kind is ConstructKind.TILE)
+        near = world.reports.closest(path.text, names)
+        hint = f"did you mean '{near}'?" if near else ""
+        world.error("TG0301", f"there is no tile '{path.text}'", path.span, group.file, hint)
+        return None
+    facts.used = True
+    group.tiles[facts.name] = None
+    return facts.name
+
+
+def _check_gaps(world: World, group: GroupFacts, row: decls.Row) -> None:
+    """A gap is written like the name of a tile, and may have been meant to be one."""
+    symbol = world.find(group.file, (decls.GAP,))
+    facts = world.constructs.get(symbol.name) if symbol is not None else None
+    if facts is None or facts.kind is not ConstructKind.TILE:
+        return
+    gap = next((cell for cell in row.cells if cell.tile is None), None)
+    if gap is not None:
+        message = f"'{decls.GAP}' is a gap in a row, and there is a tile of this name"
+        notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
+        world.error("TG0303", message, gap.span, group.file, "give the tile another name", notes)
+
+
+def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:
+    if not word.text:
+        return
+    if word.text in group.nodes:
+        world.error("TG0302", f"there is a node '{word.text}' already", word.span, group.file)
+        return
+    symbol = world.find(group.file, (word.text,))
+    facts = world.constructs.get(symbol.name) if symbol is not None else None
+    if facts is not None and facts.kind is ConstructKind.TILE:
+        message = f"'{word.text}' is a tile: a node needs a name of its own"
+        hint = f"write the tile, then the names of its nodes: `{word.text} a, b;`"
+        notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
+        world.error("TG0302", message, word.span, group.file, hint, notes)
+    group.nodes[word.text] = tile
+    world.nodes.setdefault(word.text, []).append(group.name)
+
+
+def _graph_nodes(world: World, group: GroupFacts, only: list[str]) -> None:
+    """Nodes that are only mentioned in links are of the only tile construct there is."""
+    candidates, told = list(group.tiles) or only, False
+    for chain in _chains(group.node.parts):
+        for place in (chain.first, *(step.place for step in chain.steps)):
+            if not isinstance(place, tree.Name) or place.text in group.nodes:
+                continue
+            if len(candidates) != 1:
+                if not told:
+                    _report_unknown_node(world, group, place, candidates)
+                told = True
+                _node(world, group, tree.Word(place.text, place.span), candidates[0] if candidates else "")
+                continue
+            world.constructs[candidates[0]].used = True
+            group.tiles[candidates[0]] = None
+            _node(world, group, tree.Word(place.text, place.span), candidates[0])
+
+
+def _report_unknown_node(
+    world: World, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
+) -> None:
+    """The first of the nodes that could be of several tiles, or of none: one mistake for all."""
+    words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
+    hint = f"name its tile: `{candidates[0]} {place.text};`" if candidates else "declare one: `tile cell;`"
+    message = f"what the node '{place.text}' is cannot be told: {words}"
+    world.error("TG0390", message, place.span, group.file, hint)
+
+
+def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
+    for part in parts:
+        if isinstance(part, tree.Chain):
+            yield part
+
+
+def _added_tiles(world: World) -> None:
+    """`group.add(land, …)` anywhere in the program: these groups may have such tiles too."""
+    everywhere: dict[str, None] = {}
+    for at, file in enumerate(world.files):
+        if ADDS.search(file.source.text) is None:
+            continue
+        inside = [group for group in world.groups.values() if group.file == at]
+        inside.sort(key=lambda group: group.node.span.start)
+        starts = [group.node.span.start for group in inside]
+        for node in walk(file.tree):
+            if not isinstance(node, tree.Call) or not node.arguments:
+                continue
+            word = (
+                node.callee.name.text
+                if isinstance(node.callee, tree.Member)
+                else getattr(node.callee, "text", "")
+            )
+            first = node.arguments[0].value
+            if word != "add" or len(node.arguments) != 3 or not isinstance(first, tree.Name):
+                continue
+            symbol = world.find(at, (first.text,))
+            facts = world.constructs.get(symbol.name) if symbol is not None else None
+            if facts is None or facts.kind is not ConstructKind.TILE:
+                continue
+            before = bisect_right(starts, node.span.start)
+            group = _receiving(world, at, node, inside[before - 1] if before else None)
+            if group is not None:
+                group.tiles[facts.name] = None
+            else:
+                everywhere[facts.name] = None
+    for group in world.groups.values():
+        group.tiles |= everywhere
+
+
+def _receiving(world: World, file: int, node: tree.Call, before: GroupFacts | None) -> GroupFacts | None:
+    """The group that something is added to; None if it can be any. `before` begins last before the call."""
+    match node.callee:
+        case tree.Member(tree.Name(text), _):
+            symbol = world.find(file, (text,))
+            return world.groups.get(symbol.name) if symbol is not None else None
+        case tree.Name():
+            is_inside = before is not None and node.span.start < before.node.span.end
+            return before if is_inside else None
+        case _:
+            return None
+
+
+# Second look: everything
+
+
+def check_board(world: World, rules: Rules) -> Board:
+    groups: list[Group] = []
+    tiles = 0
+    sizes: dict[str, tuple[Expression, ...]] = {}
+    for facts in world.groups.values():  # links may lead to groups that stand further below
+        look = Context(world, facts.file, rules).child("the size of a board")
+        sizes[facts.name] = _size(look, facts.node.shape)
+        facts.widths = _known_rows(world, facts, sizes[facts.name])
+    for facts in world.groups.values():
+        group = _group(world, rules, facts, sizes[facts.name])
+        before, tiles = tiles, tiles + _known_tiles(world, group)
+        if tiles > MOST_TILES:
+            group = replace(group, rows=())
+        if before <= MOST_TILES < tiles:
+            message = f"a board has at most {MOST_TILES:,} tiles, with this group it has more"
+            world.error("TG0396", message, facts.node.name.span, facts.file)
+        groups.append(group)
+    borders: list[Connection] = []
+    for file, node in world.borders:
+        context = Context(world, file, rules)
+        for chain in node.links:
+            borders += _connections(context, chain, None)
+    return Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
+
+
+def _known_tiles(world: World, group: Group) -> int:
+    """How many tiles a group has, as far as that is known."""
+    if not group.size:
+        return sum(map(len, group.rows))
+    sides = [known_number(world, side) for side in group.size]
+    known = [int(side) for side in sides if side is not None and 1 <= side <= LARGEST_SIDE]
+    if len(known) < len(sides) or group.condition is not None:
+        return 0
+    return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
+
+
+def _group(world: World, rules: Rules, group: GroupFacts, size: tuple[Expression, ...]) -> Group:
+    node = group.node
+    context = Context(world, group.file, rules)
+    look = context.child("the size of a board")
+    condition = truth(look, node.condition) if node.condition is not None else None
+    if condition is not None:
+        check_fixed(look, condition, "whether a group is there")
+    rows = [part for part in node.parts if isinstance(part, decls.Row)]
+    filling = next((part for part in node.parts if isinstance(part, decls.GroupDefault)), None)
+    block = _filling(world, rules, group, filling) if filling is not None else (None, 0)
+    tile, drawn = _rows(context, group, rows, bool(size), filling)
+    connections: list[Connection] = []
+    chains: list[tuple[str, ...]] = []
+    for part in node.parts:
+        if isinstance(part, decls.Adjacency):
+            for chain in part.links:
+                connections += _connections(context, chain, group)
+        elif isinstance(part, tree.Chain):
+            connections += _connections(context, part, group)
+            chains.append(tuple(place.text for place in _places(part) if isinstance(place, tree.Name)))
+    return Group(
+        name=group.name,
+        shape=group.shape or GroupShape.GRAPH,
+        rows=drawn,
+        size=size,
+        tile=tile,
+        of=group.of,
+        nodes=_nodes(context, group),
+        chains=tuple(chains),
+        connections=tuple(connections),
+        condition=condition,
+        filling=block[0],
+        naming="a1" if node.chess_names else None,
+        frame=block[1],
+        span=node.span,
+        file=group.file,
+    )
+
+
+def _size(context: Context, shape: decls.Shape | None) -> tuple[Expression, ...]:
+    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+    if size is None:
+        return ()
+    found = [number(context, size.rows)]
+    if size.columns is not None:
+        found.append(number(context, size.columns))
+    for value in found:
+        check_fixed(context, value, "the size of a board")
+        known = known_number(context.world, value)
+        if known is not None and (known != int(known) or not 1 <= known <= LARGEST_SIDE):
+            context.error("TG0390", f"a board has from 1 to {LARGEST_SIDE:,} rows and columns", value.span)
+    return tuple(found)
+
+
+def _rows(
+    context: Context,
+    group: GroupFacts,
+    rows: list[decls.Row],
+    sized: bool,
+    filling: decls.GroupDefault | None,
+) -> tuple[str | None, tuple[tuple[str | None, ...], ...]]:
+    """One tile for all where a size is given, else the rows as drawn."""
+    shape, node = group.shape, group.node
+    world = context.world
+    if shape in (GroupShape.GRAPH, None):
+        if rows:
+            context.error("TG0390", "a group of nodes and links has no rows", rows[0].span)
+        if filling is not None:
+            hint = "name its nodes: `point a, b;`"
+            context.error("TG0390", "a group of nodes and links is not filled by a block", filling.span, hint)
+        return None, ()
+    drawn = tuple(_drawn(world, group, row) for row in rows[:LARGEST_SIDE])
+    if any(len(row) > LARGEST_SIDE for row in drawn) or len(rows) > LARGEST_SIDE:
+        context.error("TG0390", f"a board has at most {LARGEST_SIDE:,} rows and columns", node.name.span)
+    if sized or shape in PLACES:
+        if len(drawn) == 1 and len(drawn[0]) == 1:
+            return drawn[0][0], ()
+        if not drawn and filling is not None:
+            return None, ()
+        if not drawn:
+            context.error(
+                "TG0390", f"what '{group.name}' is made of is missing", node.name.span, "write `{ tile; }`"
+            )
+        elif sized:
+            context.error("TG0390", "a group with a size has one tile for all its places", rows[0].span)
+        else:
+            context.error("TG0390", "corners and sides are all of one tile", rows[0].span)
+        return None, ()
+    if shape in (GroupShape.RHOMBUS, GroupShape.HEXAGON) and filling is None:
+        context.error("TG0390", f"a {shape.value} needs its size", node.name.span, "write `hex hexagon 3`")
+        return None, ()
+    return None, drawn
+
+
+def _drawn(world: World, group: GroupFacts, row: decls.Row) -> tuple[str | None, ...]:
+    """The tiles of a row, as far as a board may be wide and one more."""
+    tiles: list[str | None] = []
+    for cell in row.cells:
+        tile = _tile_name(world, group, cell.tile) if cell.tile is not None else None
+        tiles += [tile] * min(cell.count, LARGEST_SIDE + 1 - len(tiles))
+        if len(tiles) > LARGEST_SIDE:
+            break
+    return tuple(tiles)
+
+
+def _tile_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
+    symbol = world.find(group.file, (word.text for word in path.words))
+    return symbol.name if symbol is not None and symbol.name in group.tiles else None
+
+
+def _filling(world: World, rules: Rules, group: GroupFacts, node: decls.GroupDefault) -> tuple[Block, int]:
+    context = Context(world, group.file, rules, this=world.constructs[group.name])
+    context.returns = Returns(wanted=Basic.NOTHING)
+    changed = set(world.changed_groups)
+    statements = context.statements(node.body)
+    # What runs once at load leaves the group constant in play.
+    world.changed_groups = changed
+    report_unused(context)
+    return Block(statements, node.body.span), context.frame.size
+
+
+def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
+    world = context.world
+    values: dict[str, tuple[tuple[int, Expression], ...]] = {}
+    spans: dict[str, tree.Word] = {}
+    for part in group.node.parts:
+        if not isinstance(part, decls.Nodes):
+            continue
+        symbol = world.find(group.file, (word.text for word in part.tile.words))
+        facts = world.constructs.get(symbol.name) if symbol is not None else None
+        if facts is None or facts.kind is not ConstructKind.TILE:
+            continue  # that was told
+        found: list[tuple[int, Expression]] = []
+        for field in part.fields:
+            attribute = facts.attributes.get(field.name.text)
+            if attribute is None and facts.lost_base:
+                continue
+            if attribute is None:
+                near = world.reports.closest(field.name.text, facts.attributes)
+                hint = f"did you mean '{near}'?" if near else ""
+                context.error(
+                    "TG0306", f"{part.tile.text} has no attribute '{field.name.text}'", field.name.span, hint
+                )
+                continue
+            attribute.written = True
+            look = context.child("the first value of a node")
+            place = attribute.span if attribute.file == group.file else None
+            value = value_of(look, field.value, attribute.type, place)
+            check_attribute_range(look, attribute, value)
+            found.append((attribute.slot, value))
+        for word in part.names:
+            values[word.text] = tuple(found)
+            spans[word.text] = word
+    return tuple(
+        Node(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
+        for name, tile in group.nodes.items()
+    )
+
+
+# Links
+
+
+def _places(chain: tree.Chain) -> Iterable[tree.Place]:
+    return (chain.first, *(step.place for step in chain.steps))
+
+
+def _connections(context: Context, chain: tree.Chain, group: GroupFacts | None) -> list[Connection]:
+    """Each arrow of a chain; in a group its places are nodes or coordinates, in a border tiles of groups."""
+    found: list[Connection] = []
+    before = _spot(context, chain.first, group)
+    for step in chain.steps:
+        after = _spot(context, step.place, group)
+        if before is not None and after is not None:
+            found.append(
+                Connection(
+                    first=before,
+                    second=after,
+                    adds=step.kind in (tree.LinkKind.ONE_WAY, tree.LinkKind.TWO_WAY),
+                    both_ways=step.kind in (tree.LinkKind.TWO_WAY, tree.LinkKind.REMOVE_TWO_WAY),
+                    there=_weight(context, step.cost),
+                    back=_weight(context, step.cost_back),
+                    span=step.span,
+                )
+            )
+        before = after
+    return found
+
+
+def _weight(context: Context, node: tree.Number | None) -> float:
+    if node is None:
+        return 1.0
+    if node.value <= 0:
+        context.error("TG0391", "the cost of a way is more than 0", node.span)
+    return float(node.value)
+
+
+def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:
+    match place:
+        case tree.Coordinates(row, column) if group is not None:
+            return _grid_spot(context, group, row, column, place)
+        case tree.Name(text) if group is not None and (text in group.nodes or is_square_name(group, text)):
+            return Spot(group.name, None, None, text, place.span)
+        case tree.Name(text) if group is None and len(context.world.nodes.get(text, [])) == 1:
+            return Spot(context.world.nodes[text][0], None, None, text, place.span)
+        case tree.Member(tree.Name(text) as name, word):
+            other = _named_group(context, text)
+            if other is None:
+                _report_no_group(context, name)
+                return None
+            if word.text in other.nodes or is_square_name(other, word.text):
+                return Spot(other.name, None, None, word.text, place.span)
+            return _no_spot(context, place, other)
+        case tree.Index(tree.Index(tree.Name(text) as name, row), column):
+            other = _named_group(context, text)
+            if other is None:
+                _report_no_group(context, name)
+                return None
+            return _grid_spot(context, other, row, column, place)
+        case tree.Missing():
+            return None
+        case _:
+            return _no_spot(context, place, group)
+
+
+def _named_group(context: Context, text: str) -> GroupFacts | None:
+    symbol = context.world.find(context.file, (text,))
+    return context.world.groups.get(symbol.name) if symbol is not None else None
+
+
+def _grid_spot(
+    context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
+) -> Spot | None:
+    look = context.child("the place of a link")
+    values = [number(look, one) for one in (row, column)]
+    numbers = [constant_number(one) for one in values]
+    whole = [int(one) for one in numbers if one is not None and one == int(one)]
+    if any(one.type is not Basic.DECIMAL for one in values):
+        return None  # which was told
+    if len(whole) != 2:
+        context.error(
+            "TG0340", "the coordinates of a link are whole numbers that are written out", place.span
+        )
+        return None
+    if group.shape in (GroupShape.GRAPH, *PLACES):
+        context.error("TG0391", f"the places of '{group.name}' have no coordinates", place.span)
+        return None
+    widths = group.widths
+    if widths and not (0 <= whole[0] < len(widths) and 0 <= whole[1] < widths[whole[0]]):
+        context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
+        return None
+    return Spot(group.name, whole[0], whole[1], None, place.span)
+
+
+def _known_rows(world: World, group: GroupFacts, size: tuple[Expression, ...]) -> tuple[int, ...]:
+    """How many places each row of a grid has; nothing where its size is not known."""
+    if group.shape is GroupShape.HEXAGON or any(
+        isinstance(part, decls.GroupDefault) for part in group.node.parts
+    ):
+        return ()
+    if not size:
+        rows = (part for part in group.node.parts if isinstance(part, decls.Row))
+        return tuple(sum(cell.count for cell in one.cells) for one in rows)
+    known = [known_number(world, side) for side in size]
+    whole = [int(one) for one in known if one is not None and 0 < one <= LARGEST_SIDE]
+    return (whole[1],) * whole[0] if len(whole) == 2 else ()
+
+
+def _report_no_group(context: Context, name: tree.Name) -> None:
+    world, file = context.world, context.file
+    known = (text for text, symbol in world.files[file].names.items() if symbol.name in world.groups)
+    near = world.reports.closest(name.text, known)
+    hint = f"did you mean '{near}'?" if near else "write `group.node` or `group[row][column]`"
+    context.error("TG0391", f"there is no group '{name.text}'", name.span, hint)
+
+
+def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:
+    known = list(group.nodes) if group is not None else list(context.world.nodes)
+    text = (
+        place.text
+        if isinstance(place, tree.Name)
+        else place.name.text
+        if isinstance(place, tree.Member)
+        else ""
+    )
+    near = context.world.reports.closest(text, known) if text else ""
+    hint = f"did you mean '{near}'?" if near else "write `group.node` or `group[row][column]`"
+    context.error(
+        "TG0391", f"there is no place '{text}'" if text else "this is no place of the board", place.span, hint
+    )
+    return None

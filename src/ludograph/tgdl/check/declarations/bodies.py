@@ -1,0 +1,71 @@
+"""Bodies: blocks that only look, and the names that may be declared in them."""
+
+from ludograph.tgdl.check.bodies.conversions import known_truth
+from ludograph.tgdl.check.scopes import Context, Returns
+from ludograph.tgdl.program import Block, ConstructKind, Fail, If, Return, Statement, While
+from ludograph.tgdl.program import Literal as Known
+from ludograph.tgdl.program.types import Basic, Type
+from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax.tree import statements as tree_statements
+
+# Words that have a meaning of their own in every expression.
+WORDS = frozenset({"player", "players", "phase", "game"})
+
+
+def pure_block(context: Context, node: tree_statements.Block, where: str, wanted: Type = Basic.BOOL) -> Block:
+    """A block that gives a value and may only look: a filter, a require, a trigger."""
+    inner = context.child(where)
+    inner.returns = Returns(wanted=wanted, body=node)
+    statements = inner.statements(node)
+    if inner.returns.lost:
+        return Block(statements, node.span)
+    if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
+        context.warn("TG0411", f"not every way through {where} returns a value", node.span)
+    if len(statements) == 1 and isinstance(statements[0], Return) and statements[0].value is not None:
+        known = known_truth(statements[0].value)
+        if known is not None:
+            context.warn("TG0405", f"{where} that is always {'true' if known else 'false'}", node.span)
+    return Block(statements, node.span)
+
+
+def _is_empty(node: tree_statements.Block) -> bool:
+    return not node.statements and node.result is None
+
+
+def ends(statements: tuple[Statement, ...]) -> bool:
+    """Whether every way through the statements ends in a `return` or `fail`."""
+    return any(_ends(statement) for statement in statements)
+
+
+def _ends(statement: Statement) -> bool:
+    match statement:
+        case Return() | Fail():
+            return True
+        case If(_, then, otherwise):
+            return ends(then) and ends(otherwise)
+        case While(Known(True)):
+            return True
+        case _:
+            return False
+
+
+def check_local_name(context: Context, word: tree.Word) -> None:
+    """A name for a variable or input: not a word of the language, a global state, or one that is taken."""
+    text = word.text
+    if not text:
+        return
+    if text in WORDS:
+        context.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span)
+        return
+    symbol = context.world.files[context.file].names.get(text)
+    facts = context.world.constructs.get(symbol.name) if symbol is not None else None
+    if facts is not None and facts.kind is ConstructKind.GLOBAL:
+        notes = ((facts.span, "declared here"),) if facts.file == context.file else ()
+        context.error(
+            "TG0302", f"'{text}' is a global state: nothing else can have its name", word.span, notes=notes
+        )
+        return
+    taken = context.local(text)
+    if taken is not None and taken.kind != "field":
+        notes = ((taken.span, f"'{text}' is declared here"),)
+        context.error("TG0302", f"there is a '{text}' here already", word.span, notes=notes)

@@ -1,0 +1,425 @@
+"""Bases and members: what a construct has, inherits and overrides, and the slots of its attributes."""
+
+from ludograph.text import Span
+from ludograph.tgdl.check.bodies.conversions import fits, type_of_name
+from ludograph.tgdl.check.declarations.inputs import parameter_facts
+from ludograph.tgdl.check.declarations.names import SECRECY, action, stack, verb
+from ludograph.tgdl.check.graphs import circle_above
+from ludograph.tgdl.check.reports import Note, with_article
+from ludograph.tgdl.check.symbols import (
+    MEMBER_COST,
+    SINGLETONS,
+    STATES,
+    AttributeFacts,
+    ConstructFacts,
+    Meaning,
+    ParameterFacts,
+    VerbFacts,
+    World,
+)
+from ludograph.tgdl.program import ConstructKind, InputMode, Secrecy
+from ludograph.tgdl.program.types import Basic, describe
+from ludograph.tgdl.syntax.tree import actions as acts
+from ludograph.tgdl.syntax.tree import declarations as decls
+from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax.tree.statements import Block, Input
+
+OWNED = (ConstructKind.TILE, ConstructKind.INTERACTABLE)
+HAVE_STACKS = STATES
+TAKEN = ("player", "players", "phase", "game", "allowed")
+DEEPEST = 100
+
+
+def resolve_constructs(world: World) -> None:
+    """Bases, what stacks are made of and tiles hold, then all members, base constructs first."""
+    for facts in list(world.constructs.values()):
+        _resolve_base(world, facts)
+    _break_cycles(world)
+    for facts in world.constructs.values():
+        if facts.base is not None:
+            world.constructs[facts.base].derived.append(facts.name)
+    done: set[str] = set()
+    for name in list(world.constructs):
+        chain = [facts for facts in world.bases(name) if facts.name not in done]
+        for facts in reversed(chain):
+            done.add(facts.name)
+            _members(world, facts)
+    # A stack of a state is found among the state's members.
+    for facts in list(world.constructs.values()):
+        if facts.name not in done:
+            _resolve_base(world, facts)
+            _members(world, facts)
+    for facts in world.constructs.values():
+        facts.holds = _construct(world, facts, facts.holds_path, ConstructKind.INTERACTABLE, "holds")
+        facts.element = _construct(world, facts, facts.element_path, ConstructKind.INTERACTABLE, "is made of")
+        if facts.element is None and facts.base is not None:
+            facts.element = world.constructs[facts.base].element
+
+
+def _construct(
+    world: World, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
+) -> str | None:
+    if path is None or not all(word.text for word in path.words):
+        return None
+    symbol = world.find(facts.file, (word.text for word in path.words))
+    found = (
+        world.constructs.get(symbol.name)
+        if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
+        else None
+    )
+    if found is None:
+        names = (one.name for one in world.constructs.values() if one.kind is kind)
+        near = world.reports.closest(path.text, names)
+        hint = f"did you mean '{near}'?" if near else ""
+        world.error("TG0301", f"there is no {kind.value} '{path.text}'", path.span, facts.file, hint)
+        return None
+    found.used = True
+    needed = "placeable" if words == "holds" else "stackable"
+    if found.kind is not kind:
+        message = f"{facts.name} {words} an {kind.value}, found the {found.kind.value} '{path.text}'"
+        world.error("TG0309", message, path.span, facts.file)
+        return None
+    if not any(world.has_kind(one, needed) for one in world.derived(found.name)):
+        hint = f"declare it `interactable {path.text} {needed}`"
+        world.error("TG0309", f"'{path.text}' is not {needed}", path.span, facts.file, hint)
+    return found.name
+
+
+def _resolve_base(world: World, facts: ConstructFacts) -> None:
+    path = facts.base_path
+    if path is None or not all(word.text for word in path.words):
+        return
+    symbol = world.find(facts.file, (word.text for word in path.words))
+    if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
+        names = (one.name for one in world.constructs.values() if one.kind is facts.kind and one is not facts)
+        near = world.reports.closest(path.text, names)
+        hint = f"did you mean '{near}'?" if near else ""
+        world.error("TG0301", f"there is no {facts.kind.value} '{path.text}'", path.span, facts.file, hint)
+        facts.lost_base = True
+        return
+    base = world.constructs[symbol.name]
+    base.used = True
+    if base.kind is not facts.kind:
+        kind = with_article(facts.kind.value)
+        message = f"{kind} inherits from another one, not from the {base.kind.value} '{path.text}'"
+        world.error("TG0331", message, path.span, facts.file)
+        facts.lost_base = True
+        return
+    facts.base = base.name
+
+
+def _break_cycles(world: World) -> None:
+    """A construct on a circle loses its base, which is reported once for the circle."""
+    safe: set[str] = set()
+    for start in world.constructs:
+        circle = circle_above(start, lambda name: world.constructs[name].base, safe)
+        if circle:
+            facts = world.constructs[circle[0]]
+            assert facts.base_path is not None
+            message = f"'{facts.name}' inherits from itself: {' : '.join(circle)}"
+            world.error("TG0330", message, facts.base_path.span, facts.file)
+            facts.base, facts.lost_base = None, True
+        else:
+            _check_depth(world, start)
+
+
+def _check_depth(world: World, name: str) -> None:
+    """A construct that stands on too many others loses its base: each of them costs time."""
+    facts = world.constructs[name]
+    depth = sum(1 for _ in zip(range(DEEPEST + 1), world.bases(name), strict=False))
+    if depth > DEEPEST and facts.base_path is not None:
+        message = f"at most {DEEPEST} constructs inherit from one another in a row"
+        world.error("TG0396", message, facts.base_path.span, facts.file)
+        facts.base, facts.lost_base = None, True
+
+
+# Members
+
+
+def _members(world: World, facts: ConstructFacts) -> None:
+    base = world.constructs.get(facts.base or "")
+    if base is not None:
+        members = len(base.attributes) + len(base.actions) + len(base.verbs)
+        if not world.inherits(members * MEMBER_COST, facts):
+            base = facts.base = None
+    if base is not None:
+        facts.attributes |= base.attributes
+        facts.actions |= base.actions
+        facts.verbs |= base.verbs
+        facts.placeable = facts.placeable or base.placeable
+        facts.stackable = facts.stackable or base.stackable
+        facts.lost_base = facts.lost_base or base.lost_base
+    elif facts.kind in OWNED:
+        owner = AttributeFacts("player", Basic.PLAYER, 0, facts.name, facts.file, facts.span)
+        owner.read = True
+        facts.attributes["player"] = owner
+    own: dict[str, Span] = {}
+    _parts(world, facts, facts.parts, own, None)
+
+
+def _parts(
+    world: World,
+    facts: ConstructFacts,
+    parts: tuple[decls.GroupPart | decls.BoardPart, ...],
+    own: dict[str, Span],
+    visible: tree.Expression | None,
+) -> None:
+    for part in parts:
+        match part:
+            case decls.Attribute():
+                _attribute(world, facts, part, own, visible)
+            case decls.Stack():
+                _stack(world, facts, part, own, visible)
+            case acts.Action():
+                _action(world, facts, part, own)
+            case acts.Verb():
+                _verb(world, facts, part, own)
+            case decls.VisibleBlock():
+                _parts(world, facts, part.parts, own, part.visible_to)
+            case _:
+                pass
+
+
+def _claim(world: World, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
+    """Whether the name is free among the construct's own members."""
+    if not word.text:
+        return False
+    taken = own.get(word.text)
+    if taken is not None:
+        notes = ((taken, "the first one"),)
+        world.error("TG0302", f"{facts.name} has a '{word.text}' already", word.span, facts.file, notes=notes)
+        return False
+    # Before `.all` the name of the one thing means the construct.
+    if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
+        message = f"'{word.text}' has a meaning of its own and cannot be a name"
+        world.error("TG0304", message, word.span, facts.file)
+        if word.text in facts.attributes:  # one that all such things have
+            return False
+    own[word.text] = word.span
+    return True
+
+
+def _check_override(
+    world: World, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
+) -> bool:
+    """Whether the member may stand: `override` exactly where the base has one."""
+    if override and not exists and facts.lost_base:
+        return True
+    if override and not exists:
+        base = world.constructs.get(facts.base or "")
+        known = [*base.attributes, *base.actions, *base.verbs] if base is not None else []
+        near = world.reports.closest(word.text, known)
+        hint = f"did you mean '{near}'?" if near else ""
+        where = f"the base '{facts.base}'" if base is not None else f"{facts.name} has no base, so it"
+        world.error("TG0332", f"{where} has no {what} '{word.text}' to override", word.span, facts.file, hint)
+    elif exists and not override:
+        hint = "write `override` before it to replace it"
+        notes = _base_place(world, facts, word.text)
+        message = f"the base '{facts.base}' has {with_article(what)} '{word.text}'"
+        world.error("TG0333", message, word.span, facts.file, hint, notes)
+        return False
+    return True
+
+
+def _base_place(world: World, facts: ConstructFacts, name: str) -> tuple[Note, ...]:
+    """Where the base declares a member, if that is in the same file."""
+    base = world.constructs[facts.base or ""]
+    file, span = -1, facts.span
+    if name in base.attributes:
+        file, span = base.attributes[name].file, base.attributes[name].span
+    elif name in base.verbs:
+        file, span = world.verbs[base.verbs[name]].file, world.verbs[base.verbs[name]].node.name.span
+    elif name in base.actions:
+        file, span = world.actions[base.actions[name]].file, world.actions[base.actions[name]].node.name.span
+    return ((span, "declared here"),) if file == facts.file else ()
+
+
+def _attribute(
+    world: World,
+    facts: ConstructFacts,
+    node: decls.Attribute,
+    own: dict[str, Span],
+    visible: tree.Expression | None,
+) -> None:
+    type = type_of_name(world, facts.file, node.type)
+    if not _claim(world, facts, node.name, own):
+        return
+    text = node.name.text
+    inherited = facts.attributes.get(text)
+    if not _check_override(
+        world, facts, node.name, "attribute", override=node.override, exists=inherited is not None
+    ):
+        return
+    if inherited is None and (text in facts.actions or text in facts.verbs):
+        world.error("TG0302", f"the base '{facts.base}' has a '{text}' already", node.name.span, facts.file)
+        return
+    slot = len(facts.attributes) if inherited is None else inherited.slot
+    if inherited is not None and not (
+        fits(world, type, inherited.type) and fits(world, inherited.type, type)
+    ):
+        message = f"'{text}' is {describe(inherited.type)} in the base, found {describe(type)}"
+        notes = _base_place(world, facts, text)
+        world.error("TG0334", message, node.type.span, facts.file, notes=notes)
+    new = AttributeFacts(text, type, slot, facts.name, facts.file, node.name.span, node)
+    new.secrecy, new.tracked, new.visible = SECRECY[node.secrecy], not node.untracked, visible
+    if inherited is not None:
+        new.read = True  # by whoever reads the one of the base
+        inherited.written = True
+    if facts.secrecy is not Secrecy.PUBLIC and new.secrecy is Secrecy.PUBLIC:
+        new.secrecy = facts.secrecy
+    facts.attributes[text] = new
+
+
+def _stack(
+    world: World,
+    facts: ConstructFacts,
+    node: decls.Stack,
+    own: dict[str, Span],
+    visible: tree.Expression | None,
+) -> None:
+    if facts.kind not in HAVE_STACKS:
+        message = f"{with_article(facts.kind.value)} has no stacks of its own; states and the game have"
+        world.error("TG0337", message, node.name.span, facts.file)
+        return
+    if not _claim(world, facts, node.name, own):
+        return
+    text = node.name.text
+    inherited = facts.attributes.get(text)
+    if not _check_override(
+        world, facts, node.name, "stack", override=node.override, exists=inherited is not None
+    ):
+        return
+    made = stack(world, facts.file, node, facts)
+    slot = len(facts.attributes) if inherited is None else inherited.slot
+    new = AttributeFacts(text, made.type, slot, facts.name, facts.file, node.name.span)
+    new.secrecy = made.secrecy if made.secrecy is not Secrecy.PUBLIC else facts.secrecy
+    made.secrecy = new.secrecy
+    new.makes_stack, new.visible, new.read, new.written = True, visible, True, True
+    facts.attributes[text] = new
+
+
+def _action(world: World, facts: ConstructFacts, node: acts.Action, own: dict[str, Span]) -> None:
+    if not _claim(world, facts, node.name, own):
+        return
+    text = node.name.text
+    inherited = facts.actions.get(text)
+    if not _check_override(
+        world, facts, node.name, "action", override=node.override, exists=inherited is not None
+    ):
+        return
+    new = action(world, facts.file, node, facts.name)
+    if inherited is not None:
+        new.overrides = inherited
+        world.actions[inherited].overridden_by.append(new.index)
+        old = world.actions[inherited]
+        if not world.inherits(sum(part.span.end - part.span.start for part in old.parts), facts):
+            return
+        new.parts = _merged(old.parts, node.parts)
+        new.specifier, new.priority = node.specifier or old.specifier, node.priority or old.priority
+        known = {id(part) for part in old.parts}
+        kept = [part for part in new.parts if id(part) in known]
+        new.origins = {part: old.origins.get(part, inherited) for part in kept}
+        if old.file != new.file or old.foreign:
+            new.foreign = {part: old.foreign.get(part, old.file) for part in kept}
+    facts.actions[text] = new.index
+
+
+def _merged(
+    base: tuple[acts.ActionPart, ...], own: tuple[acts.ActionPart, ...]
+) -> tuple[acts.ActionPart, ...]:
+    """The parts of an overriding action: its own, and those of the base that it does not replace."""
+    replaced = {_part_key(part) for part in own}
+    placed: set[int] = set()
+    found: list[acts.ActionPart] = []
+    done: set[tuple[str, str]] = set()
+    for part in base:
+        key = _part_key(part)
+        if key not in replaced:
+            found.append(part)
+        elif key not in done:
+            done.add(key)
+            for at, one in enumerate(own):
+                if _part_key(one) == key:
+                    placed.add(at)
+                    found.append(one)
+    found += [one for at, one in enumerate(own) if at not in placed]
+    return tuple(found)
+
+
+def _part_key(part: acts.ActionPart) -> tuple[str, str]:
+    name = part.name.text if part.name is not None else ""
+    return type(part).__name__, name
+
+
+def _verb(world: World, facts: ConstructFacts, node: acts.Verb, own: dict[str, Span]) -> None:
+    if not _claim(world, facts, node.name, own):
+        return
+    text = node.name.text
+    inherited = facts.verbs.get(text)
+    if not _check_override(
+        world, facts, node.name, "verb", override=node.override, exists=inherited is not None
+    ):
+        return
+    new = verb(world, facts.file, node, facts.name)
+    if inherited is not None:
+        new.overrides = inherited
+        world.verbs[inherited].overridden_by.append(new.index)
+    facts.verbs[text] = new.index
+
+
+# Parameters
+
+
+def resolve_parameters(world: World) -> None:
+    """What every verb and action takes, and that overrides take the same."""
+    for action_facts in world.actions:
+        action_facts.parameters = [
+            parameter_facts(world, action_facts.foreign.get(part, action_facts.file), part)
+            for part in action_facts.parts
+            if isinstance(part, Input)
+        ]
+    for one in world.verbs:
+        node = one.node
+        for parameter in node.parameters:
+            type = type_of_name(world, one.file, parameter.type)
+            span = parameter.name.span
+            one.parameters.append(
+                ParameterFacts(parameter.name.text, type, InputMode.GIVEN, False, span, one.file)
+            )
+        one.parameters += [parameter_facts(world, one.file, part) for part in node.inputs]
+    for one in world.verbs:
+        if one.overrides is not None:
+            _check_same(world, one, world.verbs[one.overrides])
+
+
+def _check_same(world: World, new: VerbFacts, base: VerbFacts) -> None:
+    ours = [(one.name, one.type) for one in new.parameters]
+    theirs = [(one.name, one.type) for one in base.parameters]
+    if [type for _, type in ours] != [type for _, type in theirs]:
+        wanted = ", ".join(f"{describe(type)} {name}" for name, type in theirs) or "nothing"
+        notes = ((base.node.name.span, "the overridden one"),) if base.file == new.file else ()
+        message = f"the overridden verb takes {wanted}"
+        world.error("TG0334", message, new.node.name.span, new.file, notes=notes)
+
+
+def fill_stacks(world: World) -> None:
+    """The `default` of a stack becomes a verb that makes its first content."""
+    for facts in list(world.constructs.values()):
+        if facts.kind is not ConstructKind.STACK:
+            continue
+        if isinstance(facts.default, Block):
+            node = acts.Verb(
+                False,
+                False,
+                tree.Word("default", facts.span),
+                (),
+                (),
+                None,
+                facts.default,
+                facts.default.span,
+            )
+            new = verb(world, facts.file, node, facts.name)
+            new.used = True
+            facts.filling = new.index
+        elif facts.base is not None:
+            facts.filling = world.constructs[facts.base].filling

@@ -1,0 +1,244 @@
+"""Inputs: what is asked, of whom, from which candidates, and what the filters let through."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ludograph.tgdl.check.bodies.conversions import (
+    as_list,
+    constant_number,
+    convert,
+    maybe_convert,
+    number,
+    player_of,
+    players_of,
+    type_of_name,
+)
+from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
+from ludograph.tgdl.check.scopes import Context, Local
+from ludograph.tgdl.check.symbols import ParameterFacts, World
+from ludograph.tgdl.program import Block, ConstructKind, Expression, Input, InputMode
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
+from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax.tree import statements as stmts
+
+COUNTABLE = (Basic.BOOL, Basic.PLAYER)
+
+
+def input_type(world: World, file: int, node: stmts.Input) -> Type:
+    return type_of_name(world, file, node.type)
+
+
+def input_mode(world: World, type: Type, node: stmts.Input) -> InputMode:
+    if node.verb:
+        return InputMode.GIVEN
+    if node.all:
+        return InputMode.ALL
+    facts = world.construct_of(type)
+    if facts is not None and facts.is_singleton and facts.kind is not ConstructKind.GROUP_STATE:
+        return InputMode.SUPPLIED
+    return InputMode.AUTO if node.auto else InputMode.ASKED
+
+
+def parameter_facts(world: World, file: int, node: stmts.Input) -> ParameterFacts:
+    """What a caller must know of an input."""
+    type = input_type(world, file, node)
+    return ParameterFacts(
+        node.name.text, type, input_mode(world, type, node), node.optional, node.name.span, file
+    )
+
+
+def lower_inputs(context: Context, nodes: Sequence[stmts.Input]) -> tuple[Input, ...]:
+    """All inputs of an action: their slots come before anything else in its frame."""
+    slots = [context.frame.take() for _ in nodes]
+    found: list[Input] = []
+    for node, slot in zip(nodes, slots, strict=True):
+        with context.at(node) as file:
+            found.append(replace(lower_input(context, node, slot), file=file))
+    return tuple(found)
+
+
+def lower_input(context: Context, node: stmts.Input, slot: int | None = None) -> Input:
+    """One input. Its name is in reach of its filters and of what comes after it, not of its candidates."""
+    world = context.world
+    type = input_type(world, context.file, node)
+    mode = input_mode(world, type, node)
+    _check_modifiers(context, node, mode, type)
+    if mode is InputMode.ASKED:
+        context.does("a question", node.span)
+        if not context.rights.asks:
+            message = "nobody can be asked here"
+            context.error("TG0374", message, node.span, "take it with `auto` or `all`, or in an action")
+    chooser = player_of(context, node.player) if node.player is not None else None
+    limits = _limits(context, node, type)
+    if mode in (InputMode.ASKED, InputMode.AUTO) and limits.is_open:
+        _check_candidates(context, node, type)
+    check_local_name(context, node.name)
+    local = context.declare(node.name.text, type, node.name.span, "input", slot)
+    filters = _filters(context, node, local)
+    return Input(
+        slot=local.slot,
+        name=local.name,
+        type=type,
+        mode=mode,
+        optional=node.optional,
+        chooser=chooser,
+        source=limits.source,
+        low=limits.low,
+        high=limits.high,
+        least=limits.least,
+        most=limits.most,
+        ordered=node.sequence,
+        filter_slot=filters.slot,
+        filters=tuple(filters.elements),
+        list_filters=tuple(filters.lists),
+        visible=players_of(context, node.visible_to) if node.visible_to is not None else None,
+        span=node.span,
+        loops=context.rights.loops,
+    )
+
+
+def _check_modifiers(context: Context, node: stmts.Input, mode: InputMode, type: Type) -> None:
+    span = node.span
+    if node.verb and not context.rights.in_verb:
+        hint = "leave `verb` out"
+        context.error("TG0371", "only the inputs of a verb can be passed by its caller", span, hint)
+    if node.verb and (node.filters or node.candidates is not None or node.bounds is not None):
+        message = f"the caller gives '{node.name.text}': nobody chooses it, so nothing is left out"
+        context.error("TG0373", message, span, "test it in the effect")
+    if node.all:
+        if not isinstance(type, ListType) and type is not Basic.UNKNOWN:
+            context.error("TG0372", f"`all` gives a list: write `{describe(type)}[]`", node.type.span)
+        if node.filters:
+            hint = "use `auto` to take those that pass a filter"
+            context.error("TG0372", "`all` takes everything, so it has no filter", node.filters[0].span, hint)
+        if node.auto:
+            context.error("TG0373", "`all` and `auto` exclude each other", span)
+    if node.by_player and (node.auto or node.all or mode is InputMode.SUPPLIED):
+        context.error("TG0373", "nobody is asked here, so no player can be named", span)
+    if node.sequence and not isinstance(type, ListType):
+        context.error("TG0373", "`sequence` is for lists: one value has no order", span)
+    if mode is InputMode.SUPPLIED and (node.filters or node.candidates is not None):
+        message = f"there is only one {describe(type)}, so there is nothing to filter"
+        context.error("TG0373", message, span)
+
+
+class _Limits(Struct, eq=False):
+    source: Expression | None = None
+    low: Expression | None = None
+    high: Expression | None = None
+    least: Expression | None = None
+    most: Expression | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.source is None and self.low is None
+
+
+def _limits(context: Context, node: stmts.Input, type: Type) -> _Limits:
+    """Candidates and bounds; they may use the inputs before this one."""
+    limits = _Limits()
+    look = context.child("the candidates of an input")
+    element = type.element if isinstance(type, ListType) else type
+    if node.candidates is not None:
+        if isinstance(node.candidates, tree.ListLiteral):
+            look.because = (node.type.span, f"this is {describe(element)}")
+        source = as_list(context.world, look.expression(node.candidates, ListType(element)))
+        if source.type == ListType(Basic.NONE):
+            source = convert(context, source, ListType(element))
+        found = maybe_convert(context.world, source, ListType(element))
+        if found is None and isinstance(source.type, ListType) and source.type.element != element:
+            source = convert(
+                context, source, ListType(element), node.type.span, f"this is {describe(element)}"
+            )
+        elif found is None:
+            message = f"candidates are a list or a stack, found {describe(source.type)}"
+            context.error("TG0310", message, source.span)
+        limits.source = found if found is not None else source
+    if node.bounds is not None:
+        low, high = number(look, node.bounds.low), number(look, node.bounds.high)
+        first, last = constant_number(low), constant_number(high)
+        if first is not None and last is not None and last < first:
+            context.error(
+                "TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.bounds.span
+            )
+        if isinstance(type, ListType):
+            limits.least, limits.most = low, high
+        else:
+            limits.low, limits.high = low, high
+            if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+                message = f"`from … to …` is for decimals and for the length of lists, not {describe(type)}"
+                hint = "write a filter: `{ p != player }`" if type is Basic.PLAYER else ""
+                context.error("TG0373", message, node.bounds.span, hint)
+    return limits
+
+
+def _check_candidates(context: Context, node: stmts.Input, type: Type) -> None:
+    """Without `in` or bounds the type itself must be finite."""
+    element = type.element if isinstance(type, ListType) else type
+    facts = context.world.construct_of(element)
+    if facts is not None and facts.kind is ConstructKind.INTERACTABLE:
+        kinds = list(context.world.derived(facts.name))
+        if not any(one.placeable or one.stackable for one in kinds):
+            message = f"{facts.name} is neither placeable nor stackable: none is ever in play"
+            context.warn("TG0404", message, node.type.span)
+    if element in (Basic.UNKNOWN, *COUNTABLE) or isinstance(element, EnumType | ConstructType):
+        if isinstance(type, ListType) and element is Basic.BOOL:
+            context.error(
+                "TG0370", "a list of bool has no candidates", node.type.span, "give them with `in { … }`"
+            )
+        return
+    hints = {
+        Basic.DECIMAL: "write `from 0 to 10` or `in { 1, 2, 3 }`",
+        Basic.STRING: 'write `in { "a", "b" }`',
+    }
+    hint = hints.get(element, "write `in …`") if isinstance(element, Basic) else "write `in …`"
+    message = f"an input of type {describe(type)} has no end of candidates"
+    context.error("TG0370", message, node.span, hint)
+
+
+class _Filters(Struct, eq=False):
+    slot: int | None
+    elements: list[Block]
+    lists: list[Block]
+
+
+def _filters(context: Context, node: stmts.Input, local: Local) -> _Filters:
+    """Element filters see the element under their own name; list filters the list so far."""
+    found = _Filters(None, [], [])
+    is_list = isinstance(local.type, ListType)
+    element = local.type.element if isinstance(local.type, ListType) else local.type
+    for one in node.filters:
+        type = type_of_name(context.world, context.file, one.type) if one.type is not None else None
+        of_element = is_list and type is not None and not isinstance(type, ListType)
+        wanted = element if of_element or not is_list else local.type
+        if type is not None and maybe_fits(context, wanted, type) is False:
+            message = f"this input gives {describe(wanted)}, so a filter of {describe(type)} sees none of it"
+            assert one.type is not None
+            context.error(
+                "TG0310", message, one.type.span, notes=((node.type.span, f"this is {describe(local.type)}"),)
+            )
+        inner = context.child("a filter")
+        if of_element and found.slot is None:
+            found.slot = context.frame.take()
+        slot = found.slot if of_element else local.slot
+        if one.name is not None and one.name.text != local.name:
+            check_local_name(inner, one.name)
+            alias = inner.declare(
+                one.name.text, wanted if type is None else type, one.name.span, "element", slot
+            )
+            alias.read = True
+        body = pure_block(inner, one.body, "a filter")
+        (found.elements if of_element or not is_list else found.lists).append(body)
+    return found
+
+
+def maybe_fits(context: Context, given: Type, wanted: Type) -> bool:
+    if Basic.UNKNOWN in (given, wanted):
+        return True
+    if given == wanted or wanted is Basic.OBJECT:
+        return True
+    if isinstance(given, ConstructType) and isinstance(wanted, ConstructType):
+        return context.world.is_derived(given.name, wanted.name)
+    return isinstance(given, ListType) and isinstance(wanted, ListType) and given.element == wanted.element

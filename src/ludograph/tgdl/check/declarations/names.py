@@ -1,0 +1,368 @@
+"""Declarations, first look: every name of every file, and what it stands for. Types come later."""
+
+from ludograph.text import Span
+from ludograph.tgdl.check.reports import with_article
+from ludograph.tgdl.check.symbols import (
+    BASIC_WORDS,
+    KIND_WORDS,
+    ActionFacts,
+    ConstructFacts,
+    EnumFacts,
+    GroupFacts,
+    Meaning,
+    PhaseFacts,
+    Symbol,
+    TurnFacts,
+    VerbFacts,
+    World,
+)
+from ludograph.tgdl.program import ConstructKind, GroupShape, Secrecy
+from ludograph.tgdl.syntax.tree import actions as acts
+from ludograph.tgdl.syntax.tree import declarations as decls
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+LANGUAGE = 1
+MOST_PLAYERS = 255
+MOST_MEMBERS = 65_535
+WORDS = frozenset({"player", "players", "phase", "game"})
+
+# Types that stand everywhere: a construct that wrongly has such a name must not change what they mean. Others
+# are entered, so that no more is said where the author uses them.
+PLAIN_TYPES = frozenset({"decimal", "bool", "string"})
+
+SECRECY = {
+    decls.Secrecy.OPEN: Secrecy.PUBLIC,
+    decls.Secrecy.PRIVATE: Secrecy.PRIVATE,
+    decls.Secrecy.HIDDEN: Secrecy.HIDDEN,
+}
+SCOPES = {
+    decls.Scope.LOCAL: ConstructKind.LOCAL,
+    decls.Scope.GROUP: ConstructKind.GROUP_STATE,
+    decls.Scope.GLOBAL: ConstructKind.GLOBAL,
+}
+HEX_SHAPES = {
+    decls.HexLayout.ROW: GroupShape.HEX_ROW,
+    decls.HexLayout.COL: GroupShape.HEX_COL,
+    decls.HexLayout.RHOMBUS: GroupShape.RHOMBUS,
+    decls.HexLayout.HEXAGON: GroupShape.HEXAGON,
+}
+
+
+def collect(world: World) -> None:
+    """Enter everything that the files declare; a file comes after those that it imports."""
+    for file in world.order:
+        _collect_file(world, file)
+        _merge_imports(world, file)
+
+
+def _collect_file(world: World, file: int) -> None:
+    for node in world.files[file].tree.declarations:
+        match node:
+            case decls.Constant():
+                symbol = _enter(world, file, Meaning.CONST, node.name)
+                world.constants.append((symbol, node))
+            case decls.Option():
+                symbol = _enter(world, file, Meaning.OPTION, node.name)
+                world.options.append((symbol, node))
+            case decls.Enumeration():
+                _enumeration(world, file, node)
+            case decls.State():
+                facts = construct(world, file, SCOPES[node.scope], node.name, node.span, node.parts)
+                facts.base_path, facts.sealed = node.base, node.sealed
+                facts.secrecy = SECRECY[node.secrecy]
+            case decls.Tile():
+                facts = construct(world, file, ConstructKind.TILE, node.name, node.span, node.parts)
+                facts.base_path, facts.holds_path = node.base, node.holds
+            case decls.Interactable():
+                facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.span, node.parts)
+                facts.base_path = node.base
+                facts.placeable = decls.InteractableKind.PLACEABLE in node.kinds
+                facts.stackable = decls.InteractableKind.STACKABLE in node.kinds
+            case decls.Stack():
+                stack(world, file, node, None)
+            case decls.Board():
+                _board(world, file, node)
+            case decls.Turn():
+                _turn(world, file, node)
+            case acts.Action() | acts.Goal():
+                _action(world, file, node)
+            case acts.Verb():
+                symbol = _enter(world, file, Meaning.VERB, node.name)
+                symbol.index = verb(world, file, node, None).index
+            case acts.Setup():
+                world.setups.append((file, node))
+            case _:
+                pass
+
+
+def _enter(world: World, file: int, meaning: Meaning, word: tree.Word, spare: str = "") -> Symbol:
+    """A new name of a file; a second one of the same name is reported and kept out of reach."""
+    text = word.text or spare
+    name = _unique(world, world.files[file].prefix + text)
+    symbol = Symbol(meaning, name, word.span, file)
+    names = world.files[file].names
+    taken = names.get(text)
+    if word.text in WORDS:
+        world.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span, file)
+    elif taken is not None and word.text:
+        notes = ((taken.span, f"'{text}' is declared here"),)
+        world.error(
+            "TG0302",
+            f"there is {with_article(taken.meaning.value)} '{text}' already",
+            word.span,
+            file,
+            notes=notes,
+        )
+    elif text:
+        makes_type = meaning in (Meaning.CONSTRUCT, Meaning.ENUM)
+        if makes_type:
+            _check_name_of_type(world, file, word)
+        if not makes_type or text not in PLAIN_TYPES:
+            names[text] = symbol
+    return symbol
+
+
+def _check_name_of_type(world: World, file: int, word: tree.Word) -> None:
+    """A type cannot be called like one that every game has: `input tile t` would mean two things."""
+    text = word.text
+    if text in KIND_WORDS:
+        message = f"'{text}' is a kind of thing and cannot be the name of one"
+    elif text in BASIC_WORDS:
+        message = f"'{text}' is a type of the language and cannot be the name of another"
+    else:
+        return
+    world.error("TG0304", message, word.span, file, f"choose another one, such as 'my_{text}'")
+
+
+def _unique(world: World, name: str) -> str:
+    found = name
+    while found in world.taken:
+        world.taken[name] += 1
+        found = f"{name}#{world.taken[name]}"
+    world.taken[found] = 1
+    return found
+
+
+def _enumeration(world: World, file: int, node: decls.Enumeration) -> None:
+    symbol = _enter(world, file, Meaning.ENUM, node.name)
+    seen: dict[str, tree.Word] = {}
+    for word in node.values:
+        if word.text in seen:
+            notes = ((seen[word.text].span, "the first one"),)
+            world.error("TG0302", f"'{word.text}' is a member already", word.span, file, notes=notes)
+        elif word.text in WORDS:
+            world.error(
+                "TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span, file
+            )
+        elif word.text:
+            seen[word.text] = word
+            world.members.setdefault(word.text, []).append(symbol.name)
+    if not seen:
+        world.error("TG0337", "an enum has at least one member", node.span, file)
+    if len(seen) > MOST_MEMBERS:
+        world.error("TG0396", f"an enum has at most {MOST_MEMBERS:,} members", node.name.span, file)
+    world.enums[symbol.name] = EnumFacts(
+        symbol.name, {text: number for number, text in enumerate(seen)}, node.name.span, file
+    )
+
+
+def construct(
+    world: World,
+    file: int,
+    kind: ConstructKind,
+    word: tree.Word,
+    span: Span,
+    parts: tuple[decls.GroupPart | decls.BoardPart, ...],
+) -> ConstructFacts:
+    symbol = _enter(world, file, Meaning.CONSTRUCT, word)
+    facts = ConstructFacts(symbol.name, kind, word.span if word.text else span, file, parts)
+    world.constructs[symbol.name] = facts
+    return facts
+
+
+def stack(world: World, file: int, node: decls.Stack, owner: ConstructFacts | None) -> ConstructFacts:
+    """A stack of its own, or one that every instance of a state has: `seat.hand`."""
+    if owner is None:
+        facts = construct(world, file, ConstructKind.STACK, node.name, node.span, node.parts)
+    else:
+        name = _unique(world, f"{owner.name}.{node.name.text}")
+        facts = ConstructFacts(name, ConstructKind.STACK, node.name.span, file, node.parts)
+        facts.in_state = owner.name
+        facts.used = True
+        world.constructs[name] = facts
+    facts.base_path, facts.element_path = node.base, node.of
+    facts.secrecy, facts.default = SECRECY[node.secrecy], node.default
+    return facts
+
+
+def _board(world: World, file: int, node: decls.Board) -> None:
+    if world.board is not None:
+        first = world.constructs[world.board]
+        notes = ((first.span, "the first one"),) if first.file == file else ()
+        world.error(
+            "TG0338", "a game has one board", Span(node.span.start, node.span.start + 5), file, notes=notes
+        )
+        parts: tuple[decls.BoardPart, ...] = ()
+    else:
+        parts = tuple(part for part in node.parts if not isinstance(part, decls.Group | decls.Borders))
+        word = node.name or tree.Word("", Span(node.span.start, node.span.start + 5))
+        if word.text == "board":
+            word = tree.Word("", word.span)  # the name that it has anyway
+        symbol = _enter(world, file, Meaning.CONSTRUCT, word, spare="board")
+        facts = ConstructFacts(symbol.name, ConstructKind.BOARD, word.span, file, parts)
+        facts.used = True
+        world.constructs[symbol.name] = facts
+        world.board = symbol.name
+    for part in node.parts:
+        if isinstance(part, decls.Group):
+            _group(world, file, part)
+        elif isinstance(part, decls.Borders):
+            world.has_borders = True
+            world.borders.append((file, part))
+
+
+def _group(world: World, file: int, node: decls.Group) -> None:
+    parts = tuple(
+        part
+        for part in node.parts
+        if isinstance(part, decls.Attribute | acts.Action | acts.Verb | decls.Stack | decls.VisibleBlock)
+    )
+    facts = construct(world, file, ConstructKind.GROUP, node.name, node.span, parts)
+    facts.used = True
+    world.groups[facts.name] = GroupFacts(len(world.groups), facts.name, node, file, _shape(node.shape))
+    if node.chess_names:
+        world.chess_named.append(world.groups[facts.name])
+
+
+def _shape(shape: decls.Shape | None) -> GroupShape | None:
+    match shape:
+        case decls.SquareShape(neighbours):
+            around = neighbours is decls.SquareNeighbours.AROUND
+            return GroupShape.SQUARE_AROUND if around else GroupShape.SQUARE
+        case decls.HexShape(layout):
+            return HEX_SHAPES[layout]
+        case decls.GraphShape():
+            return GroupShape.GRAPH
+        case decls.CornersShape():
+            return GroupShape.CORNERS
+        case decls.SidesShape():
+            return GroupShape.SIDES
+        case None:
+            return None
+
+
+def _turn(world: World, file: int, node: decls.Turn) -> None:
+    symbol = _enter(world, file, Meaning.TURN, node.name)
+    facts = TurnFacts(symbol.name, node, file, default_file=file)
+    for phase in node.phases:
+        taken = facts.phases.get(phase.name.text)
+        if taken is not None:
+            notes = ((taken.node.name.span, "the first one"),)
+            world.error(
+                "TG0302", f"there is a phase '{phase.name.text}' already", phase.name.span, file, notes=notes
+            )
+        elif phase.name.text:
+            facts.phases[phase.name.text] = PhaseFacts(phase.name.text, symbol.name, phase, file)
+    world.turns[symbol.name] = facts
+
+
+def _action(world: World, file: int, node: acts.Action | acts.Goal) -> None:
+    is_goal = isinstance(node, acts.Goal)
+    if is_goal and node.name.text:
+        taken = world.goals.get((file, node.name.text))
+        if taken is not None:
+            notes = ((taken, "the first one"),)
+            world.error(
+                "TG0302", f"there is a goal '{node.name.text}' already", node.name.span, file, notes=notes
+            )
+        world.goals[file, node.name.text] = node.name.span
+    facts = action(world, file, node, None)
+    if not is_goal:
+        _enter(world, file, Meaning.ACTION, node.name).index = facts.index
+
+
+def action(world: World, file: int, node: acts.Action | acts.Goal, owner: str | None) -> ActionFacts:
+    facts = ActionFacts(len(world.actions), node.name.text, owner, node, file, node.parts)
+    facts.specifier, facts.priority = node.specifier, node.priority
+    world.actions.append(facts)
+    return facts
+
+
+def verb(world: World, file: int, node: acts.Verb, owner: str | None) -> VerbFacts:
+    facts = VerbFacts(len(world.verbs), node.name.text, owner, node, file)
+    world.verbs.append(facts)
+    return facts
+
+
+def _merge_imports(world: World, file: int) -> None:
+    """`import "f";` brings its names into the file, `import "f" as n;` the one name n."""
+    names = world.files[file].names
+    for node in world.files[file].tree.declarations:
+        if not isinstance(node, decls.Import):
+            continue
+        target = world.imports.get((file, node.file.value))
+        if target is None:
+            continue
+        if node.name is not None:
+            symbol = Symbol(Meaning.FILE, node.name.text, node.name.span, file, index=target)
+            if node.name.text in names:
+                world.error("TG0302", f"there is a '{node.name.text}' already", node.name.span, file)
+            elif node.name.text:
+                names[node.name.text] = symbol
+            continue
+        for text, symbol in world.files[target].names.items():
+            taken = names.get(text)
+            if taken is None:
+                names[text] = symbol
+            elif taken is not symbol and symbol.meaning is not Meaning.FILE:
+                hint = 'give the import a name: `import "…" as name;`'
+                world.error("TG0302", f"'{text}' of this import is declared here too", node.span, file, hint)
+
+
+# Headers
+
+
+def headers(world: World) -> tuple[str, tuple[int, ...], tuple[tree.Path, ...]]:
+    """The name, the numbers of players and the states they have: from the game's own file."""
+    main = 0
+    name = ""
+    players: tuple[int, ...] = (2,)
+    states: tuple[tree.Path, ...] = ()
+    seen: dict[type, Span] = {}
+    for file in range(len(world.files)):
+        for node in world.files[file].tree.declarations:
+            if isinstance(node, decls.LanguageHeader):
+                if node.version.value != LANGUAGE:
+                    message = f"this is language {LANGUAGE}; the file is written in {node.version.value:g}"
+                    world.error("TG0339", message, node.version.span, file)
+            if file != main or not isinstance(node, decls.GameHeader | decls.PlayersHeader):
+                continue
+            if type(node) in seen:
+                notes = ((seen[type(node)], "the first one"),)
+                world.error("TG0338", "this is said a second time", node.span, file, notes=notes)
+                continue
+            seen[type(node)] = node.span
+            if isinstance(node, decls.GameHeader):
+                name = node.name.value
+            else:
+                players, states = player_counts(world, file, node.counts, node.span), node.states
+    return name, players or (2,), states
+
+
+def player_counts(
+    world: World, file: int, counts: tuple[acts.PlayerCount, ...], span: Span
+) -> tuple[int, ...]:
+    """The numbers of players, each once, in order."""
+    found: set[int] = set()
+    for count in counts:
+        low, high = count.low.value, count.high.value
+        if low != int(low) or high != int(high) or not 1 <= low <= high <= MOST_PLAYERS:
+            is_backward = 1 <= high < low <= MOST_PLAYERS
+            wanted = "the least number of" if is_backward else f"from 1 to {MOST_PLAYERS}"
+            message = f"expected {wanted} players{' first' if is_backward else ''}, found {low:g}"
+            message += f" to {high:g}" if high != low else ""
+            hint = f"write {high:g}..{low:g}" if is_backward else ""
+            world.error("TG0335", message, count.span, file, hint)
+        else:
+            found.update(range(int(low), int(high) + 1))
+    return tuple(sorted(found))

@@ -1,0 +1,215 @@
+"""Constants, options and the attributes of constructs: their types, first values and ranges."""
+
+from ludograph.tgdl.check.bodies.conversions import (
+    constant_number,
+    initial_of,
+    known_number,
+    players_of,
+    type_of_name,
+    value_of,
+)
+from ludograph.tgdl.check.bodies.ranges import check_inside, range_of
+from ludograph.tgdl.check.scopes import Context, Rules
+from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, World
+from ludograph.tgdl.program import (
+    Ambient,
+    Apply,
+    Attribute,
+    AttributeOf,
+    Block,
+    CallVerb,
+    Constant,
+    Construct,
+    Expression,
+    MakeList,
+    MakeTable,
+    NamedTile,
+    Option,
+    Return,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.table_sizes import names_of_sizes
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, TableType, describe
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree import declarations as decls
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+IN_PLAY = frozenset(
+    {
+        Operation.INSTANCES,
+        Operation.STATE_OF,
+        Operation.PLAYERS_ACTIVE,
+        Operation.PLAYERS_IN,
+        Operation.PLAYERS_NEXT,
+        Operation.GAME_POSITION,
+    }
+)
+OPTION_TYPES = (Basic.DECIMAL, Basic.BOOL, Basic.STRING, Basic.PLAYER)
+
+
+def resolve_settings(world: World) -> None:
+    """The types of constants and options, before anything reads them."""
+    for symbol, constant in world.constants:
+        symbol.type = type_of_name(world, symbol.file, constant.type)
+    for symbol, option in world.options:
+        symbol.type = type_of_name(world, symbol.file, option.type)
+        if symbol.type is not Basic.UNKNOWN and symbol.type not in OPTION_TYPES:
+            if not isinstance(symbol.type, EnumType):
+                message = f"an option is a decimal, bool, string, player or enum, not {describe(symbol.type)}"
+                world.error("TG0337", message, option.type.span, symbol.file)
+
+
+def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
+    found: list[Constant] = []
+    known: set[str] = set()
+    every = {symbol.name for symbol, _ in world.constants}
+    for symbol, node in world.constants:
+        context = Context(world, symbol.file, rules).child("a constant")
+        value = value_of(context, node.value, symbol.type, node.type.span)
+        check_fixed(context, value, "a constant")
+        for one in walk(value):
+            if isinstance(one, Setting) and one.kind == "const" and one.name not in known:
+                context.error(
+                    "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
+                )
+        for name in names_of_sizes(symbol.type) if world.sized_tables else ():
+            if name in every and name not in known:
+                context.error(
+                    "TG0301", f"'{name}' is not known yet: constants are worked out in order", node.type.span
+                )
+        known.add(symbol.name)
+        worth = known_number(world, value)
+        if worth is not None:
+            world.constant_numbers[symbol.name] = worth
+        found.append(Constant(symbol.name, symbol.type, value, node.span, symbol.file))
+    return tuple(found)
+
+
+def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
+    found: list[Option] = []
+    for symbol, node in world.options:
+        context = Context(world, symbol.file, rules).child("an option")
+        value = value_of(context, node.value, symbol.type, node.type.span)
+        check_fixed(context, value, "an option")
+        low, high = range_of(context, node.bounds, symbol.type)
+        choices: tuple[Expression, ...] = ()
+        if node.choices is not None:
+            if isinstance(node.choices, tree.ListLiteral):
+                choices = tuple(
+                    value_of(context, item, symbol.type, node.type.span) for item in node.choices.items
+                )
+            else:
+                given = context.expression(node.choices)
+                choices = given.items if isinstance(given, MakeList) else ()
+                if not choices and given.type is not Basic.UNKNOWN:
+                    context.error(
+                        "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
+                    )
+        found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
+    return tuple(found)
+
+
+def check_fixed(context: Context, value: Expression, what: str) -> None:
+    """What is known before a game begins reads nothing of the game."""
+    for node in walk(value):
+        reads = isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb)
+        if reads or (isinstance(node, Apply) and node.operation in IN_PLAY) or _is_by_tiles(node):
+            assert isinstance(
+                node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb | Apply | MakeTable
+            )
+            context.error("TG0340", f"{what} is known before the game begins, this only in play", node.span)
+            return
+
+
+def _is_by_tiles(node: object) -> bool:
+    """Whether a table is made that has an entry for every tile."""
+    return (
+        isinstance(node, MakeTable)
+        and isinstance(node.type, TableType)
+        and isinstance(node.type.key, ConstructType)
+    )
+
+
+# Constructs
+
+
+def check_construct(world: World, rules: Rules, facts: ConstructFacts) -> Construct:
+    context = Context(world, facts.file, rules, this=facts)
+    attributes = tuple(
+        _attribute(world, rules, facts, attribute, context)
+        for attribute in sorted(facts.attributes.values(), key=lambda one: one.slot)
+    )
+    return Construct(
+        name=facts.name,
+        kind=facts.kind,
+        base=facts.base,
+        attributes=attributes,
+        actions=tuple(sorted(facts.actions.values())),
+        verbs=tuple(facts.verbs.items()),
+        placeable=facts.placeable,
+        stackable=facts.stackable,
+        holds=next((base.holds for base in world.bases(facts.name) if base.holds is not None), None),
+        element=facts.element,
+        filling=facts.filling,
+        secrecy=facts.secrecy,
+        sealed=facts.sealed,
+        frame=context.frame.size,
+        file=facts.file,
+        span=facts.span,
+    )
+
+
+def _attribute(
+    world: World, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
+) -> Attribute:
+    # An inherited attribute is checked where it was written, but over the frame of this construct.
+    known = world.plain_attributes.get(attribute)
+    if known is not None:
+        return known
+    before = outer.frame.size
+    home = world.constructs[attribute.construct]
+    context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("a first value")
+    initial: Expression | None = None
+    low: Expression | None = None
+    high: Expression | None = None
+    node = attribute.node
+    if isinstance(node, decls.Attribute):
+        initial = (
+            value_of(context, node.value, attribute.type, node.type.span)
+            if node.value is not None
+            else initial_of(attribute.type, node.span)
+        )
+        for one in walk(initial):
+            if isinstance(one, AttributeOf) and isinstance(one.target, This) and one.slot >= attribute.slot:
+                message = f"'{one.attribute}' has no value yet: first values are worked out in order"
+                context.error("TG0301", message, one.span)
+        low, high = range_of(context, node.bounds, attribute.type)
+        for end in (low, high):
+            if end is not None:
+                check_fixed(context, end, "the range of an attribute")
+        check_inside(context, initial, constant_number(low), constant_number(high), node.bounds)
+    visible: Block | None = None
+    if attribute.visible is not None:
+        look = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("`visible to`")
+        value = players_of(look, attribute.visible)
+        visible = Block((Return(value, value.span),), value.span)
+    made = Attribute(
+        name=attribute.name,
+        type=attribute.type,
+        slot=attribute.slot,
+        initial=initial,
+        low=low,
+        high=high,
+        secrecy=attribute.secrecy,
+        tracked=attribute.tracked,
+        visible=visible,
+        span=attribute.span,
+        file=attribute.file,
+        makes_stack=attribute.makes_stack,
+    )
+    if outer.frame.size == before:
+        world.plain_attributes[attribute] = made
+    return made

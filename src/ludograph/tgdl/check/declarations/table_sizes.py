@@ -1,0 +1,83 @@
+"""Sizes of tables: numbers, and the names of constants and options that stand for numbers.
+
+A constant whose text tells its number stands for it, so that its tables are those of the number. Any other
+constant, and every option, is known only when a game is begun: its name is the size.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+
+from ludograph.tgdl.check.symbols import Meaning, Symbol, World
+from ludograph.tgdl.program.table_sizes import MOST_ENTRIES, count_entries, fault_of_size
+from ludograph.tgdl.program.types import Size, Type
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+SETTINGS = (Meaning.CONST, Meaning.OPTION)
+SIGNS: dict[tree.BinaryOperator, Callable[[float, float], float]] = {
+    tree.BinaryOperator.ADD: operator.add,
+    tree.BinaryOperator.SUBTRACT: operator.sub,
+    tree.BinaryOperator.MULTIPLY: operator.mul,
+    tree.BinaryOperator.DIVIDE: lambda left, right: left / right if right else math.nan,
+}
+
+
+def maybe_setting(world: World, file: int, path: tree.Path) -> Symbol | None:
+    """The constant or option that a path names; None if it names another thing, or none."""
+    symbol = world.find(file, (word.text for word in path.words))
+    return symbol if symbol is not None and symbol.meaning in SETTINGS else None
+
+
+def named_size(world: World, file: int, path: tree.Path, symbol: Symbol) -> int | Size | None:
+    """The size that a constant or an option means; None if no table has it, which is said."""
+    if world.written_numbers is None:
+        world.written_numbers = _numbers_of_constants(world)
+    number = world.written_numbers.get(symbol.name)
+    return Size(symbol.name) if number is None else written_size(world, file, path, number)
+
+
+def written_size(world: World, file: int, key: tree.Path | tree.Number, number: float) -> int | None:
+    """The size that a number is; None if no table has it, which is said."""
+    fault = fault_of_size(number)
+    if fault is None:
+        return int(number)
+    code, message = fault
+    found = f", but '{key.text}' is {number:.15g}" if isinstance(key, tree.Path) else ""
+    world.error(code, message + found, key.span, file)
+    return None
+
+
+def has_too_many_entries(world: World, type: Type, players: int) -> bool:
+    return count_entries(type, lambda enum: len(world.enums[enum].members), players) > MOST_ENTRIES
+
+
+def _numbers_of_constants(world: World) -> dict[str, float]:
+    """What each constant stands for in every game, as far as the texts show it before they are checked."""
+    numbers: dict[str, float] = {}
+    for symbol, node in world.constants:
+        if node.type.path.text == "decimal" and not node.type.dimensions:
+            number = _number(world, symbol.file, node.value, numbers)
+            if number is not None and math.isfinite(number):
+                numbers[symbol.name] = number
+    return numbers
+
+
+def _number(world: World, file: int, node: tree.Expression, numbers: Mapping[str, float]) -> float | None:
+    """What numbers, earlier constants and the signs between them come to."""
+    match node:
+        case tree.Number(value):
+            return value
+        case tree.Name(text):
+            symbol = world.find(file, (text,))
+            return numbers.get(symbol.name) if symbol is not None else None
+        case tree.Member(tree.Name(text), word):  # of an import
+            symbol = world.find(file, (text, word.text))
+            return numbers.get(symbol.name) if symbol is not None else None
+        case tree.Unary(tree.UnaryOperator.MINUS, inner):
+            found = _number(world, file, inner, numbers)
+            return -found if found is not None else None
+        case tree.Binary(sign, left, right) if sign in SIGNS:
+            first, second = _number(world, file, left, numbers), _number(world, file, right, numbers)
+            return SIGNS[sign](first, second) if first is not None and second is not None else None
+        case _:
+            return None

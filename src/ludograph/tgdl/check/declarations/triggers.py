@@ -1,0 +1,406 @@
+"""Triggers: which events start an action, whom they are heard from, and the fields that can be read."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from ludograph.text import Span
+from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.declarations import tiles
+from ludograph.tgdl.check.declarations.bodies import pure_block
+from ludograph.tgdl.check.scopes import Context, Local
+from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, World
+from ludograph.tgdl.program import ConstructKind, Trigger, When
+from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, About, Event, FieldKind
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.syntax.tree import actions as acts
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+TIMINGS = {acts.Timing.BEFORE: When.BEFORE, acts.Timing.AFTER: When.AFTER, acts.Timing.FAST: When.FAST}
+WORD_ABOUT: dict[str, tuple[About, ...]] = {
+    "player": (About.PLAYER,),
+    "game": (About.GAME,),
+    "turn": (About.TURN, About.TURN_PHASE),
+    "phase": (About.TURN_PHASE,),
+    "action": (About.ACTION, About.ACTION_PHASE),
+    "state": (About.STATE, About.ATTRIBUTE, About.ACTION),
+    "placeable": (About.PLACEABLE, About.ATTRIBUTE),
+    "stackable": (About.STACKABLE, About.ATTRIBUTE),
+    "interactable": (About.PLACEABLE, About.STACKABLE, About.ATTRIBUTE, About.ACTION),
+    "tile": (About.ATTRIBUTE, About.ACTION),
+    "stack": (About.STACK,),
+    "group": (About.GROUP,),
+    "board": (About.GROUP,),
+}
+
+
+# Kinds whose events need no target (`on placement`): any of the kind, unless the own construct has it.
+WITHOUT_TARGET = ("state", "placeable", "stackable", "stack", "turn", "group", "player", "game")
+
+
+class Heard(Struct, eq=False):
+    """What a trigger listens to."""
+
+    event: Event
+    target: str | None = None
+    type: Type = Basic.OBJECT
+    attribute: int | None = None
+    value: Type = Basic.OBJECT
+    listens: tuple[str, ...] = ()
+    actions: tuple[int, ...] = ()
+    part: str | None = None
+
+
+class Fields(Struct, eq=False):
+    """The slots of the fields of an action's events: triggers that have the same field share it. Mutable."""
+
+    slots: dict[str, tuple[int, Type]] = field(default_factory=dict)
+
+
+def hear(context: Context, node: acts.Trigger) -> Heard | None:
+    """What the trigger's event means; None when there is none, or after an error."""
+    event = node.event
+    if event is None:
+        return None
+    kind = event.happening.value
+    words = tuple(word.text for word in event.target.words) if event.target is not None else ()
+    if not all(words):
+        return None
+    candidates = _targets(context, words)
+    if candidates is None:
+        _refuse(context)
+        return None
+    for heard in candidates:
+        found = EVENTS.get((heard.event.about, kind))
+        if found is not None:
+            heard.event = found
+            return heard
+    known = [name for heard in candidates for name in KINDS[heard.event.about]]
+    target = event.target.text if event.target is not None else "this"
+    message = f"'{target}' has no event '{kind}'"
+    hint = f"it has {', '.join(known)}" if known else ""
+    context.error("TG0380", message, event.span, hint)
+    _refuse(context)
+    return None
+
+
+def _refuse(context: Context) -> None:
+    """Note that an event of the action was refused."""
+    if context.action is not None:
+        context.action.lost_event = True
+
+
+def _about(about: About) -> Event:
+    return EVENTS[about, KINDS[about][0]]
+
+
+def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
+    """All that the target could be; the happening decides."""
+    world = context.world
+    if not words:
+        own = _of_construct(context, context.this) if context.this is not None else []
+        return own + [_of_word(world, word, about) for word in WITHOUT_TARGET for about in WORD_ABOUT[word]]
+    symbol = None
+    rest = words
+    for length in range(len(words), 0, -1):
+        symbol = world.find(context.file, words[:length])
+        if symbol is not None and symbol.meaning is not Meaning.FILE:
+            rest = words[length:]
+            break
+    if symbol is None or symbol.meaning is Meaning.FILE:
+        return _of_word_or_own(context, words)
+    match symbol.meaning:
+        case Meaning.CONSTRUCT:
+            facts = world.constructs[symbol.name]
+            facts.used = True
+            return _of_construct(context, facts) if not rest else _of_part(context, facts, rest)
+        case Meaning.TURN:
+            return _of_turn(context, symbol.name, rest, words)
+        case Meaning.ACTION:
+            return _of_action(context, symbol.index, rest, words)
+        case _:
+            return _no_target(context, f"the {symbol.meaning.value} '{'.'.join(words)}'", words)
+
+
+def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
+    world = context.world
+    first = words[0]
+    if len(words) == 1 and first in WORD_ABOUT:
+        return [_of_word(world, first, about) for about in WORD_ABOUT[first]]
+    if len(words) == 1 and first in world.phases:
+        own = world.phases[first]
+        return [
+            Heard(_about(About.TURN_PHASE), first, listens=tuple(facts.turn for facts in own), part=first)
+        ]
+    if context.this is not None and (first in context.this.attributes or first in context.this.actions):
+        return _of_part(context, context.this, words)
+    return _no_target(context, f"'{'.'.join(words)}'", words)
+
+
+def _of_word(world: World, word: str, about: About) -> Heard:
+    heard = Heard(_about(about))
+    if word in KIND_WORDS:
+        kind = about.value if about in (About.PLACEABLE, About.STACKABLE) else word
+        heard.listens, heard.actions = _listening(world, kind)
+        heard.type = ConstructType(world.board if word == "board" and world.board is not None else word)
+    elif word in ("turn", "phase"):
+        heard.listens = world.listening.setdefault("turn ", tuple(world.turns))
+    elif word == "action":
+        heard.actions = world.acting.setdefault("action ", tuple(range(len(world.actions))))
+    return heard
+
+
+def _listening(world: World, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """All of a kind, or a construct with all derived from it, and their actions; found out once."""
+    if name not in world.listening:
+        facts = world.constructs.get(name)
+        heard = tuple(world.derived(name)) if facts is not None else tuple(world.of_word(name))
+        world.listening[name] = tuple(one.name for one in heard)
+        world.acting[name] = tuple(dict.fromkeys(i for one in heard for i in one.actions.values()))
+    return world.listening[name], world.acting[name]
+
+
+def _of_construct(context: Context, facts: ConstructFacts) -> list[Heard]:
+    world = context.world
+    listens, actions = _listening(world, facts.name)
+    abouts: list[About] = []
+    if facts.kind in STATES:
+        abouts.append(About.STATE)
+    if facts.kind is ConstructKind.INTERACTABLE:
+        abouts += [About.PLACEABLE] if _any(world, facts, "placeable") else []
+        abouts += [About.STACKABLE] if _any(world, facts, "stackable") else []
+    if facts.kind is ConstructKind.STACK:
+        abouts.append(About.STACK)
+    if facts.kind in (ConstructKind.GROUP, ConstructKind.BOARD):
+        abouts.append(About.GROUP)
+    abouts += [About.ATTRIBUTE, About.ACTION]
+    return [
+        Heard(_about(about), facts.name, facts.type, listens=listens, actions=actions) for about in abouts
+    ]
+
+
+def _any(world: World, facts: ConstructFacts, word: str) -> bool:
+    return any(world.has_kind(one, word) for one in world.derived(facts.name))
+
+
+def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> list[Heard] | None:
+    """`seat.points`, `seat.play`, `seat.play.first`."""
+    world = context.world
+    listens, _ = _listening(world, facts.name)
+    if len(rest) == 1 and rest[0] in facts.attributes:
+        attribute = facts.attributes[rest[0]]
+        attribute.read = True
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            # It stays the same stack, whatever lies in it: the attribute never changes.
+            return [
+                Heard(_about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,))
+            ]
+        slot, type = attribute.slot, attribute.type
+        return [Heard(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
+    if rest[0] in facts.actions:
+        check_seal(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
+        return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
+    if rest in (("action",), ("value",)):
+        return _of_construct(context, facts)
+    if facts.lost_base:
+        return None
+    near = world.reports.closest(rest[0], (*facts.attributes, *facts.actions))
+    hint = f"did you mean '{near}'?" if near else ""
+    span = _trigger_span(context)
+    context.error("TG0381", f"{facts.name} has no attribute or action '{rest[0]}'", span, hint)
+    return None
+
+
+def _of_action(
+    context: Context, index: int, rest: tuple[str, ...], words: tuple[str, ...]
+) -> list[Heard] | None:
+    world = context.world
+    action = world.actions[index]
+    every = [index]
+    for one in every:
+        every += world.actions[one].overridden_by
+    owner = world.constructs.get(action.owner or "")
+    type: Type = owner.type if owner is not None else Basic.OBJECT
+    listens = _listening(world, owner.name)[0] if owner is not None else ()
+    if not rest:
+        heard = Heard(_about(About.ACTION), action.name, type, listens=listens, actions=tuple(every))
+        return [
+            heard,
+            Heard(_about(About.ACTION_PHASE), action.name, type, listens=listens, actions=tuple(every)),
+        ]
+    names = [
+        part.name.text
+        for part in action.parts
+        if isinstance(part, acts.ActionPhase) and part.name is not None
+    ]
+    if len(rest) > 1 or rest[0] not in names:
+        near = world.reports.closest(rest[0], names)
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error(
+            "TG0381", f"the action '{action.name}' has no phase '{rest[0]}'", _trigger_span(context), hint
+        )
+        return None
+    return [
+        Heard(
+            _about(About.ACTION_PHASE), action.name, type, listens=listens, actions=tuple(every), part=rest[0]
+        )
+    ]
+
+
+def _of_turn(
+    context: Context, turn: str, rest: tuple[str, ...], words: tuple[str, ...]
+) -> list[Heard] | None:
+    if not rest:
+        return [Heard(_about(about), turn, listens=(turn,)) for about in (About.TURN, About.TURN_PHASE)]
+    facts = context.world.turns[turn]
+    if len(rest) > 1 or rest[0] not in facts.phases:
+        near = context.world.reports.closest(rest[0], facts.phases)
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error("TG0353", f"the turn '{turn}' has no phase '{rest[0]}'", _trigger_span(context), hint)
+        return None
+    facts.phases[rest[0]].used = True
+    return [Heard(_about(About.TURN_PHASE), turn, listens=(turn,), part=rest[0])]
+
+
+def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Heard] | None:
+    near = (
+        context.world.reports.closest(words[0], (*WORD_ABOUT, *context.world.files[context.file].names))
+        if words
+        else ""
+    )
+    hint = f"did you mean '{near}'?" if near else ""
+    context.error("TG0381", f"{what} has no events", _trigger_span(context), hint)
+    return None
+
+
+def _trigger_span(context: Context) -> Span:
+    assert context.trigger_span is not None
+    return context.trigger_span
+
+
+# Fields
+
+
+def field_type(world: World, heard: Heard, kind: FieldKind) -> Type:
+    match kind:
+        case FieldKind.INSTANCE:
+            return heard.type
+        case FieldKind.VALUE:
+            return heard.value
+        case FieldKind.PLAYER:
+            return Basic.PLAYER
+        case FieldKind.PLAYERS:
+            return ListType(Basic.PLAYER)
+        case FieldKind.PHASE:
+            return Basic.PHASE
+        case FieldKind.TILE:
+            return tiles.all_tiles(world)
+        case FieldKind.GROUP:
+            return ConstructType("group")
+        case FieldKind.STACK:
+            return ConstructType("stack")
+        case FieldKind.CARD:
+            return world.element_of(heard.type) or ConstructType("stackable")
+        case FieldKind.TEXT:
+            return Basic.STRING
+
+
+def shared_fields(context: Context, nodes: list[acts.Trigger]) -> Fields:
+    """Fields that every trigger with an event has, with one type: the whole action can read them."""
+    common: dict[str, Type] | None = None
+    context.world.reports.muted += 1
+    for node in nodes:
+        if node.event is None:
+            continue
+        context.trigger_span = node.event.span
+        heard = hear(context, node)
+        types = (
+            {
+                name: field_type(context.world, heard, kind)
+                for name, kind in heard.event.fields
+                if name not in ("player", "phase")
+            }
+            if heard is not None
+            else {}
+        )
+        common = (
+            types
+            if common is None
+            else {name: type for name, type in common.items() if types.get(name) == type}
+        )
+    context.world.reports.muted -= 1
+    return Fields({name: (context.frame.take(), type) for name, type in (common or {}).items()})
+
+
+def lower_trigger(
+    context: Context, node: acts.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
+) -> Trigger | None:
+    name = node.name.text if node.name is not None else None
+    phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
+    if node.event is None:
+        if node.body is None:
+            return None
+        if node.name is not None:
+            message = "a trigger over names starts the effects without a name, so it has none itself"
+            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
+        inner = context.child("a trigger")
+        inner.parts = names
+        over_names = pure_block(inner, node.body, "a trigger")
+        return Trigger(name, "", None, None, phases, When.AFTER, (), over_names, node.span)
+    context.trigger_span = node.event.span
+    heard = hear(context, node)
+    if heard is None:
+        return None
+    if in_phase and heard.event.kind in OFFERS:
+        message = f"a phase cannot be offered to players: 'player {heard.event.kind}' is for the action"
+        hint = "make the phase an action, or an effect with a name: `trigger on player choice for NAME;`"
+        context.error("TG0380", message, node.event.span, hint)
+    inner = context.child("a trigger")
+    made: list[tuple[str, int, Local]] = []
+    for text, kind in heard.event.fields:
+        slot, type = shared.slots.get(text) or (context.frame.take(), field_type(context.world, heard, kind))
+        local = inner.declare(text, type, node.span, "field", slot)
+        local.read = text in shared.slots
+        made.append((text, slot, local))
+    block = (
+        pure_block(inner, node.body, "a trigger") if node.body is not None and not _is_empty(node) else None
+    )
+    return Trigger(
+        name=name,
+        event=heard.event.kind,
+        target=heard.target,
+        attribute=heard.attribute,
+        phases=phases,
+        when=TIMINGS[node.timing] if node.timing is not None else When.AFTER,
+        fields=tuple((text, slot) for text, slot, local in made if local.read),
+        block=block,
+        span=node.span,
+        listens=heard.listens,
+        actions=heard.actions,
+        part=heard.part,
+    )
+
+
+def _is_empty(node: acts.Trigger) -> bool:
+    return node.body is not None and not node.body.statements and node.body.result is None
+
+
+def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
+    """`in build`, of whichever turn has it, or `in main.build`."""
+    world = context.world
+    last = path.words[-1].text
+    if not last:
+        return
+    if len(path.words) > 1:
+        symbol = world.find(context.file, (word.text for word in path.words[:-1]))
+        turn = world.turns.get(symbol.name) if symbol is not None else None
+        found = [turn.phases[last]] if turn is not None and last in turn.phases else []
+    else:
+        found = world.phases.get(last, [])
+    for facts in found:
+        facts.used = True
+        yield facts.turn, last
+    if not found:
+        near = world.reports.closest(last, world.phases)
+        hint = f"did you mean '{near}'?" if near else ""
+        context.error("TG0353", f"there is no phase '{path.text}'", path.span, hint)

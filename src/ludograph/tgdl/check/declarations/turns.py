@@ -1,0 +1,202 @@
+"""Turns and the setup: phases with whom they ask and what they do, the default block, the beginning."""
+
+from ludograph.tgdl.check.bodies.conversions import players_of
+from ludograph.tgdl.check.declarations.inputs import lower_inputs
+from ludograph.tgdl.check.declarations.names import player_counts
+from ludograph.tgdl.check.graphs import circle_above
+from ludograph.tgdl.check.scopes import Context, Returns, Rules
+from ludograph.tgdl.check.symbols import Meaning, PhaseFacts, TurnFacts, World
+from ludograph.tgdl.check.whole.unused_names import report_unused
+from ludograph.tgdl.program import (
+    Ask,
+    Assign,
+    Attach,
+    Block,
+    CallAction,
+    CallVerb,
+    Cancel,
+    Effect,
+    End,
+    Fail,
+    Link,
+    Move,
+    Out,
+    Pass,
+    Random,
+    Setup,
+    Statement,
+    Turn,
+    TurnPhase,
+    UseTurn,
+)
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree import actions as acts
+from ludograph.tgdl.syntax.tree import statements as stmts
+
+DEEPEST = 100
+
+# What may make the next run of a default block another than this one. A `use turn` does not: it waits for a
+# `pass` that says more than to run the block of the turn that there is.
+CHANGES = (
+    Ask,
+    Assign,
+    Attach,
+    CallAction,
+    CallVerb,
+    Cancel,
+    End,
+    Fail,
+    Link,
+    Move,
+    Out,
+    Random,
+)
+
+
+def resolve_turns(world: World) -> None:
+    """Phases that a turn inherits come before its own; then every phase by its name."""
+    # The first turn starts the game, so those of its own file come before imported ones.
+    ordered = sorted(world.turns.values(), key=lambda facts: facts.file != 0)
+    world.turns = {facts.name: facts for facts in ordered}
+    for facts in world.turns.values():
+        path = facts.node.base
+        if path is None:
+            continue
+        symbol = world.find(facts.file, (word.text for word in path.words))
+        if symbol is None or symbol.meaning is not Meaning.TURN:
+            near = world.reports.closest(path.text, world.turns)
+            hint = f"did you mean '{near}'?" if near else ""
+            world.error("TG0354", f"there is no turn '{path.text}'", path.span, facts.file, hint)
+        else:
+            facts.base = symbol.name
+    _break_circles(world)
+    for facts in world.turns.values():
+        _inherit(world, facts)
+    for facts in world.turns.values():
+        for phase in facts.phases.values():
+            world.phases.setdefault(phase.name, []).append(phase)
+
+
+def _break_circles(world: World) -> None:
+    """A turn on a circle loses its base, which is reported once for the circle."""
+    safe: set[str] = set()
+    for start in world.turns:
+        circle = circle_above(start, lambda name: world.turns[name].base, safe)
+        if circle:
+            facts = world.turns[circle[0]]
+            assert facts.node.base is not None
+            message = f"the turn '{facts.name}' inherits from itself: {' : '.join(circle)}"
+            world.error("TG0330", message, facts.node.base.span, facts.file)
+            facts.base = None
+
+
+def _inherit(world: World, facts: TurnFacts) -> None:
+    at = facts.base
+    chain: list[TurnFacts] = []
+    while at is not None:
+        if len(chain) + 1 == DEEPEST:
+            assert facts.node.base is not None
+            message = f"at most {DEEPEST} turns inherit from one another in a row"
+            world.error("TG0396", message, facts.node.base.span, facts.file)
+            facts.base, chain = None, []
+            break
+        chain.append(world.turns[at])
+        at = world.turns[at].base
+    letters = sum(base.node.span.end - base.node.span.start for base in chain)
+    chain = chain if world.inherits(letters, facts) else []
+    phases: dict[str, PhaseFacts] = {}
+    for base in reversed(chain):
+        for phase in base.node.phases:
+            if phase.name.text:
+                phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
+    facts.phases = phases | facts.phases
+
+
+def check_turn(world: World, rules: Rules, facts: TurnFacts) -> Turn:
+    phases = tuple(_phase(world, rules, facts, phase) for phase in facts.phases.values())
+    default, frame = None, 0
+    origin = facts
+    while origin.node.default is None and origin.base is not None:
+        origin = world.turns[origin.base]
+    if origin.node.default is not None:
+        context = _context(world, rules, facts, origin.file)
+        default = Block(_effects(context, origin.node.default), origin.node.default.span)
+        _warn_of_passes_for_ever(context, default)
+        report_unused(context)
+        frame = context.frame.size
+    return Turn(facts.name, phases, default, frame, facts.file, facts.node.span)
+
+
+def _warn_of_passes_for_ever(context: Context, default: Block) -> None:
+    """A `pass;` runs the default block: within that block it does so again, and nothing has changed."""
+    parts = list(walk(default.statements))
+    if any(isinstance(part, CHANGES) for part in parts):
+        return
+    hint = "say who comes next: pass player + 1;"
+    if any(isinstance(part, UseTurn) for part in parts):
+        hint += " (or leave it out: `use turn` needs no pass)"
+    for part in parts:
+        if isinstance(part, Pass) and part.player is None and part.phase is None:
+            message = "this `pass;` runs the default block again, for ever"
+            context.warn("TG0415", message, part.span, hint)
+
+
+def _context(world: World, rules: Rules, facts: TurnFacts, file: int) -> Context:
+    context = Context(world, file, rules)
+    context.turn = facts.name
+    context.rights.asks = False
+    return context
+
+
+def _effects(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+    context.returns = Returns(wanted=Basic.NOTHING)
+    return context.statements(node)
+
+
+def _phase(world: World, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> TurnPhase:
+    node = phase.node
+    context = _context(world, rules, facts, phase.file)
+    inputs = lower_inputs(context, node.inputs)
+    look = context.child("`asks`")
+    asks = players_of(look, node.asks, tables=True) if node.asks is not None else None
+    if node.simultaneous and node.asks is None:
+        hint = "write `simultaneous asks players.all`"
+        context.warn(
+            "TG0404",
+            "without `asks` only the active player acts, so nothing is simultaneous",
+            node.span,
+            hint,
+        )
+    statements: list[Statement] = []
+    for effect in node.effects:
+        if effect.name is not None:
+            context.error("TG0337", "the effects of a turn's phase have no names", effect.name.span)
+        statements += _effects(context, effect.body)
+    report_unused(context)
+    effect_block = Block(tuple(statements), node.span) if node.effects else None
+    return TurnPhase(
+        node.name.text, asks, node.simultaneous, inputs, effect_block, context.frame.size, node.span
+    )
+
+
+def check_setup(world: World, rules: Rules, file: int, node: acts.Setup) -> Setup:
+    context = Context(world, file, rules)
+    context.rights.asks = False
+    players = player_counts(world, file, node.counts, node.span)
+    for count in node.counts:
+        if players and not any(count.low.value <= one <= count.high.value for one in world.players):
+            message = f"the game is never played by {count.low.value:g} players"
+            world.warn("TG0405", message, count.span, file)
+    inputs = lower_inputs(context, node.inputs)
+    effects: list[Effect] = []
+    if node.body is not None:
+        effects.append(Effect(None, Block(_effects(context, node.body), node.body.span), node.body.span))
+    for effect in node.effects:
+        name = effect.name.text if effect.name is not None else None
+        effects.append(Effect(name, Block(_effects(context, effect.body), effect.body.span), effect.span))
+    if effects and all(effect.name is not None for effect in effects):
+        hint = "add `effect { … }`"
+        context.error("TG0337", "a setup has an effect without a name: the one that is run", node.span, hint)
+    report_unused(context)
+    return Setup(players, inputs, tuple(effects), context.frame.size, file, node.span)

@@ -1,0 +1,278 @@
+"""Verbs: their bodies in an order in which results are known, and the results themselves.
+
+A verb's result is what its `return`s give. Verbs that call each other are looked at again and again, without
+a word, until nothing new is learnt; then once more for good.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ludograph.tgdl.check.bodies.conversions import fits, join, type_of_name
+from ludograph.tgdl.check.declarations.bodies import check_local_name, ends
+from ludograph.tgdl.check.declarations.inputs import lower_inputs
+from ludograph.tgdl.check.graphs import components
+from ludograph.tgdl.check.scopes import Context, Rules
+from ludograph.tgdl.check.symbols import VerbFacts, World
+from ludograph.tgdl.check.whole.unused_names import report_unused
+from ludograph.tgdl.program import Block, CallVerb, Expression, Input, InputMode, Statement, Verb
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type, describe
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree import expressions as tree
+
+ROUNDS = 50
+
+
+def check_verbs(world: World, rules: Rules) -> None:
+    """Check all verbs, those that others call first."""
+    for verb in world.verbs:
+        _declared_result(world, verb)
+    for verbs, is_recursive in _groups(world):
+        if is_recursive:
+            _settle(world, rules, verbs)
+        errors = world.reports.errors
+        for verb in verbs:
+            _check(world, rules, verb)
+        if not is_recursive or world.reports.errors > errors:
+            continue
+        untold = [verb for verb in verbs if _is_unknown(verb.result) and verb.node.returns is None]
+        group = frozenset(verb.index for verb in verbs)
+        for verb in untold if all(_only_calls(verb, group) for verb in verbs) else ():
+            message = f"what '{verb.name}' returns cannot be told: it always calls itself"
+            world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
+    _check_overrides(world)
+    _spread_deeds(world)
+
+
+def _groups(world: World) -> Iterator[tuple[list[VerbFacts], bool]]:
+    """Verbs, and whether they call each other, after all that they call.
+
+    Told by names alone: verbs of one name are taken for one, so a group may be too large, never too small.
+    """
+    numbers: dict[str, int] = {}
+    by_name: dict[int, list[VerbFacts]] = defaultdict(list)
+    for verb in world.verbs:
+        by_name[numbers.setdefault(verb.name, len(numbers))].append(verb)
+    graph: dict[int, list[int]] = {}
+    for number, verbs in by_name.items():
+        called = {name for verb in verbs for name in _called_names(verb.node.body)}
+        graph[number] = sorted(numbers[name] for name in called if name in numbers)
+        if any(isinstance(node, tree.Base) for verb in verbs for node in walk(verb.node.body)):
+            graph[number].append(number)
+    for group in components(graph):
+        is_recursive = len(group) > 1 or group[0] in graph[group[0]]
+        yield [verb for number in reversed(group) for verb in by_name[number]], is_recursive
+
+
+def _called_names(node: object) -> Iterator[str]:
+    for one in walk(node):
+        if isinstance(one, tree.Call):
+            match one.callee:
+                case tree.Name(text):
+                    yield text
+                case tree.Member(_, word):
+                    yield word.text
+                case _:
+                    pass
+
+
+def _declared_result(world: World, verb: VerbFacts) -> None:
+    if verb.node.returns is not None:
+        verb.result = type_of_name(world, verb.file, verb.node.returns)
+
+
+def _settle(world: World, rules: Rules, verbs: list[VerbFacts]) -> None:
+    """Find the results of verbs that call each other."""
+    world.reports.muted += 1
+    changed = True
+    for _ in range(ROUNDS):
+        if not changed:
+            break
+        changed = False
+        for verb in verbs:
+            before = verb.result
+            _check(world, rules, verb)
+            changed = changed or verb.result != before
+    world.reports.muted -= 1
+
+
+def _is_unknown(type: Type) -> bool:
+    return type is Basic.UNKNOWN or (isinstance(type, ListType) and _is_unknown(type.element))
+
+
+def _only_calls(verb: VerbFacts, group: frozenset[int]) -> bool:
+    """Whether nothing but calls of verbs that call each other keeps the result unknown.
+
+    Anything else that is unknown has had an error of its own, in this verb or where it was declared.
+    """
+    return all(
+        isinstance(node, CallVerb) and node.verb in group
+        for node in walk(verb.checked)
+        if _is_unknown_value(node)
+        and not any(_is_unknown_value(one) for one in walk(node) if one is not node)
+    )
+
+
+def _is_unknown_value(node: object) -> bool:
+    return isinstance(node, Expression) and _is_unknown(node.type)
+
+
+def _check(world: World, rules: Rules, verb: VerbFacts) -> None:
+    node = verb.node
+    context = Context(world, verb.file, rules, this=world.constructs.get(verb.owner or ""))
+    context.verb = verb
+    context.rights.in_verb = True
+    verb.deed, verb.calls = None, {}
+    if node.returns is not None:
+        context.returns.wanted, context.returns.because = verb.result, node.returns.span
+    elif verb.forced is not None:
+        context.returns.wanted = verb.forced
+    parameters = _parameters(context, verb)
+    if verb.name == "default" and context.this is not None and context.this.filling == verb.index:
+        context.returns.wanted = ListType(ConstructType(context.this.element or "stackable"))
+    context.returns.body = node.body
+    statements = context.statements(node.body)
+    if node.returns is None:
+        statements = _infer(context, verb, statements)
+    if verb.forced is not None and context.returns.wanted is None:
+        _check(world, rules, verb)
+        return
+    report_unused(context)
+    verb.checked = Verb(
+        index=verb.index,
+        name=verb.name,
+        owner=verb.owner,
+        parameters=parameters,
+        block=Block(statements, node.body.span),
+        result=verb.result,
+        frame=context.frame.size,
+        is_public=node.public,
+        is_pure=False,
+        overrides=verb.overrides,
+        file=verb.file,
+        span=node.span,
+    )
+
+
+def _parameters(context: Context, verb: VerbFacts) -> tuple[Input, ...]:
+    slots = [context.frame.take() for _ in verb.node.parameters]
+    found: list[Input] = []
+    for node, facts, slot in zip(verb.node.parameters, verb.parameters, slots, strict=False):
+        check_local_name(context, node.name)
+        context.declare(facts.name, facts.type, node.name.span, "parameter", slot)
+        found.append(given(slot, facts.name, facts.type, node))
+    return (*found, *lower_inputs(context, verb.node.inputs))
+
+
+def given(slot: int, name: str, type: Type, node: object) -> Input:
+    """A plain parameter: passed by the caller."""
+    span = node.span  # type: ignore[attr-defined]
+    return Input(
+        slot,
+        name,
+        type,
+        InputMode.GIVEN,
+        False,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        False,
+        None,
+        (),
+        (),
+        None,
+        span,
+    )
+
+
+def _infer(context: Context, verb: VerbFacts, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The result of a verb from what it returns."""
+    returns = context.returns
+    world = context.world
+    if context.returns.wanted is not None:
+        verb.result = context.returns.wanted
+        return statements
+    if not returns.types:
+        verb.result = Basic.NOTHING
+        return statements
+    known = [type for type, _ in returns.types if not _is_unknown(type)]
+    found = join(world, known) if known else Basic.UNKNOWN
+    if found is Basic.PLAYER and Basic.DECIMAL in known:
+        # Some of the numbers are players, so all are: looked at again, each becomes one.
+        verb.forced = found
+    if isinstance(found, ListType) and Basic.NONE in known:
+        place = next(span for type, span in returns.types if type is Basic.NONE)
+        message = f"'{verb.name}' returns a list, which is never none"
+        context.error("TG0321", message, place, "write { }")
+    if found is None:
+        first = next((type, span) for type, span in returns.types if not _is_unknown(type))
+        odd = next(
+            ((type, span) for type, span in returns.types if join(world, (first[0], type)) is None), first
+        )
+        message = f"'{verb.name}' returns {describe(first[0])} here and {describe(odd[0])} there"
+        context.error(
+            "TG0321", message, odd[1], "use `as` to return a common base", ((first[1], "returned here"),)
+        )
+        verb.result = Basic.UNKNOWN
+        return statements
+    verb.result = found if found is not Basic.NONE else Basic.OBJECT
+    if returns.nothing is not None:
+        context.error("TG0321", f"'{verb.name}' returns a value elsewhere, but none here", returns.nothing)
+    elif not ends(statements):
+        message = f"'{verb.name}' does not return a value on every way; the result is none then"
+        context.warn("TG0411", message, verb.node.name.span)
+    return statements
+
+
+def _check_overrides(world: World) -> None:
+    for verb in world.verbs:
+        if verb.overrides is None:
+            continue
+        base = world.verbs[verb.overrides]
+        gives_nothing = verb.result is base.result is Basic.NOTHING
+        if not gives_nothing and not fits(world, verb.result, base.result):
+            message = (
+                f"the overridden '{base.name}' returns {describe(base.result)}, this {describe(verb.result)}"
+            )
+            notes = ((base.node.name.span, "the overridden one"),) if base.file == verb.file else ()
+            world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
+
+
+def _spread_deeds(world: World) -> None:
+    """A verb that calls one that does something does it too."""
+    callers: dict[int, list[int]] = defaultdict(list)
+    for verb in world.verbs:
+        for target in verb.calls:
+            for real in (target, *_all_overriding(world, target)):
+                callers[real].append(verb.index)
+    waiting = [verb.index for verb in world.verbs if verb.deed is not None]
+    while waiting:
+        index = waiting.pop()
+        for caller in callers[index]:
+            if world.verbs[caller].deed is None:
+                world.verbs[caller].deed = world.verbs[index].deed
+                waiting.append(caller)
+
+
+def _all_overriding(world: World, verb: int) -> Iterator[int]:
+    waiting = list(world.verbs[verb].overridden_by)
+    while waiting:
+        index = waiting.pop()
+        yield index
+        waiting.extend(world.verbs[index].overridden_by)
+
+
+def judge_pure_calls(world: World) -> None:
+    """Calls of verbs where only looking is allowed, now that all verbs are known."""
+    for call in world.pure_calls:
+        verb = world.verbs[call.verb]
+        for index in (call.verb, *_all_overriding(world, call.verb)):
+            deed = world.verbs[index].deed
+            if deed is None:
+                continue
+            notes = ((deed.span, f"here is {deed.words}"),) if deed.file == call.file else ()
+            message = f"'{verb.name}' does more than look, which is not allowed in {call.where}"
+            world.error("TG0360", message, call.span, call.file, notes=notes)
+            break

@@ -1,0 +1,31 @@
+"""The front end of the compiler: a source text in, a checked program and all diagnostics out.
+
+`ludograph.tgdl` imports this file when a text has to be checked, because parser and checker are a large part
+of the start-up time of a command, and a game from the cache needs neither.
+"""
+
+from ludograph.text import Diagnostic, Source
+from ludograph.tgdl import check as checker
+from ludograph.tgdl.check.cascades import without_aftermath
+from ludograph.tgdl.program import Program
+from ludograph.tgdl.syntax import parser
+from ludograph.tgdl.syntax.imports import load
+from ludograph.tgdl.syntax.sources import Read
+
+CODES: dict[str, str] = {**parser.CODES, **checker.CODES}
+
+
+def check(source: Source, read: Read) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+    """The program, if there is no error, and everything there is to say about the text."""
+    loaded = load(source, read)
+    program, found = checker.check(loaded)
+    place = {id(file.source): number for number, file in enumerate(loaded.files)}
+    diagnostics = tuple(
+        sorted(
+            (*loaded.diagnostics, *without_aftermath(loaded, found)),
+            key=lambda one: (place[id(one.source)], one.span.start),
+        )
+    )
+    if any(one.severity == "error" for one in diagnostics):
+        return None, diagnostics
+    return program, diagnostics

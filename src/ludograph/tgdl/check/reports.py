@@ -1,0 +1,139 @@
+"""What the checker has to say, collected: every diagnostic once, in the order of the text.
+
+Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ludograph.text import Diagnostic, Source, Span
+from ludograph.text.diagnostic import Severity
+from ludograph.text.spelling import closest
+
+# Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
+MOST_CANDIDATES = 2000
+MOST_LOOKS = 30_000
+
+# After this many errors the rest is left out.
+MOST_ERRORS = 500
+
+# One misspelt declaration makes all uses of its name faults: they are one error, which shows a few of them.
+OFTEN = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
+MOST_REPEATS = 4
+AGAIN = "and here"
+# Whatever is said of a name that nothing has, it is the same mistake.
+OF_A_NAME = OFTEN | {"TG0301", "TG0395"}
+UNKNOWN = re.compile(r"(?:(?:nothing here is called|there is no [a-z ]+) )?'([^']*)'(?: has no events)?")
+
+# A member that is declared under another name is missed wherever it is used: by its owner and name, or by its
+# name alone where that other name is near.
+OF_A_MEMBER = frozenset({"TG0306", "TG0332", "TG0381"})
+OWNER = r"(?:the base )?'?(\w+)'?"
+LACKING = re.compile(OWNER + r" has no (?:(?:attribute|verb|action)(?: or action)? )?'(\w+)'.*")
+NEAR = re.compile(r"did you mean '(\w+)'\?")
+
+# What is never used. A name that an error hides from the checker may be used all the same.
+UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
+Note = tuple[Span, str]
+Subject = tuple[str, str, int]
+_Found = tuple[int, Diagnostic, Subject | None]
+"""The file, what is said of it, and what that is about."""
+
+
+class Reports:
+    """Diagnostics so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.muted = 0
+        self.found: list[_Found] = []
+        self.errors = 0
+        self._seen: set[tuple[str, str, int, int, int]] = set()
+        self._again: dict[Subject, int] = {}
+        self._looks = 0
+
+    def add(
+        self,
+        severity: Severity,
+        code: str,
+        message: str,
+        span: Span,
+        file: int,
+        source: Source,
+        hint: str = "",
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        if self.muted:
+            return
+        if severity == "error":
+            self.errors += 1
+            if self.errors > MOST_ERRORS:
+                return
+        again = subject(code, message, file, hint)
+        if again is not None:
+            self._again[again] = self._again.get(again, 0) + 1
+            if self._again[again] > MOST_REPEATS:
+                return
+        key = (code, message, file, span.start, span.end)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), again))
+
+    def may_look(self, looks: int) -> bool:
+        """Whether what was meant may be looked for among so many more candidates."""
+        if self.muted or self.errors > MOST_ERRORS or self._looks > MOST_LOOKS:
+            return False
+        self._looks += looks
+        return True
+
+    def closest(self, name: str, candidates: Iterable[str]) -> str:
+        """The candidate most like a name that is not there, or ""."""
+        if len(name) > 100 or not self.may_look(0):
+            return ""
+        known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
+        return closest(name, known) if self.may_look(len(known)) else ""
+
+    def in_order(self, *, is_faulty: bool) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file and place; a text with errors is not told what it never uses."""
+        rank = {"error": 0, "warning": 1, "hint": 2}
+        ordered = sorted(
+            (one for one in self.found if not is_faulty or one[1].code not in UNUSED),
+            key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
+        )
+        return tuple(_merged(ordered))
+
+
+def subject(code: str, message: str, file: int, hint: str) -> Subject | None:
+    """What an error is about, if errors about the same are one mistake."""
+    if code in OF_A_NAME and (name := UNKNOWN.fullmatch(message)) is not None:
+        return "", name[1], file
+    if code in OF_A_MEMBER and (member := LACKING.fullmatch(message)) is not None:
+        return "" if NEAR.fullmatch(hint) else member[1], member[2], file
+    return (code, message, file) if code in OFTEN else None
+
+
+def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
+    """The diagnostics in their order; the first about something shows where else there is one."""
+    found: list[Diagnostic] = []
+    first: dict[Subject, int] = {}
+    for _, one, about in ordered:
+        if about is None:
+            found.append(one)
+        elif about not in first:
+            first[about] = len(found)
+            found.append(one)
+        else:
+            known = found[first[about]]
+            found[first[about]] = replace(known, notes=(*known.notes, (one.span, AGAIN)))
+    return found
+
+
+def with_article(words: str) -> str:
+    """`an enum`, `a tile`."""
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+def arguments_in_words(count: int) -> str:
+    """`no arguments`, `one argument`, `2 arguments`."""
+    return "no arguments" if count == 0 else "one argument" if count == 1 else f"{count} arguments"

@@ -1,0 +1,77 @@
+"""What was probably meant: a member of a state that is named without it, or one by a foreign name."""
+
+from collections.abc import Iterable
+
+from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, World
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.operations import Receiver
+
+LOOKS_AT_ONCE = 20
+"""So many names are looked up in the time in which one is compared with another."""
+
+_LENGTH = dict.fromkeys(("size", "count", "len", "Length", "Count"), "write `.length`")
+_QUERIES = {
+    **dict.fromkeys(("empty", "isEmpty", "is_empty"), "write `.length == 0`"),
+    **dict.fromkeys(("includes", "has", "exists"), "write `.contains(…)`"),
+    **dict.fromkeys(("indexOf", "index_of", "index"), "write `.find(…)`"),
+    **dict.fromkeys(("filter", "select"), "write `.where(x: …)`"),
+    "some": "write `.any(x: …)`",
+    "every": "write `.all(x: …)`",
+    "sort": "write `.sorted(x: …)`, which gives the values in order",
+    **dict.fromkeys(("forEach", "foreach", "each"), "write `for T x in …`"),
+}
+_FIXED = "a table has one entry for each key: write `table[key] = …`"
+_PUT = "write `push(…)`"
+_TAKE = "write `move c to none;` for a card c, or where it goes to"
+
+# Members that lists, tables and stacks have in other languages (stacks also those of our lists), and what is
+# written here instead.
+_FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
+    Receiver.LIST: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("push", "push_back", "insert", "put"), "write `.add(…)`"),
+        **dict.fromkeys(("extend", "addAll", "concat"), "write `.append(…)`"),
+        **dict.fromkeys(("delete", "erase", "discard"), "write `.remove(…)`, or `.removeAt(…)` by its index"),
+        "peek": "write `.last`",
+    },
+    Receiver.TABLE: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("add", "append", "push", "insert", "put", "remove", "removeAt", "clear"), _FIXED),
+    },
+    Receiver.STACK: {
+        **_LENGTH,
+        **_QUERIES,
+        **dict.fromkeys(("add", "append", "insert", "put", "extend", "addAll", "concat"), _PUT),
+        **dict.fromkeys(("remove", "removeAt", "removeRange", "delete", "erase", "discard"), _TAKE),
+        "clear": "write `for T c in ….cards move c to none;`",
+        "peek": "write `.top`",
+    },
+}
+
+
+def of_other_languages(receivers: Iterable[Receiver], text: str) -> str:
+    """What is written instead of a member that such a value has elsewhere; "" if none is known."""
+    known = [_FOREIGN_MEMBERS[receiver] for receiver in receivers if receiver in _FOREIGN_MEMBERS]
+    return known[0].get(text, "") if known else ""
+
+
+def in_a_state(world: World, file: int, text: str) -> str:
+    """How a member of a state is written: `t.n`, `seat[player].n`; "" if no state has it."""
+    names = world.files[file].names
+    if not world.reports.may_look(len(names) // LOOKS_AT_ONCE):
+        return ""
+    for name, symbol in names.items():
+        facts = world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
+        if facts is None or not _has(facts, text):
+            continue
+        if facts.kind is ConstructKind.GLOBAL:
+            return f"{name}.{text}"
+        if facts.kind is ConstructKind.LOCAL:
+            return f"{name}[player].{text}"
+    return ""
+
+
+def _has(facts: ConstructFacts, text: str) -> bool:
+    return text in facts.attributes or text in facts.verbs or text in facts.actions

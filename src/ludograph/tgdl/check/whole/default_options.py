@@ -1,0 +1,214 @@
+"""The game as it begins when nobody sets an option: what no game can begin with, as far as the text tells it.
+
+Options without a value or outside of their range, and tables and boards of impossible sizes. What depends on
+the number of players is tried for every number.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ludograph.tgdl.check.bodies.conversions import constant_number, known_number
+from ludograph.tgdl.check.declarations.table_sizes import has_too_many_entries
+from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.program import (
+    Apply,
+    Board,
+    Constant,
+    Expression,
+    Group,
+    GroupShape,
+    Literal,
+    Option,
+    Setting,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.setting_order import in_order, needs_of
+from ludograph.tgdl.program.table_sizes import TOO_MANY_ENTRIES, fault_of_size, names_of_sizes, with_sizes
+from ludograph.tgdl.program.types import Basic, Type, describe
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree import declarations as decls
+
+Numbers = Mapping[str, float | None]
+"""What settings are, by name; None for what is not known."""
+
+
+def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
+    """Report every option that depends on itself, once for the circle: no game could begin with it."""
+    everything: list[Constant | Option] = [*constants, *options]
+    settings = {one.name: one for one in everything}
+    needs = needs_of(everything)
+    known = set(in_order(needs))
+    seen = set(known)
+    for start in settings:
+        path: dict[str, None] = {}
+        at = start
+        while at not in path and at not in seen:
+            path[at] = None
+            at = next(name for name in needs[at] if name not in known)
+        if at in path:
+            circle = [*list(path)[list(path).index(at) :], at]
+            message = f"'{at}' depends on itself: {', '.join(circle)}"
+            world.error("TG0301", message, settings[at].span, settings[at].file)
+        seen.update(path)
+
+
+def check_defaults(
+    world: World, constants: tuple[Constant, ...], options: tuple[Option, ...], board: Board
+) -> None:
+    """Report what no game can begin with if its options are as they are by default, each thing once."""
+    every: list[Constant | Option] = [*options, *constants]
+    settings = {one.name: one for one in every}
+    order = [settings[name] for name in in_order(needs_of(every))]
+    _check_values(world, order)
+    told: set[object] = set()
+    for players in world.players if _differs_by_players(world, every, board) else world.players[:1]:
+        numbers: dict[str, float | None] = {}
+        for setting in order:
+            numbers[setting.name] = known_number(world, setting.value, numbers, players)
+        for option, (_, node) in zip(options, world.options, strict=True):
+            if option.name not in told and _is_outside(world, option, node, numbers, players):
+                told.add(option.name)
+        _check_tables(world, settings, numbers, players, told)
+        for group in board.groups:
+            if group.name not in told and _is_misshapen(world, group, numbers, players):
+                told.add(group.name)
+
+
+def _differs_by_players(world: World, settings: Sequence[Constant | Option], board: Board) -> bool:
+    """Whether anything looked at here may depend on how many play."""
+    if world.sized_tables:
+        return True
+    return any(
+        (isinstance(node, Option) and node.type is Basic.PLAYER)
+        or (isinstance(node, Apply) and node.operation is Operation.PLAYERS_COUNT)
+        for node in walk((*settings, *(group.size for group in board.groups)))
+    )
+
+
+# Options
+
+
+def _check_values(world: World, order: Sequence[Constant | Option]) -> None:
+    """An option always has a value; one that is made of an option without one is not reported as well."""
+    nones: set[str] = set()
+    for setting in order:
+        if isinstance(setting, Option):
+            for value in (setting.value, *setting.choices):
+                if _is_none(value, nones):
+                    message = "an option always has a value, and this is none"
+                    world.error("TG0310", message, value.span, setting.file)
+        elif _is_none(setting.value, nones):
+            nones.add(setting.name)
+
+
+def _is_none(value: Expression, nones: set[str]) -> bool:
+    match value:
+        case Literal(None, type):
+            return type is not Basic.UNKNOWN  # of which something has been said
+        case Setting(_, name):
+            return name in nones
+        case _:
+            return False
+
+
+def _is_outside(world: World, option: Option, node: decls.Option, numbers: Numbers, players: int) -> bool:
+    """Whether an option begins outside of its range or choices, which is said here."""
+    worth = _worth(world, option.value, option.type, numbers, players)
+    if option.choices:
+        choices = [_worth(world, one, option.type, numbers, players) for one in option.choices]
+        if worth is None or None in choices or worth in choices:
+            return False
+        notes = ((node.choices.span, "the choices"),) if node.choices is not None else ()
+        message = "this is not one of the choices of the option"
+        world.error("TG0336", message, option.value.span, option.file, notes=notes)
+        return True
+    if node.bounds is None:
+        return False
+    ends = (option.low, option.high)
+    low, high = (known_number(world, end, numbers, players) for end in ends)
+    if low is not None and high is not None and high < low:
+        if any(constant_number(end) is None for end in ends):  # else the text alone has shown it
+            message = f"the range ends at {high:g} before it begins at {low:g}"
+            world.error("TG0336", message, node.bounds.span, option.file)
+        return True
+    if not isinstance(worth, float):
+        return False
+    notes = ((node.bounds.span, "the range"),)
+    if low is not None and worth < low:
+        message = f"{worth:g} is less than {low:g}, where the range begins"
+    elif high is not None and worth > high:
+        message = f"{worth:g} is more than {high:g}, where the range ends"
+    else:
+        return False
+    world.error("TG0336", message, option.value.span, option.file, notes=notes)
+    return True
+
+
+def _worth(
+    world: World, value: Expression, type: Type, numbers: Numbers, players: int
+) -> float | bool | str | None:
+    """What a value is, in a way that tells it from others of its type; None if that is not known."""
+    number = known_number(world, value, numbers, players)
+    if number is not None:
+        return number % players if type is Basic.PLAYER else number
+    return value.value if isinstance(value, Literal) else None
+
+
+# Tables
+
+
+def _check_tables(
+    world: World,
+    settings: Mapping[str, Constant | Option],
+    numbers: Numbers,
+    players: int,
+    told: set[object],
+) -> None:
+    """Report tables of impossible sizes, once for each size."""
+    for table in world.sized_tables.values():
+        names = names_of_sizes(table.type)
+        if not told.isdisjoint(("size", name) for name in names):
+            continue
+        fault = _fault_of_sizes(world, table.type, settings, numbers, players)
+        if fault is not None:
+            code, message = fault
+            world.error(code, message, table.span, table.file)
+            told.update(("size", name) for name in names)
+
+
+def _fault_of_sizes(
+    world: World, type: Type, settings: Mapping[str, Constant | Option], numbers: Numbers, players: int
+) -> tuple[str, str] | None:
+    """Why there is no table with such sizes, as far as they are known, and the code of that."""
+    sizes: dict[str, int] = {}
+    for name in names_of_sizes(type):
+        number, kind = numbers.get(name), settings[name].type
+        if kind not in (Basic.DECIMAL, Basic.UNKNOWN):
+            return "TG0324", f"the size of a table is a decimal, but '{name}' is {describe(kind)}"
+        if number is None:
+            return None
+        fault = fault_of_size(number)
+        if fault is not None:
+            code, message = fault
+            return code, f"{message}, but '{name}' is {number:.15g}"
+        sizes[name] = int(number)
+    is_too_large = has_too_many_entries(world, with_sizes(type, sizes.__getitem__), players)
+    return ("TG0396", TOO_MANY_ENTRIES) if is_too_large else None
+
+
+# Boards
+
+
+def _is_misshapen(world: World, group: Group, numbers: Numbers, players: int) -> bool:
+    """Whether a group has an impossible size, which is said here; one with an `if` may not be there."""
+    if group.condition is not None:
+        return False
+    least = 1 if group.shape is GroupShape.HEXAGON else 0
+    for side in group.size:
+        number = known_number(world, side, numbers, players)
+        if number is None or known_number(world, side) is not None:  # what constants give has been looked at
+            continue
+        if number < least or number != int(number):
+            message = f"the size of a group is a whole number, but by default this is {number:.15g}"
+            world.error("TG0390", message, side.span, group.file)
+            return True
+    return False

@@ -1,0 +1,66 @@
+"""Parts of actions that nothing starts: effects and phases that can never run."""
+
+from collections.abc import Sequence
+
+from ludograph.text import Span
+from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.program import Action, ActionPhase, Effect, Program, Specifier, Trigger
+
+
+def check_started(world: World, program: Program) -> None:
+    """Warn of parts that cannot run, in actions of the game's own file whose triggers are all in sight.
+
+    An action that is called runs as a whole. One that overrides another, or is overridden, shares its parts
+    and triggers with others; a goal starts by its require. An error may be why a trigger is not there.
+    """
+    if world.reports.errors:
+        return
+    for action in program.actions:
+        facts = world.actions[action.index]
+        if action.is_goal or action.file != 0:
+            continue
+        if action.overrides is not None or facts.overridden_by:
+            continue
+        if action.triggers or facts.used:
+            _check_action(world, action, is_called=facts.used)
+
+
+def _check_action(world: World, action: Action, *, is_called: bool) -> None:
+    runs_whole = is_called or _starts_unnamed(action.triggers)
+    _check_effects(world, action, action, runs_whole=runs_whole)
+    for phase in action.phases:
+        if phase.triggers:
+            _check_effects(world, action, phase, runs_whole=_starts_unnamed(phase.triggers))
+        elif runs_whole:
+            _check_effects(world, action, phase, runs_whole=True)
+        else:
+            message = f"this phase never runs: all that starts '{action.name}' starts parts with a name"
+            _warn(world, message, phase.span, "phase", "a trigger without `for` starts the whole action")
+
+
+def _check_effects(world: World, action: Action, stage: Action | ActionPhase, *, runs_whole: bool) -> None:
+    started = {trigger.name for trigger in stage.triggers}
+    for effect in stage.effects:
+        if effect.name in started or (runs_whole and _belongs_to_whole(effect, stage.specifier)):
+            continue
+        if effect.name is None:
+            what = "this phase" if isinstance(stage, ActionPhase) else f"'{action.name}'"
+            message = f"this effect never runs: all that starts {what} starts parts with a name"
+            hint = "a trigger without `for` starts the effects without a name"
+        else:
+            message = f"this effect never runs: no trigger is for '{effect.name}'"
+            hint = f"write `trigger on … for {effect.name};`"
+        _warn(world, message, effect.span, "effect", hint)
+
+
+def _starts_unnamed(triggers: Sequence[Trigger]) -> bool:
+    return any(trigger.name is None for trigger in triggers)
+
+
+def _belongs_to_whole(effect: Effect, specifier: Specifier) -> bool:
+    """Whether an effect is among those that run where no name is called."""
+    return effect.name is None or specifier is not Specifier.PLAIN
+
+
+def _warn(world: World, message: str, span: Span, word: str, hint: str) -> None:
+    world.warn("TG0404", message, Span(span.start, span.start + len(word)), 0, hint)

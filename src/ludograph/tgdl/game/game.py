@@ -1,0 +1,278 @@
+"""Game: a checked program as something to play.
+
+With a seed, chance is drawn from its generator as soon as it is asked; without one it waits to be chosen
+like a player.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from ludograph.play import Generator
+from ludograph.text import Source
+from ludograph.tgdl import compile_source
+from ludograph.tgdl.game.native_state import agreeing, saved_line, start_line
+from ludograph.tgdl.game.reference_history import Course
+from ludograph.tgdl.game.snapshot import Standing
+from ludograph.tgdl.game.state import Start, State
+from ludograph.tgdl.game.state_bytes import decode_state
+from ludograph.tgdl.game.state_check import BadPosition, BadState, told
+from ludograph.tgdl.game.state_json import memory_from_json, parse_json
+from ludograph.tgdl.game.state_json_values import compact_json
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.calls import Committer
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.program import Program
+from ludograph.tgdl.reference.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
+from ludograph.tgdl.reference.refusals import Refusal
+from ludograph.tgdl.reference.transactions import has_setup, no_setup
+from ludograph.tgdl.syntax.sources import imported_texts
+from ludograph.tgdl.world.faults import Fault
+from ludograph.tgdl.world.memory import SETUP, Memory
+from ludograph.tgdl.world.world import World
+
+USES_BEFORE_COMPILING = 2000
+"""So often states of a world are played with or listed before it pays to compile it: a large game takes some
+seconds to compile, and about a millisecond for a move on the reference engine."""
+USES_BEFORE_FINDING = 100
+"""So often before it pays to look whether it was compiled before, and to use that."""
+
+__all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]
+
+
+class Game:
+    """The rules of a game, ready to play.
+
+    Worlds (one for each number of players and set of options) are made when first needed and kept.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        fuel: int = DEFAULT_FUEL,
+        compiler: "Compiler | None" = None,
+        uses_before_compiling: int = USES_BEFORE_COMPILING,
+        finder: "Compiler | None" = None,
+    ) -> None:
+        """With a compiler, states go over to the native engine when a world has been used so often.
+
+        A finder gives what was compiled before, and is asked earlier.
+        """
+        self.program = program
+        self.fuel = fuel
+        self._compiler = compiler
+        self._finder = finder
+        self._uses_before_compiling = uses_before_compiling
+        self._uses: dict[World, int] = {}
+        self._committers: dict[World, Committer | None] = {}
+        self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def rules(self) -> str:
+        return self.program.rules
+
+    @property
+    def language(self) -> int:
+        return self.program.language
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        return self.program.players
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"
+
+    def __copy__(self) -> "Game":
+        return self  # it is never changed
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = self.fuel, self._compiler, self._uses_before_compiling, self._finder
+        return _remake, (self.program.sources, *settings)
+
+    def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
+        """The configuration for some players and options; a ValueError if there is none."""
+        for name, value in (options or {}).items():
+            if not isinstance(name, str) or not isinstance(value, bool | int | float | str):
+                raise BadOption(f"the option {name!r} cannot be {value!r}", NOWHERE)
+        count = self.player_counts[0] if players is None else players
+        if count not in self.player_counts:
+            allowed = ", ".join(str(each) for each in self.player_counts)
+            raise ValueError(f"{self.name} is for {allowed} players, not {told(count)}")
+        # True is no number here, though Python takes it for 1.
+        key = (
+            count,
+            tuple(sorted((name, isinstance(one, bool), one) for name, one in (options or {}).items())),
+        )
+        found = self._worlds.get(key)
+        if found is None:
+            if len(self._worlds) > 64:
+                self._worlds.clear()
+                self._uses.clear()
+                self._committers.clear()
+            found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
+        return found
+
+    def _committer(self, world: World) -> Committer | None:
+        """What makes moves of a world on the native engine; None while the reference engine makes them."""
+        if self._compiler is None:
+            return None
+        if world in self._committers:
+            return self._committers[world]
+        used = self._uses[world] = self._uses.get(world, 0) + 1
+        if used > self._uses_before_compiling:
+            engine = self._compiler(self, world)
+        elif self._finder is not None and used == USES_BEFORE_FINDING + 1:
+            engine = self._finder(self, world)
+            if engine is None:
+                return None
+        else:
+            return None
+        found = self._committers[world] = None if engine is None else Committer(engine)
+        return found
+
+    def _ready_committer(self, world: World) -> Committer | None:
+        """The committer of a world, if its states run on the native engine from the beginning."""
+        if world not in self._committers and self._uses_before_compiling > 0:
+            return None
+        return self._committer(world)
+
+    def _enlarge(self, world: World, sample: Memory) -> Committer | None:
+        """A committer with room for the things of a state, and more; None if no code has that."""
+        known = self._committers.get(world)
+        if known is None:
+            return None
+        try:
+            found = Committer(known.engine.larger(sample))
+        except Unsupported:
+            return None
+        self._committers[world] = found
+        return found
+
+    def _foresee(self, world: World, uses: int) -> None:
+        """Hear that states of a world will be used so often: what pays then, pays from the beginning."""
+        for limit in (self._uses_before_compiling, USES_BEFORE_FINDING):
+            if uses > limit:
+                self._uses[world] = max(limit, self._uses.get(world, 0))
+                return
+
+    def new(
+        self,
+        players: int | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        position: object | None = None,
+        setup: str | None = None,
+    ) -> State:
+        """The start of a game, or a game that starts at a position given as data (or as JSON text)."""
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+            raise TypeError(f"a seed is a whole number, not {seed!r}")
+        data = parse_json(position) if isinstance(position, str) else position
+        if isinstance(data, dict):
+            players = data.get("players", players) if players is None else players
+            options = data.get("options", options) if options is None else options
+        if players is not None and (not isinstance(players, int) or isinstance(players, bool)):
+            raise BadPosition("players must be a whole number")
+        if options is not None and not isinstance(options, Mapping):
+            raise BadPosition("options must be an object")
+        world = self.world(players, options)
+        assert world.start is not None
+        if setup is not None and not has_setup(world, setup):
+            raise no_setup(world, setup)
+        generator = None if seed is None else Generator(seed)
+        if data is not None:
+            memory, choices = memory_from_json(world, data)
+            text = position if isinstance(position, str) else compact_json(data)
+            return self._taken_up(Standing(world, memory), choices, generator, Start(seed, setup, text))
+        start = Start(seed, setup, None)
+        committer = self._ready_committer(world)
+        line = None if committer is None else start_line(committer, setup, generator)
+        if isinstance(line, Line):
+            return State(self, world, None, start, line)
+        memory = world.start.copy()
+        memory.cells[SETUP] = setup
+        with agreeing(line, must_fail=True):
+            return self._taken_up(Standing(world, memory), (), generator, start)
+
+    def sample(self, world: World) -> Memory:
+        """What a world of this game holds after some setup."""
+        assert world.start is not None
+        standing = Standing(world, world.start.copy())
+        if not standing.is_between:
+            standing = standing.after(())
+        if standing.is_between:
+            return standing.base  # whether somebody is stuck there takes long to find out, and adds no things
+        course = Course(standing, Generator(0))
+        course.go_on()
+        return course.standing.memory
+
+    def from_bytes(self, data: bytes) -> State:
+        """A saved state; BadState if these are no bytes of a state of these rules.
+
+        What led there is not saved: its record begins with this position, and nothing before can be undone.
+        """
+        saved = decode_state(data, self.rules, self.world)
+        generator = None if saved.generator is None else Generator.from_state(saved.generator)
+        start = Start(None, None, None, (saved.memory, saved.choices))
+        try:
+            return self._taken_up(Standing(saved.world, saved.memory), saved.choices, generator, start)
+        except Fault as fault:
+            raise BadState(f"the game cannot go on from here: {fault.message}") from fault
+
+    def from_json(self, data: object) -> State:
+        """A state from its JSON (as data or text); BadPosition if it is none."""
+        if data is None:
+            raise BadPosition("a position must be an object")
+        try:
+            return self.new(position=data)
+        except BadPosition:
+            raise
+        except ValueError as error:
+            raise BadPosition(str(error)) from None
+        except Fault as fault:
+            raise BadPosition(f"the game cannot go on from here: {fault.message}") from fault
+
+    def _taken_up(
+        self, standing: Standing, choices: tuple[Any, ...], generator: Generator | None, start: Start
+    ) -> State:
+        """A state where a game begins or goes on, as far as that needs no player."""
+        world = standing.world
+        course = Course(standing.resumed(choices), generator)
+        committer = self._ready_committer(world)
+        if committer is not None and course.standing.is_between:
+            line = saved_line(committer, course)
+            if isinstance(line, Line):
+                return State(self, world, None, start, line)
+            with agreeing(line, must_fail=True):
+                course.go_on()
+        else:
+            course.go_on()
+        state = State(self, world, course, start)
+        if committer is not None:
+            state._go_native()
+        return state
+
+
+@lru_cache(maxsize=16)
+def _remake(
+    sources: tuple[Source, ...],
+    fuel: int,
+    compiler: "Compiler | None",
+    uses: int,
+    finder: "Compiler | None",
+) -> Game:
+    """A game that was pickled, from its texts; once for all states that come from another process."""
+    program = compile_source(sources[0], imported_texts(sources).get)
+    return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
+
+
+Compiler = Callable[[Game, World], Engine | None]
+"""Gives the native engine of a world; None if it cannot be compiled."""

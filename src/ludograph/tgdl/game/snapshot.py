@@ -1,0 +1,342 @@
+"""Where a game stands: a base memory and the choices made since; who is asked, and what can be chosen.
+
+A standing is never changed, it is followed by another (`after`). What it works out it keeps: the run up to
+the question that is open, and the memory when all who are stuck have been told.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from ludograph.play import CHANCE, Choice, IllegalMove, Kind, Move, Question, Result, split_move
+from ludograph.play.results import drawn_by, finished_with, won_by
+from ludograph.tgdl.game.state_check import BadPosition
+from ludograph.tgdl.reference.naming import choice_of, find_answer, opener_of, question_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.transactions import (
+    Budget,
+    Ran,
+    after_commit,
+    can_follow,
+    execute,
+    explore,
+    nothing_to_choose,
+    offers_to,
+    settle,
+    who_is_asked,
+)
+from ludograph.tgdl.reference.turns import scene_of
+from ludograph.tgdl.world.faults import NeedChoice
+from ludograph.tgdl.world.memory import CHOOSING, EDITS, OVER, RESULT, STAGE, Memory
+from ludograph.tgdl.world.topology import GroupPlan, TilePlan
+from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.world import World
+
+Runs = dict[int, tuple[tuple[Any, ...], Ran]]
+"""By how many choices were made: the last of them, and what they led to."""
+
+
+class Standing:
+    """A base memory and the choices since. Mutable only in what it keeps of its own working out."""
+
+    __slots__ = ("_ran", "_settled", "base", "choices", "world")
+
+    def __init__(
+        self, world: World, base: Memory, choices: tuple[Any, ...] = (), ran: Ran | None = None
+    ) -> None:
+        self.world = world
+        self.base = base
+        """As it was before the transaction that is under way, or as the last one left it."""
+        self.choices = choices
+        """Made since, as the interpreter takes them."""
+        self._settled: Memory | None = base if choices else None
+        self._ran = ran
+
+    @staticmethod
+    def settled(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Standing":
+        """Where those who are stuck have been told already."""
+        standing = Standing(world, memory, choices)
+        standing._settled = memory
+        return standing
+
+    @property
+    def memory(self) -> Memory:
+        """The base, when those who are stuck between two transactions have been told."""
+        if self._settled is None:
+            self._settled = settle(self.world, self.base)
+        return self._settled
+
+    @property
+    def is_between(self) -> bool:
+        """Whether the last transaction came to its end, and none is due as setup is."""
+        return not self.choices and self.base.cells[STAGE] in (CHOOSING, OVER)
+
+    @property
+    def current(self) -> Ran | None:
+        """The run up to the question that is open; None between transactions."""
+        memory = self.memory
+        if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
+            return None
+        if self._ran is None:
+            self._ran = run_of(self.world, memory, self.choices)
+        return self._ran
+
+    @property
+    def need(self) -> NeedChoice | None:
+        """The question that is open."""
+        ran = self.current
+        return None if ran is None else ran.need
+
+    @property
+    def shown(self) -> Memory:
+        """The memory as people see it: with the effects so far."""
+        memory, ran = self.memory, self.current
+        return memory if ran is None else ran.memory
+
+    def look(self) -> Run:
+        return Run(self.world, self.shown)
+
+    def after(self, choices: tuple[Any, ...], ran: Ran | None = None) -> "Standing":
+        """Where the game stands when these choices, all since the base, have been made and run."""
+        if ran is None:
+            ran = run_of(self.world, self.memory, choices)
+        if ran.need is not None:
+            return Standing(self.world, self.memory, choices, ran)
+        return Standing(self.world, ran.memory)
+
+    def resumed(self, choices: tuple[Any, ...]) -> "Standing":
+        """In the middle of a transaction whose choices come from outside; BadPosition if they cannot be."""
+        if not can_follow(self.world, self.base, choices):
+            raise BadPosition("the choices that were saved cannot be made")
+        if not choices:
+            return self
+        ran = execute(self.world, self.base, choices)
+        if ran.failed is not None or ran.need is None:
+            raise BadPosition("the choices that were saved lead to no question")
+        return Standing(self.world, self.base, choices, ran)
+
+    def is_same_as(self, other: "Standing") -> bool:
+        """Whether two standings in one world are equal in everything."""
+        return mark_of(self.choices) == mark_of(other.choices) and self.memory.same_as(other.memory)
+
+    # Who is asked
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """Who may choose now, the first asked first; empty when the game is over."""
+        memory, ran = self.memory, self.current
+        if ran is not None:
+            assert ran.need is not None
+            return (ran.need.chooser,)
+        if memory.cells[STAGE] == OVER:
+            return ()
+        return who_is_asked(self.world, memory)
+
+    @property
+    def result(self) -> Result | None:
+        ended = self.memory.cells[RESULT]
+        if ended is None:
+            return None
+        kind, values = ended
+        count = self.world.players
+        if kind == "win":
+            return won_by(values, count)
+        return drawn_by(values, count) if kind == "draw" else finished_with(values)
+
+    @property
+    def phase(self) -> str | None:
+        """The name of the phase."""
+        scene = scene_of(self.look())
+        return None if scene is None else scene.phase.name
+
+    @property
+    def plans(self) -> tuple[GroupPlan, ...]:
+        """The groups of the board as they are now: with tiles that play has added, without those taken."""
+        edits = self.shown.cells[EDITS]
+        if edits is None:
+            return self.world.plans
+        names = self.look().topology.name
+        return tuple(
+            replace(
+                plan,
+                tiles=(
+                    *(place for place in plan.tiles if place.tile not in edits.taken),
+                    *(
+                        TilePlan(tile, row, column, names[tile])
+                        for tile, group, row, column in edits.placed
+                        if group == plan.name and tile in names
+                    ),
+                ),
+            )
+            for plan in self.world.plans
+            if plan.name not in edits.absent
+        )
+
+    def asked(self, player: int | None) -> tuple[int, NeedChoice | None]:
+        """The chooser that is meant, and the question if one is open."""
+        choosers = self.choosers
+        ran = self.current
+        if not choosers:
+            raise IllegalMove("the game is over")
+        if player is None:
+            player = choosers[0]
+        if ran is not None:
+            if player not in choosers:
+                raise IllegalMove(f"player {player} is not asked now")
+            return player, ran.need
+        if not 0 <= player < self.world.players:
+            raise IllegalMove(f"there is no player {player}")
+        return player, None
+
+    # What can be chosen
+
+    def question(self, player: int | None = None) -> Question:
+        """What a chooser is asked now; only what can be gone on with is offered."""
+        chooser, need = self.asked(player)
+        run = self.look()
+        if need is None:
+            choices = tuple(opener_of(run, chooser, value[1:]) for value in self.openers(chooser))
+            return Question(chooser, Kind.ACTION, "action", choices)
+        if need.chooser == CHANCE:
+            return question_of(run, need, need.values)
+        budget = Budget(self.world)  # for all of them together
+        values = [value for value in need.values if self.can_go_on(value, chooser, budget)]
+        if not values:
+            raise nothing_to_choose(self.world, self.shown, need)
+        return question_of(run, need, values)
+
+    def candidate(self, text: str, player: int | None = None) -> Choice | None:
+        """The candidate that a text means, by any name of its thing."""
+        chooser, need = self.asked(player)
+        if need is None:
+            return self.candidate_among(text, chooser, self.openers(chooser))
+        able = [value for value in need.values if chooser == CHANCE or self.can_go_on(value, chooser)]
+        return self.candidate_among(text, chooser, able)
+
+    def candidate_among(self, text: str, chooser: int, values: list[Any]) -> Choice | None:
+        """The same, where the candidates are known."""
+        try:
+            (word,) = split_move(text)
+        except ValueError:
+            return None
+        found = find_answer(self.look(), word, values, partial(name_choice, self.look(), chooser, self.need))
+        return None if found is None else found[1]
+
+    def moves(self, player: int | None = None) -> tuple[Move, ...]:
+        """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
+        if not self.choosers:
+            return ()
+        chooser, need = self.asked(player)
+        if need is not None and need.chooser == CHANCE:
+            return tuple(Move((choice,)) for choice in self.question().candidates)
+        found = [choices for choices, _ in self._explore(chooser)]
+        runs: Runs = {}
+        return tuple(self.name(choices, chooser, runs) for choices in found)
+
+    def openers(self, chooser: int) -> list[Any]:
+        """The actions that a player can start and go on with."""
+        return list(dict.fromkeys(choices[0] for choices, _ in self._explore(chooser)))
+
+    def offers(self, chooser: int, *, asides: bool) -> list[Any]:
+        """The actions that a player may start, if wanted also those that are not listed."""
+        offturn = chooser not in self.choosers
+        return offers_to(self.world, self.memory, chooser, offturn=offturn, asides=asides)
+
+    def can_go_on(self, value: Any, chooser: int, budget: Budget | None = None) -> bool:
+        ways = explore(self.world, self.memory, (*self.choices, value), chooser, budget=budget)
+        return next(ways, None) is not None
+
+    def children(self) -> Iterator["Standing"]:
+        """After each complete legal move of the first chooser, or each outcome of chance."""
+        chooser, need = self.asked(None)
+        if need is not None and need.chooser == CHANCE:
+            for value in need.values:
+                yield self.after((*self.choices, value))
+            return
+        for choices, ran in self._explore(chooser):
+            yield self.after(choices, ran)
+
+    def count(self) -> int:
+        """How many standings one complete move leads to, each outcome of the chance after it counted.
+
+        A move in which chance has no part is one as soon as it is listed: it is not carried out.
+        """
+        if not self.choosers:
+            return 0
+        if self.choosers == (CHANCE,):
+            return sum(child.count() for child in self._behind_chance())
+        begins = not self.choices and self.memory.cells[STAGE] == CHOOSING
+        total = 0
+        for choices, ran in self._explore(self.choosers[0]):
+            if begins and self.world.deeds[choices[0][1]].certain:
+                total += 1
+            else:
+                total += self.after(choices, ran)._leaves()
+        return total
+
+    def _leaves(self) -> int:
+        return sum(1 for _ in self._behind_chance())
+
+    def _behind_chance(self) -> Iterator["Standing"]:
+        """Where the game stands when chance has answered all that it is asked now, in every way.
+
+        Not by calls within calls: chance may be asked a thousand times in a row.
+        """
+        waiting = [iter((self,))]
+        while waiting:
+            found = next(waiting[-1], None)
+            if found is None:
+                waiting.pop()
+            elif not found.is_between and found.need is not None and found.need.chooser == CHANCE:
+                waiting.append(found.children())
+            else:
+                yield found
+
+    def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+        """The complete moves of a chooser; a question that nobody can go on from is a fault."""
+        offturn = not self.choices and chooser not in self.choosers
+        ways = explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
+        first = next(ways, None)
+        if first is not None:
+            yield first
+            yield from ways
+        elif self.need is not None:
+            raise nothing_to_choose(self.world, self.shown, self.need)
+
+    def _run(self, choices: tuple[Any, ...], runs: Runs) -> Ran:
+        """What choices lead to, from the last runs of so many choices."""
+        known = runs.get(len(choices))
+        if known is None or known[0] != choices:
+            known = runs[len(choices)] = choices, execute(self.world, self.memory, choices)
+        return known[1]
+
+    def name(self, choices: tuple[Any, ...], chooser: int, runs: Runs | None = None) -> Move:
+        """A way to go on as a move that people can read; most moves begin as the one before them."""
+        named: list[Choice] = []
+        runs = {} if runs is None else runs
+        begun = len(self.choices)
+        for place in range(begun, len(choices)):
+            if place == 0 and self.memory.cells[STAGE] == CHOOSING:
+                named.append(opener_of(self.look(), chooser, choices[0][1:]))
+                continue
+            before = self.current if place == begun else self._run(choices[:place], runs)
+            assert before is not None and before.need is not None
+            named.append(choice_of(before.run, chooser, before.need, choices[place]))
+        return Move(tuple(named))
+
+
+def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
+    """The run of choices that can no longer be taken back: failing now is a fault of the rules."""
+    ran = execute(world, memory, choices)
+    if ran.failed is not None:
+        raise after_commit(ran.run, ran.failed)
+    return ran
+
+
+def name_choice(run: Run, chooser: int, need: NeedChoice | None, value: Any) -> Choice:
+    """A value as a choice: an answer to the question that is open, or an action."""
+    if need is None:
+        return opener_of(run, chooser, value[1:])
+    return choice_of(run, chooser, need, value)

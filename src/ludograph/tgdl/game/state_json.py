@@ -1,0 +1,487 @@
+"""Positions as JSON: a state as data that people can read and write, and back.
+
+`instances` has the things that are there from the beginning, by name, `new` those made in play, in order.
+Keys with `@` are about the thing itself: `@is`, `@at`, `@players`, `@off`,
+`@bottom`, `@shuffled`, `@top`, `@holds`. What is left out is as it is before setup, so a study can be short.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ludograph.tgdl.game.state_bytes import check_edits
+from ludograph.tgdl.game.state_check import BadPosition, BadState, check_choices, check_memory, told
+from ludograph.tgdl.game.state_json_values import ValueReader, plain, shortened, tagged_choice, value_to_json
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.reference.building import NOWHERE
+from ludograph.tgdl.reference.instances import create, put_on_tile, take_away
+from ludograph.tgdl.reference.naming import ref
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.table_keys import empty
+from ludograph.tgdl.world.faults import Fault
+from ludograph.tgdl.world.memory import (
+    ACTIVE,
+    BOTTOM,
+    CHOOSING,
+    DROPPED,
+    EDITS,
+    HELD,
+    HOLDER,
+    LARGEST_FAMILY,
+    OUT,
+    OVER,
+    OWNER,
+    PHASE,
+    PLACE,
+    POOL,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    SWITCHED,
+    SWITCHES,
+    TOP,
+    TURN,
+    Instance,
+    Kind,
+    Memory,
+)
+from ludograph.tgdl.world.topology import Edits
+from ludograph.tgdl.world.world import World
+
+FORMAT = 1
+MOST_DIGITS = 1000
+"""Of a whole number; decimals have no more than 309."""
+STAGES = ("setup", "play", "stuck", "over")
+KEYS = (
+    *(
+        "format",
+        "game",
+        "rules",
+        "players",
+        "options",
+        "stage",
+        "active",
+        "turn",
+        "phase",
+        "instances",
+        "new",
+    ),
+    *("out", "stuck", "dropped", "result", "sealed", "off", "setup", "board", "choices"),
+)
+STACK_PARTS = (("@bottom", BOTTOM), ("@shuffled", POOL), ("@top", TOP))
+
+
+def parse_json(text: str) -> object:
+    """Data from JSON text; BadPosition if it is none."""
+    try:
+        return json.loads(
+            text, object_pairs_hook=_without_doubles, parse_constant=_no_number, parse_int=_whole
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadPosition(f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}: {where}") from None
+    except ValueError as error:
+        raise BadPosition(f"this is no JSON: {error}") from None
+    except RecursionError:
+        message = "lists and objects lie too deep in one another"
+        raise BadPosition(f"this is no JSON of a position: {message}") from None
+
+
+def _whole(text: str) -> int:
+    """A whole number: Python refuses those of too many digits in words of its own."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(text):,} digits, and at most {MOST_DIGITS:,} are read")
+    return int(text)
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; which of two values of one key would be meant, nobody can say."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        double = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {double!r} is there twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+# Writing
+
+
+def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) -> dict[str, object]:
+    """A whole state as data."""
+    cells = memory.cells
+    assert world.start is not None
+    first = len(world.start.instances)
+    data: dict[str, object] = {
+        "format": FORMAT,
+        "game": world.program.name,
+        "rules": world.program.rules,
+        "players": world.players,
+        "options": {name: plain(value) for name, value in sorted(world.options.items())},
+        "stage": STAGES[cells[STAGE]],
+        "active": cells[ACTIVE],
+    }
+    if cells[TURN] is not None:
+        data["turn"] = world.rounds[cells[TURN]].turn.name
+    if cells[PHASE] is not None:
+        data["phase"] = world.scenes[cells[PHASE]].phase.name
+    for key, place in (("out", OUT), ("stuck", STUCK), ("dropped", DROPPED)):
+        if cells[place]:
+            data[key] = list(cells[place])
+    if cells[RESULT] is not None:
+        data["result"] = [cells[RESULT][0], [plain(value) for value in cells[RESULT][1]]]
+    if cells[SEALED]:
+        data["sealed"] = [
+            [player, [tagged_choice(world, item) for item in made]] for player, made in cells[SEALED]
+        ]
+    if cells[SWITCHED]:
+        data["off"] = list(cells[SWITCHED])
+    if cells[SETUP] is not None:
+        data["setup"] = cells[SETUP]
+    if cells[EDITS] is not None:
+        data["board"] = _edits_to_json(world, cells[EDITS])
+    data["instances"] = {
+        ref(world, each): instance_to_json(world, memory, each) for each in memory.instances[:first]
+    }
+    data["new"] = [
+        {"@is": each.kind.name, **instance_to_json(world, memory, each)} for each in memory.instances[first:]
+    ]
+    if choices:
+        data["choices"] = [tagged_choice(world, choice) for choice in choices]
+    return data
+
+
+def thing_named(world: World, name: str) -> Instance:
+    """One of the things that a game begins with, by its name in data; a KeyError if there is none."""
+    start = world.start
+    assert start is not None
+    likely = world.singletons.get(name)
+    construct, _, number = name.partition("#")
+    if likely is None and construct in world.kind and number.isdecimal():
+        members = start.families[world.kind[construct].index]
+        likely = members[int(number) - 1] if 0 < int(number) <= len(members) else None
+    for each in start.instances if likely is None else (likely,):
+        if ref(world, each) == name:
+            return each
+    raise KeyError(name)
+
+
+def instance_to_json(
+    world: World, memory: Memory, instance: Instance, wanted: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """The attributes of a thing, and where it is; or only the attributes that are wanted."""
+    cells, at, first = memory.cells, instance.extra, instance.offset
+    attributes = instance.kind.construct.attributes
+    if wanted:
+        found = {
+            each.name: value_to_json(world, cells[first + each.slot], each.type)
+            for each in attributes
+            if each.name in wanted
+        }
+        if len(found) < len(wanted) and not found.keys() >= set(wanted):
+            unknown = next(name for name in wanted if name not in found)
+            raise KeyError(f"{instance.kind.name} has no attribute {unknown!r}")
+        return found
+    data: dict[str, object] = {}
+    match instance.kind.construct.kind:
+        case ConstructKind.INTERACTABLE:
+            place = cells[at + PLACE]
+            if place is not None and place.kind.construct.kind is ConstructKind.TILE:
+                data["@at"] = ref(world, place)
+        case ConstructKind.LOCAL:
+            data["@player"] = cells[at + OWNER]
+        case ConstructKind.GROUP_STATE:
+            data["@players"] = list(cells[at + OWNER])
+        case ConstructKind.TILE if len(cells[at + HELD]) > 1:
+            data["@holds"] = [ref(world, piece) for piece in cells[at + HELD]]
+        case ConstructKind.STACK:
+            for key, part in STACK_PARTS:
+                data[key] = [ref(world, card) for card in cells[at + part]]
+            if cells[at + HOLDER] is not None:
+                data["@holder"] = ref(world, cells[at + HOLDER])
+        case _:
+            pass
+    if cells[at + SWITCHES]:
+        data["@off"] = list(cells[at + SWITCHES])
+    for each in attributes:
+        data[each.name] = value_to_json(world, cells[first + each.slot], each.type)
+    return data
+
+
+def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
+    return {
+        "placed": [[ref(world, tile), group, row, column] for tile, group, row, column in edits.placed],
+        "taken": [ref(world, tile) for tile in edits.taken],
+        "absent": list(edits.absent),
+        "links": [[ref(world, first), ref(world, second), cost] for first, second, cost in edits.links],
+    }
+
+
+# Reading
+
+
+def memory_from_json(world: World, data: object) -> tuple[Memory, tuple[Any, ...]]:
+    """A memory, and the choices made since, from data; BadPosition says what is wrong."""
+    try:
+        return _Reading(world).read(data)
+    except BadPosition:
+        raise
+    except (BadState, Fault) as error:
+        message = error.message if isinstance(error, Fault) else str(error)
+        raise BadPosition(message) from None
+    except RecursionError:
+        raise BadPosition("the data are nested too deeply") from None
+
+
+class _Reading:
+    """Builds a memory from data. Mutable."""
+
+    def __init__(self, world: World) -> None:
+        assert world.start is not None
+        self.world = world
+        self.memory = world.start.copy()
+        self.run = Run(world, self.memory)
+        self.values = ValueReader(world, self.memory)
+        self.stacked: set[Instance] = set()
+
+    def read(self, data: object) -> tuple[Memory, tuple[Any, ...]]:
+        known = self._object(data, "a position")
+        self._check_keys(known)
+        rules = known.get("rules")
+        if known.get("format", FORMAT) != FORMAT:
+            raise BadPosition(f"this position is in format {told(known['format'])}, not {FORMAT}")
+        if rules is not None and rules != self.world.program.rules:
+            raise BadPosition("this position was saved under other rules")
+        new = self._list(known.get("new", []), "new")
+        instances = self._object(known.get("instances", {}), "instances")
+        for entry in new:
+            self._create(self._object(entry, "a new instance"))
+        self.values.learn_names()
+        first = len(self.memory.instances) - len(new)
+        entries_of = [
+            (self.values.thing(name, "instances"), self._object(entry, name))
+            for name, entry in instances.items()
+        ]
+        entries_of += [
+            (instance, self._object(entry, "a new instance"))
+            for instance, entry in zip(self.memory.instances[first:], new, strict=True)
+        ]
+        for instance, entry in entries_of:
+            self._attributes(instance, entry)
+        for instance, entry in entries_of:
+            self._place(instance, entry)
+        for instance, entry in entries_of:
+            self._contents(instance, entry)
+        self._give_stacks()
+        self._header(known)
+        choices = tuple(
+            self.values.choice(item, "choices") for item in self._list(known.get("choices", []), "choices")
+        )
+        check_memory(self.world, self.memory)
+        check_choices(self.world, self.memory, choices)
+        return self.memory, choices
+
+    def _check_keys(self, known: Mapping[str, Any]) -> None:
+        """Nothing is misspelt, and the game is the one that the position is of."""
+        odd = next((key for key in known if key not in KEYS), None)
+        if odd is not None:
+            raise BadPosition(f"a position has no {odd!r}; it has {', '.join(KEYS)}")
+        if known.get("players", self.world.players) != self.world.players:
+            raise BadPosition(
+                f"this position is for {told(known['players'])} players, not {self.world.players}"
+            )
+        for name, value in self._object(known.get("options", {}), "options").items():
+            if name not in self.world.options or plain(self.world.options[name]) != value:
+                raise BadPosition(f"this position is for the option {name} = {told(value)}")
+
+    def _create(self, entry: Mapping[str, Any]) -> None:
+        name = entry.get("@is")
+        kind = self.world.kind.get(name) if isinstance(name, str) else None
+        if kind is None or len(self.memory.families[kind.index]) >= LARGEST_FAMILY:
+            raise BadPosition(f"there is no construct {told(name)}")
+        # The stacks that a thing makes follow as entries of their own.
+        makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
+        if makes_stacks or kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
+            self._create_bare(kind)
+        else:
+            create(self.run, kind, NOWHERE)
+        self.run.cells = self.memory.cells
+
+    def _create_bare(self, kind: Kind) -> None:
+        """A thing whose attributes have no values yet: lists and tables are never none."""
+        made = self.memory.create(kind)
+        for attribute in kind.construct.attributes:
+            self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
+
+    def _attributes(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+        slots = {attribute.name: attribute for attribute in instance.kind.construct.attributes}
+        for name, value in entry.items():
+            if name.startswith("@"):
+                continue
+            attribute = slots.get(name)
+            if attribute is None:
+                raise BadPosition(f"{ref(self.world, instance)} has no attribute {told(name)}")
+            where = f"{ref(self.world, instance)}.{name}"
+            found = self.values.value(value, attribute.type, where)
+            self.memory.cells[instance.offset + attribute.slot] = found
+
+    def _place(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+        cells, at = self.memory.cells, instance.extra
+        kind = instance.kind.construct.kind
+        allowed = {"@is", "@off"}
+        if "@off" in entry:
+            cells[at + SWITCHES] = tuple(self._list(entry["@off"], "@off"))
+        match kind:
+            case ConstructKind.INTERACTABLE:
+                allowed |= {"@at"}
+                if "@at" in entry:
+                    take_away(self.run, instance)
+                    if entry["@at"] is not None:
+                        tile = self.values.thing(entry["@at"], "@at")
+                        if (
+                            tile.kind.construct.kind is not ConstructKind.TILE
+                            or not instance.kind.construct.placeable
+                        ):
+                            raise BadPosition(
+                                f"{ref(self.world, instance)} cannot stand on {told(entry['@at'])}"
+                            )
+                        put_on_tile(self.run, instance, tile, NOWHERE)
+            case ConstructKind.LOCAL:
+                allowed |= {"@player"}
+                if "@player" in entry:
+                    cells[at + OWNER] = entry["@player"]
+            case ConstructKind.GROUP_STATE:
+                allowed |= {"@players"}
+                if "@players" in entry:
+                    cells[at + OWNER] = tuple(self._list(entry["@players"], "@players"))
+            case ConstructKind.TILE:
+                allowed |= {"@holds"}
+            case ConstructKind.STACK:
+                allowed |= {"@bottom", "@shuffled", "@top", "@holder"}
+            case _:
+                pass
+        for key in entry:
+            if key.startswith("@") and key not in allowed:
+                raise BadPosition(f"{ref(self.world, instance)} has no {key!r}")
+
+    def _contents(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+        """What lies in a stack, and the order of pieces on a tile."""
+        cells, at = self.memory.cells, instance.extra
+        if "@holder" in entry and entry["@holder"] is not None:
+            cells[at + HOLDER] = self.values.thing(entry["@holder"], "@holder")
+        if "@holds" in entry:
+            order = tuple(self.values.thing(name, "@holds") for name in self._list(entry["@holds"], "@holds"))
+            if {*order} != {*cells[at + HELD]} or len(order) != len(cells[at + HELD]):
+                raise BadPosition(f"{ref(self.world, instance)} does not hold what it says")
+            cells[at + HELD] = order
+        if any(key in entry for key, _ in STACK_PARTS):
+            for card in (*cells[at + BOTTOM], *cells[at + POOL], *cells[at + TOP]):
+                take_away(self.run, card)
+            for key, part in STACK_PARTS:
+                cards = tuple(self.values.thing(name, key) for name in self._list(entry.get(key, []), key))
+                for card in cards:
+                    if card.kind.construct.kind is not ConstructKind.INTERACTABLE:
+                        raise BadPosition(f"{card!r} is no card")
+                    if card in self.stacked:
+                        raise BadPosition(f"{card!r} lies in two places")
+                    self.stacked.add(card)
+                    take_away(self.run, card)
+                    cells[card.extra + PLACE] = instance
+                cells[at + part] = cards
+
+    def _give_stacks(self) -> None:
+        """A new stack that does not say so belongs to the state that names it."""
+        cells = self.memory.cells
+        for instance in self.memory.instances:
+            for attribute in instance.kind.construct.attributes:
+                stack = cells[instance.offset + attribute.slot] if attribute.makes_stack else None
+                if stack is not None and cells[stack.extra + HOLDER] is None:
+                    cells[stack.extra + HOLDER] = instance
+
+    def _header(self, known: Mapping[str, Any]) -> None:
+        world, cells = self.world, self.memory.cells
+        stage = known.get("stage", "over" if known.get("result") is not None else "play")
+        if stage not in STAGES:
+            raise BadPosition(f"there is no stage {told(stage)}")
+        cells[STAGE] = STAGES.index(stage)
+        cells[ACTIVE] = known.get("active", 0)
+        if "turn" in known or "phase" in known:
+            self._turn(known.get("turn"), known.get("phase"))
+        for key, place in (("out", OUT), ("stuck", STUCK), ("dropped", DROPPED), ("off", SWITCHED)):
+            cells[place] = tuple(self._list(known.get(key, []), key))
+        cells[SETUP] = known.get("setup")
+        if known.get("result") is not None:
+            result = self._list(known["result"], "result")
+            if len(result) != 2:
+                raise BadPosition("a result is a kind and its players or payoffs")
+            values = self._list(result[1], "result")
+            if result[0] == "finish":
+                values = [self.values.value(value, Basic.DECIMAL, "result") for value in values]
+            cells[RESULT] = (result[0], tuple(values))
+        sealed = []
+        for entry in self._list(known.get("sealed", []), "sealed"):
+            player, made = self._row(entry, 2, "sealed")
+            choices = tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed"))
+            sealed.append((player, choices))
+        cells[SEALED] = tuple(sealed)
+        if "board" in known:
+            cells[EDITS] = self._edits(self._object(known["board"], "board"))
+        if cells[STAGE] not in (CHOOSING, OVER) and not world.program.setups and cells[STAGE] == 0:
+            cells[STAGE] = CHOOSING
+
+    def _turn(self, turn: Any, phase: Any) -> None:
+        world, cells = self.world, self.memory.cells
+        if turn is not None:
+            found = [each.index for each in world.rounds if each.turn.name == turn]
+            if not found:
+                raise BadPosition(f"there is no turn {told(turn)}")
+            cells[TURN], cells[PHASE] = found[0], world.rounds[found[0]].first
+        if phase is not None:
+            scenes = [scene for scene in world.scenes if scene.phase.name == phase]
+            own = [scene for scene in scenes if turn is None or scene.turn == cells[TURN]]
+            if not own:
+                raise BadPosition(f"there is no phase {told(phase)}")
+            cells[PHASE], cells[TURN] = own[0].index, own[0].turn
+
+    def _edits(self, data: Mapping[str, Any]) -> Edits | None:
+        def rows(key: str, width: int) -> list[list[Any]]:
+            return [self._row(row, width, key) for row in self._list(data.get(key, []), key)]
+
+        edits = Edits(
+            tuple((self.values.thing(row[0], "board"), *row[1:]) for row in rows("placed", 4)),
+            tuple(self.values.thing(name, "board") for name in self._list(data.get("taken", []), "taken")),
+            tuple(self._list(data.get("absent", []), "absent")),
+            tuple(
+                (
+                    self.values.thing(row[0], "board"),
+                    self.values.thing(row[1], "board"),
+                    None if row[2] is None else self.values.value(row[2], Basic.DECIMAL, "board"),
+                )
+                for row in rows("links", 3)
+            ),
+        )
+        check_edits(edits)
+        return None if edits == Edits() else edits.in_order()
+
+    def _object(self, data: object, what: str) -> dict[str, Any]:
+        if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
+            raise BadPosition(f"{what} must be an object, not {shortened(data)}")
+        return data
+
+    def _row(self, data: object, width: int, what: str) -> list[Any]:
+        row = self._list(data, what)
+        if len(row) != width:
+            raise BadPosition(f"a row of {what} has {width} parts, not {len(row)}")
+        return row
+
+    def _list(self, data: object, what: str) -> list[Any]:
+        if not isinstance(data, list | tuple):
+            raise BadPosition(f"{what} must be a list, not {shortened(data)}")
+        return list(data)

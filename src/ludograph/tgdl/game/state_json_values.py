@@ -1,0 +1,203 @@
+"""Values as JSON: a number, a thing, a list and so on as data, and back.
+
+A value of a declared type is written as that type lets it be; one of no declared type says what it is.
+Things are named: a tile as in moves (`grid[0][4]`), a state or stack by its construct if there is one of it,
+others by construct and number (`man#3`).
+"""
+
+import json
+from typing import Any
+
+from ludograph.tgdl.game.state_check import BadPosition, is_opener, told
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.naming import phase_name, ref
+from ludograph.tgdl.world.faults import STOP
+from ludograph.tgdl.world.memory import Instance, Member, Memory, Position
+from ludograph.tgdl.world.table_keys import key_count
+from ludograph.tgdl.world.values import LARGEST_NUMBER, plain_number
+from ludograph.tgdl.world.world import World
+
+
+def compact_json(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def shortened(data: object) -> str:
+    """Data as far as a message has room for them."""
+    try:
+        return compact_json(data)[:80]
+    except (ValueError, TypeError):  # too many digits, or nothing that JSON has
+        return told(data)
+
+
+# Writing
+
+
+def value_to_json(world: World, value: Any, type: Type) -> object:
+    """A value, as its declared type lets it be written."""
+    if value is None:
+        return None
+    match type:
+        case Basic.OBJECT:
+            return tagged(world, value)
+        case ListType(element) | TableType(_, element):
+            return [value_to_json(world, item, element) for item in value]
+        case ConstructType():
+            return ref(world, value)
+        case Basic.POSITION:
+            return f"{int(value):032x}"
+        case Basic.PHASE:
+            return phase_name(world, value)
+        case _:
+            return plain(value)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, Member):
+        return value.name
+    return plain_number(value) if isinstance(value, float) else value
+
+
+def tagged(world: World, value: Any) -> Any:
+    """A value of no declared type, with what it is."""
+    match value:
+        case None | bool():
+            return value
+        case float():
+            return plain(value)
+        case str():
+            return {"text": value}
+        case Member():
+            return {"member": f"{value.enum}.{value.name}"}
+        case Position():
+            return {"position": f"{int(value):032x}"}
+        case int():
+            return {"player": value}
+        case Instance():
+            return {"thing": ref(world, value)}
+        case _:
+            assert isinstance(value, tuple), "nothing else is a value"
+            return [tagged(world, item) for item in value]
+
+
+def tagged_choice(world: World, choice: Any) -> Any:
+    """A choice of a transaction: an action with its player, thing and part, a value, or the end of a list."""
+    if choice is STOP:
+        return {"stop": True}
+    if is_opener(choice):
+        player, deed, this, part = choice
+        return {"action": [player, deed, None if this is None else ref(world, this), part]}
+    return tagged(world, choice)
+
+
+# Reading
+
+
+class ValueReader:
+    """Reads values of a world, things by their names. Mutable: it learns the names of things."""
+
+    def __init__(self, world: World, memory: Memory) -> None:
+        self.world = world
+        self.memory = memory
+        self.names: dict[str, Instance] = {}
+
+    def learn_names(self) -> None:
+        """All things of the memory; a tile also by its name alone, as in a move, if nothing else has it."""
+        for instance in self.memory.instances:
+            self.names[ref(self.world, instance)] = instance
+            self.names.setdefault(repr(instance), instance)
+        alone: dict[str, list[Instance]] = {}
+        for tile, name in self.world.topology.name.items():
+            alone.setdefault(name, []).append(tile)
+        for name, tiles in alone.items():
+            if len(tiles) == 1:
+                self.names.setdefault(name, tiles[0])
+
+    def value(self, data: Any, type: Type, where: str) -> Any:
+        if data is None:
+            return None
+        match type:
+            case Basic.DECIMAL if isinstance(data, int | float) and not isinstance(data, bool):
+                if not -LARGEST_NUMBER <= data <= LARGEST_NUMBER:
+                    raise BadPosition(f"{where} is no number")
+                return float(data) + 0.0
+            case Basic.BOOL if isinstance(data, bool):
+                return data
+            case Basic.STRING if isinstance(data, str):
+                return data
+            case Basic.PLAYER if isinstance(data, int) and not isinstance(data, bool):
+                return data
+            case Basic.PHASE:
+                for number in range(len(self.world.scenes)):
+                    if phase_name(self.world, number) == data:
+                        return number
+            case Basic.POSITION if isinstance(data, str):
+                return self._position(data, where)
+            case Basic.OBJECT:
+                return self.untagged(data, where)
+            case EnumType(name) if isinstance(data, str):
+                for member in self.world.members[name]:
+                    if member.name == data:
+                        return member
+            case ConstructType(name) if isinstance(data, str):
+                thing = self.thing(data, where)
+                if name in thing.kind.ancestry:
+                    return thing
+            case ListType(element) if isinstance(data, list):
+                return tuple(self.value(item, element, where) for item in data)
+            case TableType(key, element) if isinstance(data, list):
+                if len(data) == key_count(self.world, self.memory, key):
+                    return tuple(self.value(item, element, where) for item in data)
+            case _:
+                pass
+        raise BadPosition(f"{where} cannot be {shortened(data)}")
+
+    def _position(self, text: str, where: str) -> Position:
+        if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):
+            raise BadPosition(f"{where} is no position")
+        return Position(int(text, 16))
+
+    def choice(self, data: Any, where: str) -> Any:
+        """A choice of a transaction; whether it makes sense is looked at later."""
+        match data:
+            case {"action": [player, deed, name, part]}:
+                return (player, deed, None if name is None else self.thing(name, where), part)
+            case {"stop": True}:
+                return STOP
+            case _:
+                return self.untagged(data, where)
+
+    def untagged(self, data: Any, where: str) -> Any:
+        match data:
+            case None | bool():
+                return data
+            case int() | float():
+                return self.value(data, Basic.DECIMAL, where)
+            case {"text": str(text)}:
+                return text
+            case {"member": str(text)}:
+                enum, _, name = text.rpartition(".")
+                return (
+                    self.value(name, EnumType(enum), where)
+                    if enum in self.world.members
+                    else self._bad(where)
+                )
+            case {"position": str(text)}:
+                return self._position(text, where)
+            case {"player": int(player)} if not isinstance(player, bool):
+                return player
+            case {"thing": str(name)}:
+                return self.thing(name, where)
+            case list():
+                return tuple(self.untagged(item, where) for item in data)
+            case _:
+                return self._bad(where)
+
+    def _bad(self, where: str) -> Any:
+        raise BadPosition(f"a value in {where} cannot be read")
+
+    def thing(self, name: Any, where: str) -> Instance:
+        found = self.names.get(name) if isinstance(name, str) else None
+        if found is None:
+            raise BadPosition(f"there is nothing called {told(name)} (in {where})")
+        return found

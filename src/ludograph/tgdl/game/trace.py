@@ -1,0 +1,77 @@
+"""Traces: what the choices of a course did, step by step, as trees of lines.
+
+A transaction is run once more from its base, with everything that was chosen in it, by chance and by others
+too. Where a part of it was told before, only what has come since is.
+"""
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from ludograph.play import Choice, format_move
+from ludograph.play.log import without_shape
+from ludograph.tgdl.game.reference_history import Course
+from ludograph.tgdl.reference.run import Node
+from ludograph.tgdl.reference.transactions import execute, settle
+
+
+def trace_since(course: Course, begin: int, readers: tuple[int, ...]) -> list[str]:
+    """A tree for each transaction with a choice from a place of the log on, and of the stuck after it.
+
+    For readers it tells only what all of them may see; without, everything.
+    """
+    shown = course.log_seen_by(readers)
+    trees: list[str] = []
+    for first, last in parts_since(course, begin):
+        root = _retold(course, first, last, readers)
+        root.text = _title(shown[first : last + 1])
+        trees.append("\n".join(root.lines()))
+    return trees
+
+
+def parts_since(course: Course, begin: int) -> Iterator[tuple[int, int]]:
+    """The first and the last choice of each transaction from a place of the log on."""
+    last = len(course.log) - 1
+    for place in range(begin, last + 1):
+        if place == last or _opens(course, place + 1):
+            yield begin, place
+            begin = place + 1
+
+
+def _opens(course: Course, place: int) -> bool:
+    """Whether a transaction begins with the choice at a place."""
+    return len(course.runs[place + 1][1]) == 1
+
+
+def _retold(course: Course, begin: int, end: int, readers: tuple[int, ...]) -> Node:
+    """What the choices of one transaction from a place to another did."""
+    world = course.standing.world
+    base, choices = course.runs[end + 1]
+    root = Node("")
+    execute(world, base, choices, trace=root, readers=readers)
+    earlier = choices[: len(choices) - (end + 1 - begin)]
+    if earlier:
+        known = Node("")
+        execute(world, base, earlier, trace=known, readers=readers)
+        root = _beyond(root, known)
+    after = course.standing_after(end)
+    if not after.choices:
+        settle(world, after.base, trace=root, readers=readers)
+    return root
+
+
+def _beyond(node: Node, known: Node) -> Node:
+    """A tree without what is known of it; of that, only what has something new inside stays."""
+    rest = Node(node.text)
+    for place, inner in enumerate(node.inside):
+        if place < len(known.inside) and known.inside[place].text == inner.text:
+            inner = _beyond(inner, known.inside[place])
+            if not inner.inside:
+                continue
+        rest.inside.append(inner)
+    return rest
+
+
+def _title(choices: list[Choice]) -> str:
+    """The move that some choices begin with."""
+    move = list(takewhile(lambda choice: choice.chooser == choices[0].chooser, choices))
+    return format_move(without_shape(move))

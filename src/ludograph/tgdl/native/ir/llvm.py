@@ -1,0 +1,644 @@
+"""LLVM text of a module.
+
+A local that is set once, before and around all that read it, is a value of LLVM; any other becomes a stack
+slot, which LLVM's own passes turn into registers. What follows from the same values is worked out once.
+Conditions that are seldom true are marked, so that the common way runs straight on.
+
+Functions are marked for LLVM: small ones are put in place of each call, and those that run often get its
+thorough passes. In a large module fewer are put in place of calls, and what runs once a game or a move gets
+hardly any passes, or compiling would take too long.
+"""
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from ludograph.tgdl.native.ir.nodes import (
+    ARITHMETIC,
+    COMPARISONS,
+    CONVERSIONS,
+    F64,
+    FLOAT_COMPARISONS,
+    FLOATING,
+    I1,
+    INTRINSICS,
+    PTR,
+    SELDOM,
+    THOROUGH,
+    Address,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Copy,
+    Data,
+    Expression,
+    Fill,
+    Function,
+    If,
+    Kind,
+    Lanes,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Op,
+    Return,
+    Room,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    each_statement,
+)
+
+PREAMBLE = """\
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+"""
+SMALL = 150
+"""Lines of the largest function that is put in place of each call."""
+
+SMALL_IN_LARGE = 25
+OFTEN_SMALL, OFTEN_MOST = 80, 320
+"""Lines of the largest function that is, if it is called in loops, and of all its copies."""
+
+LARGE = 18_000
+"""Lines of a module that is large."""
+
+ENTRY, EXIT = "entry", "exit"
+SHARED = ("%p.ctx", "%p.block")
+"""Parameters of almost all functions, whose fields are read and written again and again."""
+
+PLAIN = re.compile(r"[-\w$.]+", re.ASCII)
+"""What LLVM takes for a name without quotes."""
+
+TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
+
+
+def emit(module: Module) -> str:
+    """The module as LLVM reads it."""
+    parts = [PREAMBLE]
+    for name, data in sorted(module.data.items()):
+        types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
+        values = ", ".join(f"ptr {_global(part)}" if isinstance(part, str) else _bytes(part) for part in data)
+        parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
+    intrinsics: set[tuple[str, Kind]] = set()
+    writers = _written(module, intrinsics)
+    is_large = sum(len(writer.lines) for writer in writers) > LARGE
+    inlined = _inlined(writers, SMALL_IN_LARGE if is_large else SMALL)
+    for writer in writers:
+        parts.append(writer.text(_attributes(writer.function, inlined, is_large=is_large)))
+    for name, kind in sorted(intrinsics, key=lambda each: (each[0], each[1].value)):
+        parts.append(_declaration(name, kind))
+    parts.append(TAIL)
+    return "\n".join(parts)
+
+
+def _bytes(data: bytes) -> str:
+    escaped = "".join(f"\\{byte:02x}" for byte in data)
+    return f'[{len(data)} x i8] c"{escaped}"'
+
+
+@cache
+def _global(name: str) -> str:
+    """The name of a function or of data; LLVM wants quotes around the letters of most alphabets."""
+    if PLAIN.fullmatch(name):
+        return f"@{name}"
+    quoted = "".join(
+        one if PLAIN.match(one) else "".join(f"\\{byte:02X}" for byte in one.encode()) for one in name
+    )
+    return f'@"{quoted}"'
+
+
+def _llvm(kind: Kind) -> str:
+    return "double" if kind is F64 else kind.value
+
+
+def _intrinsic(name: str, kind: Kind) -> str:
+    return f"llvm.{name}.{kind.value}"
+
+
+def _declaration(name: str, kind: Kind) -> str:
+    type = _llvm(kind)
+    if name == "fptosi":
+        return f"declare {type} @llvm.fptosi.sat.{kind.value}.f64(double)"
+    extra = ", i1" if name == "cttz" else ""
+    parameters = ", ".join([type] * INTRINSICS[name]) + extra
+    return f"declare {type} @{_intrinsic(name, kind)}({parameters})"
+
+
+def _results(kinds: tuple[Kind, ...]) -> str:
+    if not kinds:
+        return "void"
+    return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
+
+
+def _written(module: Module, intrinsics: set[tuple[str, Kind]]) -> list["_Writer"]:
+    """What is written of the exported functions and those that they lead to, in the order of the module."""
+    found: dict[str, _Writer] = {}
+    waiting = [function.name for function in module.functions.values() if function.exported]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            writer = found[name] = _Writer(module.functions[name], intrinsics)
+            writer.run()
+            waiting += writer.calls
+    return [found[name] for name in module.functions if name in found]
+
+
+def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
+    """The functions that are put in place of each call: those with few lines, unless they call themselves."""
+    calls: Counter[str] = Counter()
+    for writer in writers:
+        calls += writer.calls
+    few = {
+        writer.function.name: set(writer.calls)
+        for writer in writers
+        if not writer.function.exported
+        and not writer.function.apart
+        and _is_small(writer, calls[writer.function.name], small)
+    }
+    found = set()
+    for name in few:
+        reached: set[str] = set()
+        waiting = [name]
+        while waiting and name not in reached:
+            called = (few[waiting.pop()] & few.keys()) - reached
+            reached |= called
+            waiting += called
+        if name not in reached:
+            found.add(name)
+    return frozenset(found)
+
+
+def _is_small(writer: "_Writer", calls: int, small: int) -> bool:
+    """Whether a function is put in place of each call: more readily if there are few of them."""
+    lines = len(writer.lines)
+    return lines < small or (writer.function.often and lines < OFTEN_SMALL and lines * calls < OFTEN_MOST)
+
+
+def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) -> str:
+    """What LLVM is told of a function."""
+    found = ["nounwind"]
+    if function.name in inlined:
+        found.append("alwaysinline")
+    if function.apart:
+        found.append("noinline cold")
+    if function.seldom and is_large:
+        found.append(f'"{SELDOM}"')
+    elif function.often:
+        found.append(f'"{THOROUGH}"')
+    return " ".join(found)
+
+
+class _OutOfScope(Exception):
+    """A local is set once, but not around all that read it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class _Writer:
+    """Writes one function."""
+
+    def __init__(self, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
+        self.function = function
+        self.intrinsics = intrinsics
+        self.calls: Counter[str] = Counter()
+        """What is called, and from how many places."""
+        self.lines: list[str] = []
+        self.kinds: dict[str, Kind] = {}
+        self.rooms: dict[str, int] = {}
+        self.times: Counter[str] = Counter()
+        """How often locals are set."""
+        self.values: dict[str, str] = {}
+        """What the locals are that have no slot, as far as is known here."""
+        self.computed: dict[str, str] = {}
+        """What was worked out from values alone, and can be used again here."""
+        self.slots: dict[str, str] = {}
+        """What lies in slots, as far as is known here."""
+        self.leaving: dict[str, list[dict[str, str]]] = {}
+        """What lay in slots where a loop was left, by the label of its end."""
+        self.repeated: set[str] = set()
+        """The loops that some statement begins again."""
+        self.fields: dict[tuple[str, int], str] = {}
+        """Addresses of fields of the context and the block, which are worked out at the beginning."""
+        self.block = ENTRY
+        """The label that the next line belongs to."""
+        self.returns = 0
+        """How many statements return; several of them meet at the end."""
+        self.given: list[tuple[str, list[str]]] = []
+        """What is returned at the end, by the label it comes from."""
+        self.ends: dict[tuple[Statement, ...], str] = {}
+        """Ways to stop that are the same wherever they are taken, and their labels."""
+        self.count = 0
+
+    def run(self) -> None:
+        """Write the lines."""
+        function = self.function
+        for each in function.parameters:
+            self.kinds[each.name] = each.kind
+            self.times[each.name] = 1
+        self._collect(function.body)
+        while True:
+            try:
+                self._write_body()
+            except _OutOfScope as found:
+                self.times[found.name] += 1
+            else:
+                return
+
+    def text(self, attributes: str) -> str:
+        """The whole function."""
+        function = self.function
+        parameters = ", ".join(
+            f"{'ptr noalias' if each.name in ('ctx', 'block') else _llvm(each.kind)} %p.{each.name}"
+            for each in function.parameters
+        )
+        head = "define" if function.exported else "define internal"
+        first = f"{head} {_results(function.results)} {_global(function.name)}({parameters}) {attributes} {{"
+        return "\n".join((first, *self.lines, "}\n"))
+
+    def _write_body(self) -> None:
+        function, times = self.function, self.times
+        self.lines = [f"{ENTRY}:"]
+        self.block = ENTRY
+        self.values, self.computed, self.slots, self.fields, self.ends = {}, {}, {}, {}, {}
+        self.given = []
+        self.calls.clear()
+        self.count = 0
+        for name, kind in self.kinds.items():
+            if times[name] > 1:
+                self._write(f"%{name} = alloca {_llvm(kind)}")
+        for name, size in self.rooms.items():
+            self._write(f"%room.{name} = alloca [{size} x i8], align 16")
+            self._keep(Local(name, PTR), f"%room.{name}")
+        for each in function.parameters:
+            self._keep(each, f"%p.{each.name}")
+        begin = len(self.lines)
+        if not self._statements(function.body, {}):
+            self._write("unreachable" if function.results else "ret void")
+        for way, label in self.ends.items():
+            self._label(label)
+            self._statements(way, {})
+        if self.given:
+            self._meet()
+        self.lines[begin:begin] = (
+            f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
+            for (base, offset), name in self.fields.items()
+        )
+
+    def _collect(self, statements: tuple[Statement, ...]) -> None:
+        for statement in each_statement(statements):
+            match statement:
+                case Set(target):
+                    self._note(target)
+                case Room(target, size):
+                    self._note(target)
+                    self.rooms[target.name] = size
+                case Call(targets):
+                    for target in targets:
+                        self._note(target)
+                case Return():
+                    self.returns += 1
+                case Continue(label):
+                    self.repeated.add(label)
+                case _:
+                    pass
+
+    def _note(self, target: Local) -> None:
+        self.kinds[target.name] = target.kind
+        self.times[target.name] += 1
+
+    def _keep(self, target: Local, value: str) -> None:
+        """Give a local its value."""
+        if self.times[target.name] == 1:
+            self.values[target.name] = value
+        else:
+            self._write(f"store {_llvm(target.kind)} {value}, ptr %{target.name}")
+            self.slots[target.name] = value
+
+    def _name(self, hint: str = "v") -> str:
+        self.count += 1
+        return f"{hint}.{self.count}"
+
+    def _write(self, line: str) -> None:
+        self.lines.append(f"  {line}")
+
+    def _label(self, label: str) -> None:
+        self.block = label
+        self.lines.append(f"{label}:")
+
+    # Statements
+
+    def _statements(self, statements: Iterable[Statement], loops: dict[str, tuple[str, str]]) -> bool:
+        known, computed = len(self.values), len(self.computed)
+        ends = any(self._statement(statement, loops) for statement in statements)
+        while len(self.values) > known:  # nobody else sees what is set here
+            self.values.popitem()
+        while len(self.computed) > computed:
+            self.computed.popitem()
+        return ends
+
+    def _statement(self, statement: Statement, loops: dict[str, tuple[str, str]]) -> bool:
+        match statement:
+            case Set(target, value):
+                self._keep(target, self._value(value))
+            case Store(address, value):
+                given, to = self._typed(value), self._value(address)
+                self._write(f"store {given}, ptr {to}, align 1")
+            case Copy(to, source, length):
+                there, here, size = (self._value(each) for each in (to, source, length))
+                self._write(f"call void @llvm.memmove.p0.p0.i64(ptr {there}, ptr {here}, i64 {size}, i1 0)")
+            case Fill(to, byte, length):
+                at, size = self._value(to), self._value(length)
+                self._write(f"call void @llvm.memset.p0.i64(ptr {at}, i8 {byte}, i64 {size}, i1 0)")
+            case Room():
+                pass
+            case Call(targets, function, arguments):
+                self._call(targets, function, arguments)
+            case If(condition, then, otherwise, unlikely):
+                return self._if(condition, then, otherwise, loops, unlikely=unlikely)
+            case Loop(label, body):
+                self._loop(label, body, loops)
+            case Break(label):
+                self._leave(loops[label][1])
+                self._write(f"br label %{loops[label][1]}")
+                return True
+            case Continue(label):
+                self._write(f"br label %{loops[label][0]}")
+                return True
+            case Switch(value, cases, default):
+                return self._switch(value, cases, default, loops)
+            case Return(values):
+                self._return(values)
+                return True
+        return False
+
+    def _loop(self, label: str, body: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> None:
+        head, end = self._name("loop"), self._name("end")
+        self._write(f"br label %{head}")
+        self._label(head)
+        if label in self.repeated or not (body and isinstance(body[-1], Break | Return)):
+            self.slots = {}  # what a round leaves there
+        self.leaving[end] = []
+        if not self._statements(body, {**loops, label: (head, end)}):
+            self._write(f"br label %{head}")
+        self._label(end)
+        self.slots = _known_on_all(self.leaving.pop(end))
+
+    def _leave(self, end: str) -> None:
+        """From here control goes on at the end of a loop."""
+        self.leaving[end].append(dict(self.slots))
+
+    def _if(
+        self,
+        condition: Expression,
+        then: tuple[Statement, ...],
+        otherwise: tuple[Statement, ...],
+        loops: dict[str, tuple[str, str]],
+        *,
+        unlikely: bool,
+    ) -> bool:
+        test = self._value(condition)
+        mark = ", !prof !0" if unlikely else ""
+        if not otherwise:
+            away = self._away(then, loops)
+            if away is not None:
+                end = self._name("end")
+                self._write(f"br i1 {test}, label %{away}, label %{end}{mark}")
+                self._label(end)
+                return False
+        yes, no, end = self._name("yes"), self._name("no"), self._name("end")
+        self._write(f"br i1 {test}, label %{yes}, label %{no if otherwise else end}{mark}")
+        before = self.slots
+        self._label(yes)
+        self.slots = dict(before)
+        first = self._statements(then, loops)
+        if not first:
+            self._write(f"br label %{end}")
+        ways = [] if first else [self.slots]
+        self.slots = before
+        second = False
+        if otherwise:
+            self._label(no)
+            second = self._statements(otherwise, loops)
+            if not second:
+                self._write(f"br label %{end}")
+        if first and second:
+            return True
+        self._label(end)
+        if not second:
+            ways.append(self.slots)
+        self.slots = _known_on_all(ways)
+        return False
+
+    def _away(self, statements: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> str | None:
+        """The label to go to instead of some statements, if they only lead there."""
+        match statements:
+            case (Break(label),):
+                self._leave(loops[label][1])
+                return loops[label][1]
+            case (Continue(label),):
+                return loops[label][0]
+            case (Return(values),) if values and self.returns > 1 and all(map(self._is_at_hand, values)):
+                self.given.append((self.block, [self._value(value) for value in values]))
+                return EXIT
+            case (Store(Address(Local("ctx"), Const()), Const()), Return(values)) if all(
+                isinstance(value, Const) for value in values
+            ):
+                if statements not in self.ends:
+                    self.ends[statements] = self._name("stop")
+                return self.ends[statements]
+            case _:
+                return None
+
+    def _is_at_hand(self, value: Expression) -> bool:
+        """Whether a value can be named without another line."""
+        match value:
+            case Const():
+                return True
+            case Local(name):
+                return name in self.values
+            case _:
+                return False
+
+    def _switch(
+        self,
+        value: Expression,
+        cases: tuple[tuple[int, tuple[Statement, ...]], ...],
+        default: tuple[Statement, ...],
+        loops: dict[str, tuple[str, str]],
+    ) -> bool:
+        given = self._typed(value)
+        names = [self._name("case") for _ in cases]
+        other, end = self._name("other"), self._name("end")
+        type = _llvm(value.kind)
+        table = " ".join(
+            f"{type} {number}, label %{name}" for (number, _), name in zip(cases, names, strict=True)
+        )
+        self._write(f"switch {given}, label %{other} [ {table} ]")
+        before, ways = self.slots, []
+        for name, body in [*zip(names, (body for _, body in cases), strict=True), (other, default)]:
+            self._label(name)
+            self.slots = dict(before)
+            if not self._statements(body, loops):
+                self._write(f"br label %{end}")
+                ways.append(self.slots)
+        if not ways:
+            return True
+        self._label(end)
+        self.slots = _known_on_all(ways)
+        return False
+
+    def _return(self, values: tuple[Expression, ...]) -> None:
+        if not values:
+            self._write("ret void")
+            return
+        given = [self._value(value) for value in values]
+        if self.returns > 1:
+            self.given.append((self.block, given))
+            self._write(f"br label %{EXIT}")
+        else:
+            self._give(given)
+
+    def _meet(self) -> None:
+        """Return what was given wherever the function stops."""
+        self._label(EXIT)
+        met = []
+        for place, kind in enumerate(self.function.results):
+            ways = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in self.given])
+            met.append(self._new(f"phi {_llvm(kind)} {ways}"))
+        self._give(met)
+
+    def _give(self, values: list[str]) -> None:
+        """Return some values."""
+        kinds = self.function.results
+        if len(values) == 1:
+            self._write(f"ret {_llvm(kinds[0])} {values[0]}")
+            return
+        type = _results(kinds)
+        row = "poison"
+        for place, (kind, value) in enumerate(zip(kinds, values, strict=True)):
+            row = self._new(f"insertvalue {type} {row}, {_llvm(kind)} {value}, {place}")
+        self._write(f"ret {type} {row}")
+
+    def _call(self, targets: tuple[Local, ...], function: str, arguments: tuple[Expression, ...]) -> None:
+        self.calls[function] += 1
+        given = ", ".join([self._typed(each) for each in arguments])
+        type = _results(tuple(target.kind for target in targets))
+        if not targets:
+            self._write(f"call void {_global(function)}({given})")
+            return
+        name = self._name()
+        self._write(f"%{name} = call {type} {_global(function)}({given})")
+        if len(targets) == 1:
+            self._keep(targets[0], f"%{name}")
+            return
+        for place, target in enumerate(targets):
+            part = self._name()
+            self._write(f"%{part} = extractvalue {type} %{name}, {place}")
+            self._keep(target, f"%{part}")
+
+    # Expressions
+
+    def _typed(self, value: Expression) -> str:
+        return f"{_llvm(value.kind)} {self._value(value)}"
+
+    def _value(self, value: Expression) -> str:
+        match value:
+            case Const(number, kind):
+                return _constant(number, kind)
+            case Local(name, kind):
+                if self.times[name] > 1:
+                    if name not in self.slots:
+                        self.slots[name] = self._new(f"load {_llvm(kind)}, ptr %{name}")
+                    return self.slots[name]
+                if name not in self.values:
+                    raise _OutOfScope(name)
+                return self.values[name]
+            case Data(name):
+                return _global(name)
+            case Address(Local(name), Const(offset)) if self.values.get(name) in SHARED:
+                key = (self.values[name], int(offset))
+                if key not in self.fields:
+                    self.fields[key] = f"%{name}.{offset}"
+                return self.fields[key]
+            case Address(base, offset):
+                at, by = self._value(base), self._value(offset)
+                return self._once(f"getelementptr i8, ptr {at}, i64 {by}")
+            case Load(address, kind, constant):
+                if constant:
+                    return self._once(
+                        f"load {_llvm(kind)}, ptr {self._value(address)}, align 1, !invariant.load !1"
+                    )
+                return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1")
+            case Lanes():
+                return self._lanes(value)
+            case Op():
+                return self._operation(value)
+
+    def _lanes(self, value: Lanes) -> str:
+        count = value.count
+        row = f"<{count} x i8>"
+        at, byte = self._value(value.address), self._value(value.byte)
+        bytes_ = self._new(f"load {row}, ptr {at}, align 1")
+        first = self._new(f"insertelement {row} poison, i8 {byte}, i64 0")
+        all_ = self._new(f"shufflevector {row} {first}, {row} poison, <{count} x i32> zeroinitializer")
+        same = self._new(f"icmp eq {row} {bytes_}, {all_}")
+        bits = self._new(f"bitcast <{count} x i1> {same} to i{count}")
+        return bits if count == 64 else self._new(f"zext i{count} {bits} to i64")
+
+    def _new(self, right: str) -> str:
+        name = self._name()
+        self._write(f"%{name} = {right}")
+        return f"%{name}"
+
+    def _once(self, right: str) -> str:
+        """A value that follows from others, wherever it is asked for."""
+        if right not in self.computed:
+            self.computed[right] = self._new(right)
+        return self.computed[right]
+
+    def _operation(self, value: Op) -> str:
+        name, operands, kind = value.name, value.operands, value.kind
+        given = [self._value(each) for each in operands]
+        type = _llvm(operands[0].kind)
+        if name in ARITHMETIC or name in FLOATING:
+            return self._once(f"{name} {type} {given[0]}, {given[1]}")
+        if name in COMPARISONS:
+            return self._once(f"icmp {name} {type} {given[0]}, {given[1]}")
+        if name in FLOAT_COMPARISONS:
+            return self._once(f"fcmp {name} {type} {given[0]}, {given[1]}")
+        if name == "fptosi":  # a number too large for the kind becomes its largest
+            self.intrinsics.add((name, kind))
+            return self._once(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
+        if name in CONVERSIONS:
+            return self._once(f"{name} {type} {given[0]} to {_llvm(kind)}")
+        if name == "select":
+            other = _llvm(kind)
+            return self._once(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
+        self.intrinsics.add((name, kind))
+        extra = ", i1 0" if name == "cttz" else ""
+        arguments = ", ".join(f"{type} {each}" for each in given) + extra
+        return self._once(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+
+
+def _known_on_all(ways: list[dict[str, str]]) -> dict[str, str]:
+    """What lies in slots whichever way was taken."""
+    first, *others = ways or [{}]
+    return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
+
+
+def _constant(number: int | float, kind: Kind) -> str:
+    if kind is F64:
+        return "0x" + struct.pack(">d", number).hex().upper()
+    if kind is PTR:
+        return "null" if number == 0 else f"inttoptr (i64 {number} to ptr)"
+    if kind is I1:
+        return "1" if number else "0"
+    return str(number)

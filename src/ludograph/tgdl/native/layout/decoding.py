@@ -1,0 +1,141 @@
+"""Decoding: how the things of a plan are read from blocks, worked out once.
+
+Most attributes are plain (numbers, truths, members of enums, players, and tables of them): their bytes alone
+tell what they are. The others (things, lists, objects, tables that grow) are read by `images.Reader`.
+"""
+
+import struct
+from collections.abc import Callable
+from math import isnan
+from typing import Any
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, Kind
+from ludograph.tgdl.native.layout.plan import Column, Family, Plan
+from ludograph.tgdl.native.layout.representations import Rep
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic, EnumType, TableType, Type
+from ludograph.tgdl.world.memory import Instance
+
+FORMATS: dict[Kind, str] = {F64: "d", I8: "b", I16: "h", I32: "i", I64: "q"}
+
+Plain = Callable[[bytes, int], Any]
+"""Reads a value from a place in a block."""
+
+
+class Attribute(Struct, frozen=True):
+    """Where the things of a family have an attribute, and how it is read."""
+
+    name: str
+    slot: int
+    column: Column
+    offset: int
+    stride: int
+    plain: Plain | None
+    """None: it takes more than the bytes at this place."""
+
+
+class Rows(Struct, frozen=True):
+    """How the things of a family are read."""
+
+    family: Family
+    attributes: dict[int, tuple[Attribute, ...]]
+    """By the index of the kind."""
+    switches: tuple[tuple[int, Column], ...]
+    """Actions that may be switched off in a single thing."""
+    has_more: bool
+    """Whether there is something behind attributes and switches: an owner, a place, cards."""
+
+
+class Decoding:
+    """How blocks of a plan are read. Never changed."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.rows = tuple(_rows(plan, family) for family in plan.families)
+        start = plan.world.start
+        assert start is not None
+        self.members: tuple[list[Instance], ...] = tuple(
+            plan.members(start, family) for family in plan.families
+        )
+        """The things of each family in the beginning."""
+        self.is_fixed = not plan.changes and not any(family.grows for family in plan.families)
+        """Whether there are always the things of the beginning, on the board of the beginning."""
+        self.places: dict[Instance, tuple[Rows, int]] = {
+            instance: (rows, number)
+            for rows, members in zip(self.rows, self.members, strict=True)
+            for number, instance in enumerate(members)
+        }
+        """The family of each of these things, and its number there."""
+
+
+def _rows(plan: Plan, family: Family) -> Rows:
+    attributes = {
+        kind.index: tuple(
+            _attribute(plan, known.name, slot, column)
+            for slot, known in enumerate(kind.construct.attributes)
+            if (column := family.columns.get(plan.column_key(kind, slot))) is not None
+        )
+        for kind in family.kinds
+    }
+    switches = tuple(
+        (key[1], column)
+        for key, column in sorted(
+            (each for each in family.columns.items() if isinstance(each[0], tuple) and each[0][0] == "off"),
+            key=lambda each: each[0],  # type: ignore[arg-type,return-value]
+        )
+        if isinstance(key, tuple)
+    )
+    match family.kind:
+        case ConstructKind.TILE:
+            has_more = bool(plan.families_of("placeable"))
+        case ConstructKind.INTERACTABLE | ConstructKind.LOCAL | ConstructKind.GROUP_STATE:
+            has_more = True
+        case ConstructKind.STACK:
+            has_more = True
+        case _:
+            has_more = False
+    return Rows(family, attributes, switches, has_more)
+
+
+def _attribute(plan: Plan, name: str, slot: int, column: Column) -> Attribute:
+    plain = _plain(plan, column.type, column.rep)
+    return Attribute(name, slot, column, column.offset, column.stride, plain)
+
+
+def _plain(plan: Plan, type: Type | None, rep: Rep) -> Plain | None:
+    if not isinstance(type, TableType):
+        meaning = _meaning(plan, type)
+        if meaning is None or rep.stored not in FORMATS:
+            return None
+        return _single(meaning, struct.Struct(f"<{FORMATS[rep.stored]}"))
+    meaning, item = _meaning(plan, type.value), plan.rep(type.value)
+    if meaning is None or item.stored not in FORMATS or plan.is_growing(type):
+        return None
+    return _table(meaning, struct.Struct(f"<{rep.count}{FORMATS[item.stored]}"))
+
+
+def _single(meaning: Callable[[Any], Any], form: struct.Struct) -> Plain:
+    unpack = form.unpack_from
+    return lambda data, at: meaning(unpack(data, at)[0])
+
+
+def _table(meaning: Callable[[Any], Any], form: struct.Struct) -> Plain:
+    unpack = form.unpack_from
+    return lambda data, at: tuple([meaning(each) for each in unpack(data, at)])
+
+
+def _meaning(plan: Plan, type: Type | None) -> Callable[[Any], Any] | None:
+    """What the content of a register stands for; None if the register alone does not tell."""
+    match type:
+        case Basic.DECIMAL:
+            return lambda number: None if isnan(number) else number
+        case Basic.BOOL:
+            return (False, True, None).__getitem__
+        case Basic.PLAYER | Basic.PHASE:
+            return lambda number: None if number == -1 else number
+        case EnumType(name):
+            return (*plan.world.members[name], None).__getitem__  # -1 is none
+        case _:
+            return None

@@ -1,0 +1,520 @@
+"""Images: a memory of the reference engine as a block, and a block as a memory.
+
+Both ways nothing is lost: the canonical encoding, views and explanations of a state on either engine are made
+from its memory.
+"""
+
+import struct
+from collections.abc import Iterable
+from math import isnan
+from typing import Any
+
+from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, WHOLE, Kind
+from ludograph.tgdl.native.layout.board_changes import WORDS, Terrain, read_edits
+from ludograph.tgdl.native.layout.decoding import Attribute, Decoding, Rows
+from ludograph.tgdl.native.layout.plan import Family, Plan
+from ludograph.tgdl.native.layout.representations import (
+    LIST_SIZE,
+    NO_OBJECT,
+    OBJECT,
+    OBJECT_SIZE,
+    WIDE,
+    Rep,
+    Tag,
+)
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.memory import (
+    ACTIVE,
+    BOTTOM,
+    DROPPED,
+    EDITS,
+    HELD,
+    HOLDER,
+    OUT,
+    OWNER,
+    PHASE,
+    PLACE,
+    POOL,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    SWITCHED,
+    SWITCHES,
+    TOP,
+    TURN,
+    Instance,
+    Member,
+    Memory,
+    Position,
+)
+
+ENDS = (None, "win", "draw", "finish")
+FORMATS: dict[Kind, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
+
+
+class Unrepresentable(Exception):
+    """A state with other things than there is room for: the code has to be made anew, with room for it."""
+
+
+class ForeignText(Exception):
+    """A text that the rules do not have, where they compare positions: compiled code knows only theirs."""
+
+
+def pack(kind: Kind, value: int | float) -> bytes:
+    """A value as memory holds it."""
+    if kind in (I128, I256):
+        return (int(value) % (1 << WHOLE[kind])).to_bytes(kind.size, "little")
+    return struct.pack(FORMATS[kind], value)
+
+
+def unpack(kind: Kind, data: bytes, at: int) -> Any:
+    if kind in (I128, I256):
+        return int.from_bytes(data[at : at + kind.size], "little")
+    return struct.unpack_from(FORMATS[kind], data, at)[0]
+
+
+class Writer:
+    """Writes values into a growing piece of memory. Mutable."""
+
+    def __init__(self, plan: Plan, memory: Memory, strings: dict[str, int], data: bytearray) -> None:
+        self.plan = plan
+        self.memory = memory
+        self.strings = strings
+        self.data = data
+        self.terrain = Terrain(plan, memory) if plan.changes else None
+
+    def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
+        """A value that is neither list nor table as its register holds it."""
+        if value is None:
+            return rep.none[0]
+        if isinstance(value, Instance):
+            number = self.plan.number_of(self.memory, value)
+            if rep.shape == "wide":
+                return self.plan.family_of_kind[value.kind.index].index << 32 | number
+            return number
+        if isinstance(value, str):
+            return self.strings.setdefault(value, len(self.strings))
+        return float(value) if rep.shape == "number" else int(value)
+
+    def write(self, at: int, type: Type | None, rep: Rep, value: Any, *, inside: bool) -> None:
+        """Put a value at a place; lists go to the end of the data."""
+        match type:
+            case ListType(element):
+                self.write_list(at, element, self.plan.rep(element), value, inside=inside)
+            case TableType(_, inner):
+                item = self.plan.rep(inner)
+                nothing = () if isinstance(inner, ListType | TableType) else None
+                for place in range(rep.count):  # behind the entries lies what is there for tiles to come
+                    each = value[place] if place < len(value) else nothing
+                    self.write(at + place * item.size, inner, item, each, inside=True)
+            case Basic.OBJECT:
+                self.data[at : at + OBJECT_SIZE] = struct.pack("<qqq", *self.object(value))
+            case _:
+                assert rep.stored is not None
+                encoded = pack(rep.stored, self.number(type, rep, value))
+                self.data[at : at + len(encoded)] = encoded
+
+    def object(self, value: Any) -> tuple[int, int, int]:
+        """The words of an object, as `objects.py` has them; lists go to the end of the data."""
+        match value:
+            case None:
+                return (NO_OBJECT, 0, 0)
+            case float():
+                return (Tag.DECIMAL, *struct.unpack("<q", struct.pack("<d", value)), 0)
+            case bool():
+                return (Tag.BOOL, int(value), 0)
+            case Member():
+                return (Tag.MEMBER, int(value), list(self.plan.world.members).index(value.enum))
+            case Position():
+                low, high = struct.unpack("<qq", pack(I128, value))
+                return (Tag.POSITION, low, high)
+            case int():
+                return (Tag.PLAYER, value, 0)
+            case str():
+                return (Tag.TEXT, self.strings.setdefault(value, len(self.strings)), 0)
+            case Instance():
+                return (Tag.THING, int(self.number(None, WIDE, value)), 0)
+            case _:
+                start = (len(self.data) + 7) // 8 * 8
+                self.data.extend(bytes(start - len(self.data) + len(value) * OBJECT_SIZE))
+                for place, each in enumerate(value):
+                    self.write(start + place * OBJECT_SIZE, Basic.OBJECT, OBJECT, each, inside=True)
+                return (Tag.LIST, start, len(value))
+
+    def write_list(self, at: int, element: Type | None, item: Rep, values: Any, *, inside: bool) -> None:
+        if values is None and inside:
+            self.data[at : at + LIST_SIZE] = bytes(LIST_SIZE)
+            return
+        start = (len(self.data) + 7) // 8 * 8
+        values = () if values is None else values
+        self.data.extend(bytes(start - len(self.data) + len(values) * item.size))
+        for place, each in enumerate(values):
+            self.write(start + place * item.size, element, item, each, inside=True)
+        if inside:
+            self.data[at : at + LIST_SIZE] = struct.pack("<qq", start, len(values))
+        else:
+            self.data[at : at + LIST_SIZE] = struct.pack("<iiii", start, len(values), len(values), 0)
+
+
+def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
+    """A memory as a block; its heap ends where its lists end."""
+    cells, header = memory.cells, plan.header
+    data = bytearray(plan.fixed_size)
+    writer = Writer(plan, memory, strings, data)
+
+    def put(name: str, kind: Kind, value: int) -> None:
+        encoded = pack(kind, value)
+        data[header[name] : header[name] + len(encoded)] = encoded
+
+    put("stage", I32, cells[STAGE])
+    put("turn", I32, -1 if cells[TURN] is None else cells[TURN])
+    put("phase", I32, -1 if cells[PHASE] is None else cells[PHASE])
+    put("active", I32, cells[ACTIVE])
+    put("out", plan.seats, mask_of(cells[OUT]))
+    put("dropped", plan.seats, mask_of(cells[DROPPED]))
+    put("stuck_count", I32, len(cells[STUCK]))
+    data[header["stuck"] : header["stuck"] + len(cells[STUCK])] = bytes(cells[STUCK])
+    if cells[RESULT] is not None:
+        kind, values = cells[RESULT]
+        put("ended", I32, ENDS.index(kind))
+        if kind == "finish":
+            for place, payoff in enumerate(values):
+                data[plan.payoffs + 8 * place : plan.payoffs + 8 * place + 8] = pack(F64, payoff)
+        else:
+            put("winners", plan.seats, mask_of(values))
+    for action in cells[SWITCHED]:
+        data[plan.off[action]] = 1
+    wanted = cells[SETUP]
+    named = (*plan.setups, wanted)
+    put("setup", I32, -1 if wanted is None else named.index(wanted))
+    for family in plan.families:
+        _write_family(writer, family)
+    if writer.terrain is not None:
+        tile = plan.rep(ConstructType("tile"))
+        placed, links = writer.terrain.lists(lambda thing: writer.number(None, tile, thing))
+        writer.write_list(plan.edits["placed"], None, tile, placed, inside=False)
+        writer.write_list(plan.edits["links"], None, WORDS, links, inside=False)
+    put("heap_top", I64, (len(data) + 15) // 16 * 16)
+    data.extend(bytes(-len(data) % 16))
+    return bytes(data)
+
+
+def mask_of(players: Any) -> int:
+    return sum(1 << player for player in players)
+
+
+def players_in(mask: int) -> tuple[int, ...]:
+    return tuple(player for player in range(mask.bit_length()) if mask >> player & 1)
+
+
+def _write_family(writer: Writer, family: Family) -> None:
+    plan, memory, data = writer.plan, writer.memory, writer.data
+    members = plan.members(memory, family)
+    if len(members) > family.capacity:
+        raise Unrepresentable(f"more than {family.capacity} of {family.name}")
+    if not family.grows and plan.world.start is not None:
+        if len(members) != len(plan.members(plan.world.start, family)):
+            raise Unrepresentable(f"things of {family.name} that no rule makes")
+    data[family.count_at : family.count_at + 4] = pack(I32, len(members))
+    for number, instance in enumerate(members):
+        extras = _extras(writer, family, instance)
+        for key, column in family.columns.items():
+            at = column.offset + number * column.stride
+            if isinstance(key, tuple) and isinstance(key[0], int):
+                if plan.column_key(instance.kind, key[1]) != key or key[1] >= len(
+                    instance.kind.construct.attributes
+                ):
+                    continue
+                value = memory.cells[instance.offset + key[1]]
+                writer.write(at, column.type, column.rep, value, inside=False)
+            elif column.rep.shape == "list":
+                cards, element = extras[key]
+                writer.write_list(at, None, element, cards, inside=False)
+            else:
+                assert column.rep.stored is not None
+                encoded = pack(column.rep.stored, writer.number(None, column.rep, extras.get(key)))
+                data[at : at + len(encoded)] = encoded
+
+
+def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any]:
+    """What a thing has behind its attributes."""
+    cells, at = writer.memory.cells, instance.extra
+    found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
+    for key in family.columns:
+        if isinstance(key, tuple) and key[0] == "off":
+            found[key] = key[1] in cells[at + SWITCHES]
+    if writer.terrain is not None:
+        found |= writer.terrain.extras(family, instance)
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            place = cells[at + PLACE]
+            found["place"] = place
+            if place is not None and place.kind.construct.kind is ConstructKind.TILE:
+                held = cells[place.extra + HELD]
+                here = held.index(instance)
+                found["previous"] = held[here - 1] if here else None
+                found["next"] = held[here + 1] if here + 1 < len(held) else None
+        case ConstructKind.TILE:
+            held = cells[at + HELD]
+            found["first"] = held[0] if held else None
+            found["last"] = held[-1] if held else None
+        case ConstructKind.LOCAL:
+            found["owner"] = cells[at + OWNER]
+        case ConstructKind.GROUP_STATE:
+            found["owner"] = mask_of(cells[at + OWNER])
+        case ConstructKind.STACK:
+            element = writer.plan.rep(writer.plan.card_type(family))
+            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+                found[name] = (cells[at + part], element)
+            found["holder"] = cells[at + HOLDER]
+        case _:
+            pass
+    return found
+
+
+# Back again
+
+
+class Reader:
+    """Reads a block into a memory. Mutable."""
+
+    def __init__(self, plan: Plan, data: bytes, texts: list[str]) -> None:
+        self.plan = plan
+        self.data = data
+        self.texts = texts
+        self.things: dict[int, list[Instance]] = {}
+
+    def value(self, at: int, type: Type | None, rep: Rep, *, inside: bool) -> Any:
+        match type:
+            case ListType(element):
+                form = "<qq" if inside else "<ii"
+                start, length = struct.unpack_from(form, self.data, at)
+                if inside and not start:
+                    return None
+                item = self.plan.rep(element)
+                return tuple(
+                    self.value(start + place * item.size, element, item, inside=True)
+                    for place in range(length)
+                )
+            case TableType(_, inner):
+                item = self.plan.rep(inner)
+                return tuple(
+                    self.value(at + place * item.size, inner, item, inside=True)
+                    for place in range(self.length(type))
+                )
+            case Basic.OBJECT:
+                return self.object(*struct.unpack_from("<qqq", self.data, at))
+            case _:
+                assert rep.stored is not None
+                return self.meaning(type, rep, unpack(rep.stored, self.data, at))
+
+    def length(self, type: TableType) -> int:
+        """How many entries a table has."""
+        if not self.plan.is_growing(type) or not isinstance(type.key, ConstructType):
+            return self.plan.rep(type).count
+        kinds = self.plan.world.lineage[type.key.name]
+        families = self.plan.families_of(type.key.name)
+        return sum(thing.kind.index in kinds for each in families for thing in self.things[each.index])
+
+    def object(self, tag: int, low: int, high: int) -> Any:
+        """What the words of an object stand for."""
+        match tag:
+            case Tag.DECIMAL:
+                return struct.unpack("<d", struct.pack("<q", low))[0]
+            case Tag.BOOL:
+                return bool(low)
+            case Tag.PLAYER:
+                return low
+            case Tag.MEMBER:
+                return list(self.plan.world.members.values())[high][low]
+            case Tag.TEXT:
+                return self.texts[low]
+            case Tag.POSITION:
+                return Position(unpack(I128, struct.pack("<qq", low, high), 0))
+            case Tag.THING:
+                return self.things[low >> 32][low & 0xFFFFFFFF]
+            case Tag.LIST:
+                return tuple(
+                    self.value(low + place * OBJECT_SIZE, Basic.OBJECT, OBJECT, inside=True)
+                    for place in range(high)
+                )
+            case _:
+                return None
+
+    def meaning(self, type: Type | None, rep: Rep, number: Any) -> Any:
+        """What a register's content stands for."""
+        if (isinstance(number, float) and isnan(number)) or number == rep.none[0]:
+            return None
+        world = self.plan.world
+        match type:
+            case Basic.DECIMAL:
+                return float(number)
+            case Basic.BOOL:
+                return bool(number)
+            case Basic.STRING:
+                return self.texts[number]
+            case Basic.POSITION:
+                return None if number == (1 << 128) - 1 else Position(number)
+            case EnumType(name):
+                return world.members[name][number]
+            case ConstructType(name):
+                return self.thing(self.plan.families_of(name), rep, number)
+            case _:
+                return int(number)
+
+    def thing(self, families: tuple[Family, ...], rep: Rep, number: int) -> Instance:
+        if rep.shape == "wide":
+            return self.things[number >> 32][number & 0xFFFFFFFF]
+        return self.things[families[0].index][number]
+
+
+def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None) -> Memory:
+    """A block as a memory."""
+    plan = decoding.plan
+    world = plan.world
+    assert world.start is not None
+    memory = world.start.copy()
+    reader = Reader(plan, data, texts)
+    _populate(decoding, memory, reader)
+    cells, header = memory.cells, plan.header
+
+    def get(name: str, kind: Kind) -> int:
+        return int(unpack(kind, data, header[name]))
+
+    cells[STAGE] = get("stage", I32)
+    cells[TURN] = None if get("turn", I32) < 0 else get("turn", I32)
+    cells[PHASE] = None if get("phase", I32) < 0 else get("phase", I32)
+    cells[ACTIVE] = get("active", I32)
+    cells[OUT] = players_in(get("out", plan.seats))
+    cells[DROPPED] = players_in(get("dropped", plan.seats))
+    cells[SETUP] = setup
+    named = get("setup", I32)
+    if 0 <= named < len(plan.setups):
+        cells[SETUP] = plan.setups[named]
+    cells[SWITCHED] = tuple(action for action, place in sorted(plan.off.items()) if data[place])
+    cells[STUCK] = tuple(data[header["stuck"] : header["stuck"] + get("stuck_count", I32)])
+    ended = ENDS[get("ended", I32)]
+    cells[RESULT] = None
+    if ended == "finish":
+        payoffs = tuple(unpack(F64, data, plan.payoffs + 8 * place) for place in range(world.players))
+        cells[RESULT] = (ended, payoffs)
+    elif ended is not None:
+        cells[RESULT] = (ended, players_in(get("winners", plan.seats)))
+    for rows in decoding.rows:
+        for number, instance in enumerate(reader.things[rows.family.index]):
+            _read_thing(reader, memory, rows, number, instance)
+    cells[EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
+    cells[SEALED] = ()
+    return memory
+
+
+def memory_with(
+    decoding: Decoding, data: bytes, texts: list[str], instances: Iterable[Instance], wanted: tuple[str, ...]
+) -> Memory:
+    """A memory in which only some things, of those that are always there, are as in a block.
+
+    Of them all is right, or only the attributes that are wanted.
+    """
+    assert decoding.is_fixed and decoding.plan.world.start is not None
+    memory = decoding.plan.world.start.copy()
+    reader = Reader(decoding.plan, data, texts)
+    reader.things = dict(enumerate(decoding.members))
+    for instance in instances:
+        rows, number = decoding.places[instance]
+        if not wanted:
+            _read_thing(reader, memory, rows, number, instance)
+            continue
+        for each in rows.attributes[instance.kind.index]:
+            if each.name in wanted:
+                memory.cells[instance.offset + each.slot] = _read_attribute(reader, each, number)
+    return memory
+
+
+def _populate(decoding: Decoding, memory: Memory, reader: Reader) -> None:
+    """Make the things that the beginning has not, in their order."""
+    plan = decoding.plan
+    newer: list[tuple[int, Family, int]] = []
+    for family, known in zip(plan.families, decoding.members, strict=True):
+        reader.things[family.index] = known.copy() if family.grows else known
+        count = unpack(I32, reader.data, family.count_at)
+        for number in range(len(known), count):
+            column = family.columns["number"]
+            order = unpack(I32, reader.data, column.offset + number * column.stride)
+            newer.append((order, family, number))
+    for _, family, number in sorted(newer, key=lambda each: each[0]):
+        kind = family.kinds[0]
+        if family.is_mixed:
+            column = family.columns["kind"]
+            assert column.rep.stored is not None
+            index = unpack(column.rep.stored, reader.data, column.offset + number * column.stride)
+            kind = plan.world.kinds[index]
+        reader.things[family.index].append(memory.create(kind))
+
+
+def _read_thing(reader: Reader, memory: Memory, rows: Rows, number: int, instance: Instance) -> None:
+    cells, data, first = memory.cells, reader.data, instance.offset
+    for each in rows.attributes[instance.kind.index]:
+        cells[first + each.slot] = _read_attribute(reader, each, number)
+    cells[instance.extra + SWITCHES] = tuple(
+        [action for action, column in rows.switches if data[column.offset + number * column.stride]]
+    )
+    if rows.has_more:
+        _read_more(reader, memory, rows.family, number, instance)
+
+
+def _read_attribute(reader: Reader, attribute: Attribute, number: int) -> Any:
+    at = attribute.offset + number * attribute.stride
+    if attribute.plain is not None:
+        return attribute.plain(reader.data, at)
+    column = attribute.column
+    return reader.value(at, column.type, column.rep, inside=False)
+
+
+def _read_more(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
+    plan, cells, at = reader.plan, memory.cells, instance.extra
+
+    def read(key: str) -> int:
+        column = family.columns[key]
+        assert column.rep.stored is not None
+        return int(unpack(column.rep.stored, reader.data, column.offset + number * column.stride))
+
+    def reference(families: tuple[Family, ...], rep: Rep, value: int) -> Instance | None:
+        return None if value == -1 else reader.thing(families, rep, value)
+
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            cells[at + PLACE] = reference(plan.place_families(), plan.rep_of_place(), read("place"))
+        case ConstructKind.TILE:
+            held: list[Instance] = []
+            pieces, rep = plan.families_of("placeable"), plan.rep_of_piece()
+            piece = reference(pieces, rep, read("first")) if pieces else None
+            while piece is not None:
+                held.append(piece)
+                if plan.single_held is not None:
+                    break
+                own = plan.family_of_kind[piece.kind.index]
+                column = own.columns["next"]
+                assert column.rep.stored is not None
+                place = column.offset + plan.number_of(memory, piece) * column.stride
+                piece = reference(pieces, rep, int(unpack(column.rep.stored, reader.data, place)))
+            cells[at + HELD] = tuple(held)
+        case ConstructKind.LOCAL:
+            owner = read("owner")
+            cells[at + OWNER] = None if owner < 0 else owner
+        case ConstructKind.GROUP_STATE:
+            cells[at + OWNER] = players_in(read("owner"))
+        case ConstructKind.STACK:
+            element = ListType(plan.card_type(family))
+            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+                column = family.columns[name]
+                place = column.offset + number * column.stride
+                cells[at + part] = reader.value(place, element, column.rep, inside=False)
+            cells[at + HOLDER] = reference((), WIDE_REP, read("holder"))
+        case _:
+            pass
+
+
+WIDE_REP = Rep("wide", (I64,), I64, 8)

@@ -1,0 +1,540 @@
+"""The plan of a block: where a whole state lies in one relocatable piece of memory.
+
+The header says whose turn it is; then come the columns. All constructs that derive from one root are a
+family: its things are numbered together, in order of creation, and every attribute is a column over the
+family. Lists lie behind the columns, in a heap; whoever needs more room than there is stops, and is run again
+in a larger block.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct, field
+
+from ludograph.tgdl.native.ir.nodes import I8, I32, I256, WHOLE, layout_of
+from ludograph.tgdl.native.layout.representations import (
+    LIST,
+    NUMBER,
+    OBJECT,
+    POSITION,
+    TRUTH,
+    WIDE,
+    Rep,
+    kind_of_seats,
+    lanes_of,
+    small,
+    table,
+)
+from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, GroupShape, New
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.memory import Instance, Kind, Memory
+from ludograph.tgdl.world.table_keys import key_count
+from ludograph.tgdl.world.world import World
+
+GENERIC = {
+    "state": (ConstructKind.GLOBAL, ConstructKind.LOCAL, ConstructKind.GROUP_STATE),
+    "tile": (ConstructKind.TILE,),
+    "interactable": (ConstructKind.INTERACTABLE,),
+    "placeable": (ConstructKind.INTERACTABLE,),
+    "stackable": (ConstructKind.INTERACTABLE,),
+    "stack": (ConstructKind.STACK,),
+    "group": (ConstructKind.GROUP,),
+    "board": (ConstructKind.BOARD,),
+}
+
+PARTS = ("bottom", "pool", "top")
+"""The columns of a stack: cards known to lie under the shuffled ones, shuffled ones, and those on top."""
+
+HEADER = {
+    "stage": 4,
+    "turn": 4,
+    "phase": 4,
+    "active": 4,
+    "heap_top": 8,
+    "ended": 4,
+    "stuck_count": 4,
+    "sealed": 16,
+    "setup": 4,
+    "compacted": 4,
+}
+"""Fields of a block's header and their sizes; sets of players and the payoffs follow."""
+
+SEATS = ("out", "dropped", "winners", "sealed_mask")
+"""The sets of players in a header."""
+
+MOST_KEYS = 4
+"""Variables of the loops around a question that it carries; those further inside are left out."""
+
+CONTEXT = {
+    "fuel": 8,
+    "floor": 8,
+    "depth": 8,
+    "choices": 8,
+    "choice_count": 8,
+    "choice_room": 8,
+    "at": 8,
+    "arena": 8,
+    "arena_end": 8,
+    "heap_end": 8,
+    "pending": 4,
+    "pending_player": 4,
+    "pending_phase": 4,
+    "use_turn": 4,
+    "ended": 4,
+    "pure": 4,
+    "fault": 4,
+    "site": 4,
+    "need_chooser": 4,
+    "need_input": 4,
+    "need_count": 8,
+    "need_values": 8,
+    "need_weights": 8,
+    "need_index": 4,
+    "need_seen": I256.size,
+    "need_keys": 8 * MOST_KEYS,
+    "draws": 4,
+    "chances": 4,
+    "outgrown": 4,
+    "unhandled": 4,
+    "rng": 32,
+    "base": 8,
+    "full_fuel": 8,
+    "full_floor": 8,
+    "arena_start": 8,
+    "saved": 8,
+    "saved_end": 8,
+    "saved_start": 8,
+    "moves": 8,
+    "moves_end": 8,
+    "moves_start": 8,
+    "index": 8,
+    "index_end": 8,
+    "index_at": 8,
+    "way": 4,
+    "in_place": 4,
+    "ending": 4,
+    "move_count": 8,
+    "move_limit": 8,
+    "seen": 8,
+    "seen_count": 8,
+    "told": 8,
+    "played": 8,
+    "stop": 8,
+    "enough": 8,
+    "queue": 8,
+    "queue_start": 8,
+    "queue_end": 8,
+    "queue_base": 8,
+    "kept": 8,
+    "kept_start": 8,
+    "kept_end": 8,
+    "marks": 8,
+    "marks_start": 8,
+    "marks_end": 8,
+    "made": 8,
+    "made_start": 8,
+    "made_end": 8,
+    "again": 8,
+    "again_start": 8,
+    "again_end": 8,
+    "again_top": 8,
+    "recalled": 8,
+    "acting": 8,
+    "cancelled": 4,
+    "silent": 4,
+    "shallow": 4,
+    "stack_room": 8,
+    "stack_end": 8,
+    "broken": 8,
+    "regions": 8,
+    "region_count": 8,
+    "rooms": 8,
+    "rooms_start": 8,
+    "rooms_end": 8,
+    "spare": 8,
+    "kept_base": 8,
+    "chosen": 8,
+    "trial": 8,
+    "trying": 4,
+    "text": 8,
+    "text_start": 8,
+    "text_end": 8,
+    "insertion": 8,
+    "insertion_start": 8,
+    "insertion_end": 8,
+    "names_stand": 4,
+    "settled_size": 8,
+    "settled_count": 8,
+    "settled_chooser": 8,
+    "settled_mask": I256.size,
+    "winners": I256.size,
+    "payoffs": 8 * WHOLE[I256],
+}
+"""Fields of the context of a run and their sizes; those that begin with `settled` are read together."""
+
+REGIONS = ("queue", "kept", "marks", "made", "again")
+"""Pieces of memory beside the block: actions that wait, the lists that they are told, points to go back to,
+choices that were made, and choices to make again."""
+
+CONTEXT_AT, CONTEXT_SIZE = layout_of(CONTEXT)
+"""Where the fields lie, and how long all of them are: the same in every world."""
+HEADER_AT, _ = layout_of(HEADER)
+"""The same for the fields of a header that do not depend on the number of players."""
+
+
+class Column(Struct, frozen=True):
+    """A value of every thing of a family."""
+
+    rep: Rep
+    offset: int
+    type: Type | None = None
+
+    @property
+    def stride(self) -> int:
+        return self.rep.size
+
+
+class Family(Struct):
+    """A root construct with all that derive from it. Mutable while the plan is made."""
+
+    index: int
+    name: str
+    kinds: tuple[Kind, ...]
+    kind: ConstructKind
+    capacity: int
+    columns: dict[object, Column] = field(default_factory=dict)
+    count_at: int = 0
+    """Where the block holds how many things there are."""
+    grows: bool = False
+
+    @property
+    def rep(self) -> Rep:
+        return small(self.capacity)
+
+    @property
+    def is_mixed(self) -> bool:
+        return len(self.kinds) > 1
+
+
+class Plan:
+    """The plan of the blocks of one world."""
+
+    def __init__(self, world: World, capacities: dict[str, int], created: frozenset[str]) -> None:
+        """`created`: the roots of families that may get new things after the beginning."""
+        self.world = world
+        self.families: list[Family] = []
+        self.family_of_kind: dict[int, Family] = {}
+        by_root: dict[str, list[Kind]] = {}
+        for kind in world.kinds:
+            by_root.setdefault(self._root(kind), []).append(kind)
+        for name, kinds in by_root.items():
+            family = Family(
+                len(self.families), name, tuple(kinds), kinds[0].construct.kind, capacities.get(name, 1)
+            )
+            family.grows = name in created
+            self.families.append(family)
+            for kind in kinds:
+                self.family_of_kind[kind.index] = family
+        self.context, self.context_size = CONTEXT_AT, CONTEXT_SIZE
+        self.seats = kind_of_seats(world.players)
+        """A set of players, a bit for each."""
+        sets = dict.fromkeys(SEATS, self.seats.size)
+        self.header, at = layout_of(HEADER | sets | {"stuck": WHOLE[self.seats]})
+        self.payoffs = at
+        at += 8 * world.players
+        self.switched = _switched(world)
+        self.off: dict[int, int] = {}
+        """Where the block holds that an action of the game itself is switched off."""
+        for action in sorted(self.switched):
+            if world.program.actions[action].owner is None:
+                self.off[action] = at
+                at += 1
+        at = (at + 3) // 4 * 4
+        self.setups = tuple(
+            dict.fromkeys(
+                effect.name
+                for setup in world.program.setups
+                for effect in setup.effects
+                if effect.name is not None
+            )
+        )
+        for family in self.families:
+            family.count_at = at
+            at += 4
+        at = (at + 7) // 8 * 8
+        self.changes = world.changes or any(
+            family.grows for family in self.families if family.kind is ConstructKind.TILE
+        )
+        """Whether there may be other tiles than those of the beginning, or other neighbours."""
+        self.edits: dict[str, int] = {}
+        """Where the block holds the tiles that play has added and the links that it has changed."""
+        if self.changes:
+            self.edits = {"placed": at, "links": at + 16}
+            at += 32
+        shapes = {plan.shape for plan in world.plans}
+        has_places = GroupShape.CORNERS in shapes or GroupShape.SIDES in shapes
+        self.place_lists = ("corners", "sides", "cells") if has_places else ()
+        """Lists of a tile that are there only where corners or sides of tiles are."""
+        self.single_held = self._single_held()
+        for family in self.families:
+            at = self._place_columns(family, at)
+        at = max([at, *self._ends_of_lanes()])
+        self.fixed_size = (at + 15) // 16 * 16
+        """The heap of lists begins here."""
+        self._ids: dict[Instance, int] = {}
+
+    def _root(self, kind: Kind) -> str:
+        construct = kind.construct
+        while construct.base is not None and construct.base in self.world.kind:
+            construct = self.world.kind[construct.base].construct
+        return construct.name
+
+    # Families
+
+    def family(self, name: str) -> Family:
+        """The only family of a type."""
+        found = self.families_of(name)
+        assert len(found) == 1, name
+        return found[0]
+
+    def families_of(self, name: str) -> tuple[Family, ...]:
+        """The families whose things a type may mean."""
+        if name in self.world.kind:
+            return (self.family_of_kind[self.world.kind[name].index],)
+        kinds = GENERIC[name]
+        return tuple(
+            family
+            for family in self.families
+            if family.kind in kinds
+            and (name != "placeable" or any(each.construct.placeable for each in family.kinds))
+            and (name != "stackable" or any(each.construct.stackable for each in family.kinds))
+        )
+
+    def _single_held(self) -> Family | None:
+        """The family of pieces, if a tile never has room for more than one piece at all."""
+        pieces = self.families_of("placeable")
+        if len(pieces) != 1:
+            return None
+        root = pieces[0].name
+        tiles = [
+            kind for family in self.families if family.kind is ConstructKind.TILE for kind in family.kinds
+        ]
+        return pieces[0] if tiles and all(kind.construct.holds == root for kind in tiles) else None
+
+    # Columns
+
+    def _place_columns(self, family: Family, at: int) -> int:
+        reps: dict[object, tuple[Rep, Type | None]] = {}
+        if family.is_mixed:
+            reps["kind"] = (small(len(self.world.kinds)), None)
+        if family.grows:
+            reps["number"] = (Rep("small", (I32,), I32, 4), None)
+        for kind in family.kinds:
+            for attribute in kind.construct.attributes:
+                key = self.column_key(kind, attribute.slot)
+                reps.setdefault(key, (self.rep(attribute.type), attribute.type))
+        match family.kind:
+            case ConstructKind.INTERACTABLE:
+                reps["place"] = (self.rep_of_place(), None)
+                if self.single_held is None:
+                    reps["next"] = reps["previous"] = (self.rep_of_piece(), None)
+            case ConstructKind.TILE if self.families_of("placeable"):
+                reps["first"] = (self.rep_of_piece(), None)
+                if self.single_held is None:
+                    reps["last"] = (self.rep_of_piece(), None)
+            case ConstructKind.LOCAL:
+                reps["owner"] = (small(self.world.players), None)
+            case ConstructKind.GROUP_STATE:
+                reps["owner"] = (Rep("small", (self.seats,), self.seats, self.seats.size), None)
+            case ConstructKind.STACK:
+                for part in PARTS:
+                    reps[part] = (LIST, ListType(self.card_type(family)))
+                reps["holder"] = (WIDE, None)
+            case _:
+                pass
+        if self.changes:
+            reps |= self._topology_reps(family)
+        for kind in family.kinds:
+            for action in kind.construct.actions:
+                if action in self.switched:
+                    reps["off", action] = (TRUTH, None)
+        for key, (rep, type) in sorted(reps.items(), key=lambda each: -_alignment(each[1][0])):
+            step = _alignment(rep)
+            at = (at + step - 1) // step * step
+            family.columns[key] = Column(rep, at, type)
+            at += rep.size * family.capacity
+        return at
+
+    def _ends_of_lanes(self) -> Iterator[int]:
+        """Where reading a column of bytes for all tiles at once comes to its end."""
+        for family in self.families:
+            if family.kind is ConstructKind.TILE:
+                length = sum(lanes_of(family.capacity))
+                yield from (each.offset + length for each in family.columns.values() if each.rep.stored is I8)
+
+    def _topology_reps(self, family: Family) -> dict[object, tuple[Rep, Type | None]]:
+        """Where play may change the board: what it has changed, and what follows from that."""
+        found: dict[object, tuple[Rep, Type | None]] = {}
+        tiles, numbers = ListType(ConstructType("tile")), ListType(Basic.DECIMAL)
+        match family.kind:
+            case ConstructKind.TILE:
+                found["taken"] = (TRUTH, None)
+                found["placed"] = found["group"] = (small(len(self.world.kinds)), None)
+                for key in ("placed_row", "placed_column", "row", "column"):
+                    found[key] = (NUMBER, None)
+                for key in ("adjacent", "ways", *self.place_lists):
+                    found[key] = (LIST, tiles)
+                found["weights"] = (LIST, numbers)
+            case ConstructKind.GROUP:
+                found["absent"] = (TRUTH, None)
+                found["tiles"] = (LIST, tiles)
+                for key in ("rows", "columns", "spots"):
+                    found[key] = (LIST, numbers)
+            case _:
+                pass
+        return found
+
+    def column_key(self, kind: Kind, slot: int) -> object:
+        """The column of an attribute: that of the base which declares it."""
+        at = kind
+        while at.construct.base is not None and at.construct.base in self.world.kind:
+            base = self.world.kind[at.construct.base]
+            if slot >= len(base.construct.attributes):
+                break
+            at = base
+        return (at.index, slot)
+
+    def column(self, name: str, slot: int) -> Column:
+        kind = self.world.kind[name]
+        return self.family_of_kind[kind.index].columns[self.column_key(kind, slot)]
+
+    def family_with(self, column: Column) -> Family:
+        """The family that a column belongs to."""
+        return next(each for each in self.families if column in each.columns.values())
+
+    def attribute(self, name: str, slot: int) -> Attribute:
+        return self.world.kind[name].construct.attributes[slot]
+
+    # Representations
+
+    def rep(self, type: Type) -> Rep:
+        match type:
+            case Basic.DECIMAL:
+                return NUMBER
+            case Basic.BOOL:
+                return TRUTH
+            case Basic.PLAYER:
+                return small(self.world.players)
+            case Basic.PHASE:
+                return small(len(self.world.scenes))
+            case Basic.STRING:
+                return Rep("small", (I32,), I32, 4)
+            case Basic.POSITION:
+                return POSITION
+            case Basic.NONE:
+                return small(0)
+            case EnumType(name):
+                return small(len(self.world.members[name]))
+            case ConstructType(name):
+                families = self.families_of(name)
+                return families[0].rep if len(families) == 1 else WIDE
+            case ListType():
+                return LIST
+            case TableType(key, value):
+                assert self.world.start is not None
+                if self.is_growing(type) and isinstance(key, ConstructType):
+                    room = sum(family.capacity for family in self.families_of(key.name))
+                    return table(room, self.rep(value))
+                return table(key_count(self.world, self.world.start, key), self.rep(value))
+            case _:
+                return OBJECT
+
+    def is_growing(self, type: Type) -> bool:
+        """Whether it is a table that gets an entry for every new tile."""
+        if not isinstance(type, TableType) or not isinstance(type.key, ConstructType):
+            return False
+        return any(family.grows for family in self.families_of(type.key.name))
+
+    def rep_of_piece(self) -> Rep:
+        families = self.families_of("placeable")
+        return families[0].rep if len(families) == 1 else WIDE
+
+    def place_families(self) -> tuple[Family, ...]:
+        """Where pieces may lie."""
+        tiles = self.families_of("tile") if self.families_of("placeable") else ()
+        stacks = self.families_of("stack") if self.families_of("stackable") else ()
+        return (*tiles, *stacks)
+
+    def rep_of_place(self) -> Rep:
+        families = self.place_families()
+        return families[0].rep if len(families) == 1 else WIDE
+
+    def card_type(self, family: Family) -> ConstructType:
+        """What the stacks of a family are made of."""
+        found = {kind.construct.element or "stackable" for kind in family.kinds}
+        return ConstructType(found.pop() if len(found) == 1 else "stackable")
+
+    def holder_families(self) -> tuple[Family, ...]:
+        """The families whose things have stacks of their own."""
+        return tuple(
+            family
+            for family in self.families
+            if any(each.makes_stack for kind in family.kinds for each in kind.construct.attributes)
+        )
+
+    def made_by(self, nodes: Iterable[Any]) -> frozenset[str]:
+        """The families of which some text of the program may make things."""
+        found: set[str] = set()
+        for node in nodes:
+            if isinstance(node, New | Attach):
+                found |= self._made_with(node.construct)
+        return frozenset(found)
+
+    def _made_with(self, name: str) -> set[str]:
+        """A construct's family, and those of the stacks that each of its things gets."""
+        found = {self.family(name).name}
+        for attribute in self.world.kind[name].construct.attributes:
+            if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+                found.add(self.family(attribute.type.name).name)
+        return found
+
+    # Things
+
+    def number_of(self, memory: Memory, instance: Instance) -> int:
+        """The number of a thing within its family."""
+        family = self.family_of_kind[instance.kind.index]
+        if not family.is_mixed:
+            return instance.ordinal
+        return sum(
+            1
+            for kind in family.kinds
+            for other in memory.families[kind.index]
+            if other.number < instance.number
+        )
+
+    def members(self, memory: Memory, family: Family) -> list[Instance]:
+        """The things of a family, in order."""
+        found = [each for kind in family.kinds for each in memory.families[kind.index]]
+        return sorted(found, key=lambda each: each.number)
+
+
+def _switched(world: World) -> frozenset[int]:
+    """Actions that the program may switch off, with those that stand for them in derived constructs."""
+    program = world.program
+    written = {
+        node.place.root.action
+        for node in walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+        if isinstance(node, Assign) and isinstance(node.place.root, AllowedOf)
+    }
+    derived = {real for (_, action), real in world.action_dispatch.items() if action in written}
+    return frozenset(written | derived)
+
+
+def _alignment(rep: Rep) -> int:
+    if rep.shape in ("list", "object"):
+        return 8
+    if rep.shape == "table":
+        item = rep.size // rep.count if rep.count else 1
+        return min(8, item & -item) if item else 1
+    return min(8, rep.size)

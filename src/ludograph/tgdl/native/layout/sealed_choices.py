@@ -1,0 +1,112 @@
+"""Sealed choices in images: what players have chosen in a simultaneous phase, as words and as values."""
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from ludograph.tgdl.native.ir.nodes import I128
+from ludograph.tgdl.native.layout.choice_words import (
+    decode_opener,
+    number_of_word,
+    opener,
+    part_of_opener,
+    word_of_number,
+)
+from ludograph.tgdl.native.layout.decoding import Decoding
+from ludograph.tgdl.native.layout.encoding import Reader, Writer, block_of, mask_of, memory_of, pack
+from ludograph.tgdl.native.layout.plan import Plan
+from ludograph.tgdl.native.layout.representations import LIST_SIZE
+from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
+from ludograph.tgdl.world.memory import SEALED, Memory
+
+WORD = (1 << 64) - 1
+
+
+def image_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
+    """A memory as a block, sealed choices included."""
+    data = bytearray(block_of(plan, memory, strings))
+    sealed = memory.cells[SEALED]
+    if not sealed:
+        return bytes(data)
+    writer = Writer(plan, memory, strings, data)
+    words: list[int] = []
+    for player, (start, *values) in sealed:
+        _, deed, this, part = start
+        number = -1 if this is None else plan.number_of(memory, this)
+        found = [opener(player, deed, number, part, plan.world)]
+        inputs = plan.world.program.actions[deed].inputs
+        for known, value in zip(inputs, values, strict=True):
+            found += _words(writer, known.type, value)
+        words += [player << 32 | len(found), *found]
+    at = len(data)
+    data.extend(struct.pack(f"<{len(words)}q", *words))
+    data.extend(bytes(-len(data) % 16))
+    place = plan.header["sealed"]
+    data[place : place + LIST_SIZE] = struct.pack("<iiii", at, len(words), len(words), 0)
+    mask_at = plan.header["sealed_mask"]
+    data[mask_at : mask_at + plan.seats.size] = pack(plan.seats, mask_of(player for player, _ in sealed))
+    struct.pack_into("<q", data, plan.header["heap_top"], len(data))
+    return bytes(data)
+
+
+def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            yield -1 if value is None else len(value)
+            for item in value or ():
+                yield from _words(writer, inner, item)
+        case _:
+            rep = writer.plan.rep(type)
+            if type is Basic.OBJECT:
+                yield from writer.object(value)
+                return
+            number = writer.number(type, rep, value)
+            if rep.kinds[0] is I128:
+                for part in (int(number) & WORD, int(number) >> 64 & WORD):
+                    yield part - (1 << 64) if part >> 63 else part
+            else:
+                yield word_of_number(number)
+
+
+def memory_from(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
+    """A block as a memory, sealed choices included."""
+    plan, memory = decoding.plan, memory_of(decoding, data, texts)
+    start, length = struct.unpack_from("<ii", data, plan.header["sealed"])
+    if not length:
+        return memory
+    words = struct.unpack_from(f"<{length}q", data, start)
+    reader = Reader(plan, data, texts)
+    reader.things = {family.index: plan.members(memory, family) for family in plan.families}
+    found: list[tuple[int, tuple[Any, ...]]] = []
+    at = 0
+    while at < length:
+        player, count = words[at] >> 32, words[at] & 0xFFFFFFFF
+        _, deed, number = decode_opener(words[at + 1])
+        action = plan.world.program.actions[deed]
+        this = None
+        if number >= 0:
+            assert action.owner is not None
+            this = reader.things[plan.family(action.owner).index][number]
+        rest = iter(words[at + 2 : at + 1 + count])
+        values = [_value(reader, known.type, rest) for known in action.inputs]
+        found.append((player, ((player, deed, this, part_of_opener(plan.world, words[at + 1])), *values)))
+        at += 1 + count
+    memory.cells[SEALED] = tuple(found)
+    return memory
+
+
+def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            length = next(words)
+            if length < 0:
+                return None
+            return tuple([_value(reader, inner, words) for _ in range(length)])
+        case _:
+            rep = reader.plan.rep(type)
+            if type is Basic.OBJECT:
+                return reader.object(next(words), next(words), next(words))
+            if rep.kinds[0] is I128:
+                low, high = next(words) & WORD, next(words) & WORD
+                return reader.meaning(type, rep, high << 64 | low)
+            return reader.meaning(type, rep, number_of_word(next(words), rep.shape))

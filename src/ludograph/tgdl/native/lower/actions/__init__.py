@@ -1,0 +1,1 @@
+"""Lowering of actions: offers, inputs, effects, events, chance, turns and transactions."""

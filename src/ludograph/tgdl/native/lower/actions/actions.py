@@ -1,0 +1,286 @@
+"""Actions, lowered: how they are carried out.
+
+Every way to carry out an action that is used (a named part, a phase, inputs that the caller gives, fields of
+an event) has a function of its own. It takes whose action it is, who started it, and how it came to be.
+An action whose effects may be taken back has a second function with the effects, and keeps its inputs in a
+frame in memory, so that they can be carried out again.
+"""
+
+from collections.abc import Callable, Sequence
+
+from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
+from ludograph.tgdl.native.lower.actions.arguments import admit
+from ludograph.tgdl.native.lower.actions.checkpoints import (
+    BEGUN,
+    begin_acting,
+    clear_cancelled,
+    effect_names,
+    end_acting,
+    go_back,
+    make_again,
+    mark,
+    new_record,
+    release,
+)
+from ludograph.tgdl.native.lower.actions.events import CHOSEN, OPTIONAL, bind_this, queue, tell, tell_thing
+from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.actions.parts import Frame, act, holds, named_tests
+from ludograph.tgdl.native.lower.actions.sealed_choices import seal
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.player_sets import everybody
+from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.values.nullability import is_sure_input
+from ludograph.tgdl.native.lower.values.statements import ENDED
+from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
+from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.types import Basic, Type
+from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.world import Listener
+
+
+def perform_function(unit: Unit, start: Start) -> str:
+    """The function that carries out an action in some way; it gives whether the action happened."""
+    action = unit.world.program.actions[start.action]
+    name = unit.starts.get(start)
+    if name is None:
+        plain = start == Start(start.action)
+        suffix = "" if plain else f".{len(unit.starts)}"
+        name = unit.starts[start] = f"perform.{action.index}.{action.name}{suffix}"
+    return unit.need(name, lambda: _make_perform(unit, action, start, name))
+
+
+def _locals(unit: Unit, hint: str, type: Type) -> tuple[Local, ...]:
+    return tuple(Local(f"{hint}_{n}", kind) for n, kind in enumerate(unit.plan.rep(type).kinds))
+
+
+def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
+    this, player, mode = Local("this", I32), Local("starter", I32), Local("mode", I32)
+    given = {place: _locals(unit, f"g{place}", action.inputs[place].type) for place in start.given}
+    fields = [_locals(unit, f"f{slot}", type) for slot, type in start.fields]
+    rows = (*given.values(), *fields)
+    b = Body(unit, name, (this, player, mode, *(local for row in rows for local in row)), (I32,))
+    b.named = named_tests(action)
+    bind_this(b, action, this, player)
+    for (slot, type), row in zip(start.fields, fields, strict=True):
+        b.set_variable(slot, Value(type, row))
+    b.enter(unit.world.deeds[action.index].call.price)
+    known = None
+    if unit.world.deeds[action.index].can_cancel and not start.seals:
+        known = mark(b)
+    is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
+    is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))
+
+    def give_up() -> None:
+        with b.when(is_optional):
+            if known is not None:
+                release(b, known)
+            b.exit()
+            b.done(const(0, I32))
+        b.stop(FAILED)
+
+    count = len(action.inputs)
+    for level in range(count + 1):
+        due = [
+            each
+            for each in action.requires
+            if (each.needs == level or (level == count and each.needs > level))
+            and each.name in (None, start.part)
+            and not start.is_settled
+        ]
+        if due:
+            # What was chosen with later inputs known has been tested before.
+            made = compare("slt", b.get("at", I64), b.get("choice_count", I64))
+            with b.when(negate(both(is_chosen, made))):
+                for require in due:
+                    with b.when(negate(holds(b, require.block)), unlikely=True):
+                        give_up()
+        if level < count:
+            asked = action.inputs[level]
+            if level in given:
+                value = Value(asked.type, given[level])
+                b.set_variable(asked.slot, value)
+                if not start.is_settled:
+                    admit(b, asked, value, give_up)
+            else:
+                passed_over = is_optional if _may_be_optional(action) else None
+                resolve(b, asked, unit.number_of_input(asked), give_up, passed_over)
+                if is_sure_input(action, asked):
+                    b.sure_slots.add(asked.slot)
+    if start.seals:
+        seal(b, action, start.part, this, player)
+    elif known is not None or _is_simultaneous(action):
+        _carry_out_apart(b, action, start, known)
+    elif unit.replays:
+        record = new_record(b)
+        clear_cancelled(b, record)
+        begin_acting(b, record, action)
+        _carry_out(b, action, start)
+        end_acting(b, record)
+    else:
+        _carry_out(b, action, start)
+    b.exit()
+    b.done(const(1, I32))
+    b.finish(seldom=True)
+
+
+def _may_be_optional(action: Action) -> bool:
+    """Whether anything but the choice of a player or a call starts an action."""
+    triggers = (*action.triggers, *(trigger for phase in action.phases for trigger in phase.triggers))
+    return any(trigger.event not in OFFERS or trigger.name is not None for trigger in triggers)
+
+
+def _is_simultaneous(action: Action) -> bool:
+    specifiers = (action.specifier, *(phase.specifier for phase in action.phases))
+    return Specifier.SIMULTANEOUS in specifiers
+
+
+# Effects
+
+
+def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None) -> None:
+    """Everything from the `before` triggers of an action to the actions that waited for its end."""
+    _call_event(b, action, When.BEFORE)
+    with queue(b):
+        _call_event(b, action, When.FAST)
+        if start.stage is None:
+            act(b, action, action, start.part, frame, is_base=start.is_base)
+            if start.part is None and not start.is_base:
+                for phase in action.phases:
+                    if not any(trigger.event for trigger in phase.triggers):
+                        _act_in_phase(b, action, phase, frame, None)
+        elif start.is_base:
+            for phase in action.phases:
+                if phase.name == action.phases[start.stage].name:
+                    with b.when(_is_open(b, phase, start.part)):
+                        act(b, action, phase, start.part, frame, is_base=True)
+        else:
+            _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
+        _call_event(b, action, When.AFTER)
+        if action.is_goal and start.part is None:
+            with b.when(compare("eq", b.get("ended", I32), 0)):
+                b.put("ended", const(ENDED["draw"], I32))
+                b.put("winners", everybody(b))
+
+
+def _call_event(b: Body, action: Action, when: When) -> None:
+    listeners = b.world.listeners.get(("call", f"action {action.index}"), ())
+    fields = {"player": Value(Basic.PLAYER, (b.player,))}
+    _tell_own(b, f"call.{action.index}", listeners, fields, when)
+
+
+def _tell_own(
+    b: Body, name: str, listeners: Sequence[Listener], fields: dict[str, Value], when: When
+) -> None:
+    """An event of the action that is under way."""
+    if b.this is None:
+        tell(b, name, listeners, fields, when)
+        return
+
+    tell_thing(b, name, b.this, _always(listeners), {"instance": b.this, **fields}, when)
+
+
+def _always(listeners: Sequence[Listener]) -> Callable[[Kind], Sequence[Listener]]:
+    return lambda kind: listeners
+
+
+def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
+    """Whether the requires of a phase hold, for the effects of one name in it."""
+    passes = b.variable(const(1, I1), "passes")
+    for require in phase.requires:
+        if require.name in (None, part):
+            with b.when(passes):
+                b.set(passes, holds(b, require.block))
+    return passes
+
+
+def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None, part: str | None) -> None:
+    """A phase of an action, or the effects of one name in it, if its requires hold."""
+    place = action.phases.index(phase)
+    with b.when(_is_open(b, phase, part)):
+        for event in ("active", "inactive"):
+            if event == "inactive":
+                act(b, action, phase, part, frame, is_base=False)
+            listeners = [
+                each
+                for each in b.world.listeners.get((event, f"action {action.index}"), ())
+                if each.trigger.part is None or each.trigger.part == phase.name
+            ]
+            if not listeners:
+                continue
+            text = const(-1 if phase.name is None else b.unit.string(phase.name), I32)
+            fields = {
+                "phase": Value(Basic.STRING, (text,)),
+                "player": Value(Basic.PLAYER, (b.player,)),
+            }
+            name = f"{event}.{action.index}.{place}.{part}"
+            for when in When:
+                # The thing is who hears it, but no field of this event.
+                if b.this is None:
+                    tell(b, name, listeners, fields, when)
+                else:
+                    tell_thing(b, name, b.this, _always(listeners), fields, when)
+
+
+# Effects that may be taken back
+
+
+def _carry_out_apart(b: Body, action: Action, start: Start, known: Expression | None) -> None:
+    """Carry out the effects; when one that has begun is cancelled, all again without it.
+
+    That way what the others did stays as if the cancelled one had never been. The same choices are made
+    again, but for those inside the cancelled effect.
+    """
+    unit = b.unit
+    slots = [(each.slot, each.type) for each in action.inputs]
+    slots += [each for each in start.fields if each[0] not in {slot for slot, _ in slots}]
+    frame = Frame(unit, slots)
+    memory = b.room(frame.size, "frame")
+    assert isinstance(b.name, str)
+    carry = f"carry.{b.name}"
+    this = const(-1, I32) if b.this is None else b.this.only
+
+    def make() -> None:
+        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
+        body = Body(unit, carry, (mine, who, at))
+        frame.open(body, action, mine, who, at)
+        _carry_out(body, action, start, frame)
+        body.done()
+        body.finish()
+
+    unit.need(carry, make)
+    record = new_record(b) if unit.replays else None
+    since = b.get("made", I64) if unit.replays else const(0)
+    if record is not None:
+        clear_cancelled(b, record)
+    with b.loop("carry") as label:
+        frame.write(b, memory)
+        if record is not None:
+            begin_acting(b, record, action)
+        (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
+        with b.when(compare("ne", status, CANCELLED)):
+            with b.when(compare("ne", status, 0), unlikely=True):
+                b.stop(status)
+            b.leave(label)
+        if known is None:
+            b.stop(status)  # it is not this action that is cancelled
+        else:
+            go_back(b, known)
+            effect = b.get("cancelled", I32)
+            with b.when(compare("slt", effect, 0)):
+                b.leave(label)
+            if record is None:
+                b.leave(label)
+            else:
+                place = b.let(address(record, BEGUN + len(effect_names(unit))))
+                b.store(b.let(address(place, effect)), 0, const(1, I8))
+                make_again(b, since)
+    if known is not None:
+        release(b, known)
+    if record is not None:
+        end_acting(b, record)
+
+
+def _run(b: Body) -> tuple[Expression, ...]:
+    return b.parameters[:2]

@@ -1,0 +1,108 @@
+"""What callers give for the inputs of an action, lowered: it must be a choice that could be made."""
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, intrinsic, negate
+from ludograph.tgdl.native.ir.nodes import I1, Expression, Op
+from ludograph.tgdl.native.lower.actions.candidates import all_pass, bounds_of, listed
+from ludograph.tgdl.native.lower.actions.list_inputs import length, whole_passes
+from ludograph.tgdl.native.lower.actions.questions import Nothing
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay, times
+from ludograph.tgdl.native.lower.things.change_events import differs
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.lists import each
+from ludograph.tgdl.native.lower.values.nullability import sure
+from ludograph.tgdl.native.lower.values.numbers import equal
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program import Input
+from ludograph.tgdl.program.types import ListType
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.values import is_compound
+
+
+def admit(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+    """Test what a caller gives for an input; it is in its slot, and is there again."""
+    if not known.is_narrow:
+        return
+    missing = b.let(b.is_none(value))
+    if known.optional:
+        with b.when(negate(missing)):
+            _test(b, known, value, refuse)
+        return
+    with b.when(missing, unlikely=True):
+        refuse()
+    _test(b, known, value, refuse)
+
+
+def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+    if isinstance(known.type, ListType):
+        _test_list(b, known, Value(known.type, value.parts, certain=True), refuse)
+        return
+    b.spend(price(known.filters))
+    with b.looking():
+        if known.source is not None:
+            found = listed(b, known.source, known.type)
+            pay(b, found.parts[1])
+            _must(b, _is_in(b, found, value), refuse)
+        elif known.low is not None and known.high is not None:
+            _must(b, _is_between(b, known.low, known.high, value), refuse)
+        if known.filters:
+            with sure(b, known.slot, is_sure=True):
+                passed = b.let(all_pass(b, known, known.slot, value))
+            _must(b, passed, refuse)
+    b.set_variable(known.slot, value)
+
+
+def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
+    """The same for each element of a list, and for the whole."""
+    assert isinstance(known.type, ListType)
+    type, count = known.type.element, values.parts[1]
+    with each(b, values) as (item, _):
+        with b.when(b.is_none(item), unlikely=True):
+            refuse()
+    b.spend(times(b, count, price(known.filters)))
+    with b.looking():
+        if known.least is not None:
+            least = length(b, known.least, const(0))
+            most = length(b, known.most, const(0))
+            _must(b, both(compare("sge", count, least), compare("sle", count, most)), refuse)
+        if known.source is not None:
+            found = listed(b, known.source, type)
+            pay(b, b.let(binary("mul", found.parts[1], count)))
+            with each(b, values) as (item, _):
+                _must(b, _is_in(b, found, item), refuse)
+        if known.filters:
+            assert known.filter_slot is not None
+            with each(b, values) as (item, _), b.passing():
+                b.set_variable(known.filter_slot, item)
+                with sure(b, known.filter_slot, is_sure=True):
+                    passed = b.let(all_pass(b, known, known.filter_slot, item))
+                _must(b, passed, refuse)
+    if known.list_filters:
+        b.spend(price(known.list_filters))
+        _must(b, whole_passes(b, known, values), refuse)
+    b.set_variable(known.slot, values)
+
+
+def _must(b: Body, test: Expression, refuse: Nothing) -> None:
+    with b.when(negate(test), unlikely=True):
+        refuse()
+
+
+def _is_in(b: Body, found: Value, value: Value) -> Expression:
+    """Whether a value is one of those to choose from."""
+    known = b.variable(const(0, I1), "known")
+    with each(b, found) as (item, label):
+        same = negate(differs(b, item, value)) if is_compound(item.type) else equal(b, item, value)
+        with b.when(same):
+            b.set(known, const(1, I1))
+            b.leave(label)
+    return known
+
+
+def _is_between(b: Body, low_node: Node, high_node: Node, value: Value) -> Expression:
+    """Whether a number is one of those from the first in whole steps to the last."""
+    low, high = bounds_of(b, low_node, high_node)
+    steps = binary("fsub", value.only, low.only)
+    nearest = binary("fadd", low.only, intrinsic("floor", binary("fadd", steps, 0.5)))
+    inside = both(Op("ole", (low.only, value.only), I1), Op("ole", (value.only, high.only), I1))
+    return b.let(both(inside, Op("oeq", (b.let(nearest), value.only), I1)))

@@ -1,0 +1,253 @@
+"""Candidates, lowered: all that an input may be, in the order of the reference engine, each once."""
+
+from ludograph.tgdl.native.ir.builder import (
+    binary,
+    compare,
+    const,
+    negate,
+    select,
+)
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, Expression, Op
+from ludograph.tgdl.native.lower.actions.questions import (
+    to_word,
+)
+from ludograph.tgdl.native.lower.board.bitboards import Words
+from ludograph.tgdl.native.lower.board.pieces import cards_of
+from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_filter
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay, times
+from ludograph.tgdl.native.lower.things.change_events import differs
+from ludograph.tgdl.native.lower.things.players import in_play, is_out
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.constants import constant, list_data
+from ludograph.tgdl.native.lower.values.lists import Collector, each
+from ludograph.tgdl.native.lower.values.nullability import FULL, sure
+from ludograph.tgdl.native.lower.values.numbers import equal
+from ludograph.tgdl.native.lower.values.references import for_family
+from ludograph.tgdl.program import Apply, Input, InputMode, Query, Return
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.values import is_compound
+
+
+def candidates(b: Body, known: Input) -> Value:
+    """What passes the filters, in the reference's order; each value once."""
+    is_list = isinstance(known.type, ListType)
+    type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
+    found, unique = _unfiltered(b, known, type)
+    slot = known.slot if known.filter_slot is None else known.filter_slot
+    if is_compound(type):
+        pay(b, b.let(binary("mul", found.parts[1], found.parts[1])))
+    if not known.filters and unique:
+        return found
+    passed = Collector(b, type, found.parts[1])
+    seen = None if unique or is_compound(type) else Seen(b, found.parts[1])
+    words = _sieve(b, known, type, slot)
+    items = each(b, found) if words is None else each_sifted(b, words, type)
+    with items as (value, label), b.passing():
+        b.set_variable(slot, value)
+        test: Expression = const(1, I1)
+        if known.filters:
+            with b.looking(), sure(b, slot, is_sure=True):
+                test = all_pass(b, known, slot, value)
+        with b.when(test):
+            if unique:
+                passed.add(value)
+            elif seen is not None:
+                seen.add_once(passed, value)
+            else:
+                _add_once(b, passed, value)
+        del label
+    b.set_variable(slot, b.none(type))
+    return passed.found()
+
+
+def _sieve(b: Body, known: Input, type: Type, slot: int) -> Words | None:
+    """The tiles that may pass the first filter; None if all values have to be looked at."""
+    if known.source is not None or known.low is not None or not known.filters:
+        return None
+    match known.filters[0].statements:
+        case (Return(node),) if node is not None and known.mode is not InputMode.SUPPLIED:
+            return sieve_of_filter(b, type, slot, node)
+        case _:
+            return None
+
+
+def all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
+    """Whether a value passes every filter; each may see it as another type."""
+    if len(known.filters) == 1:
+        b.bind(slot, value, known.filters[0])
+        return b.passes(known.filters[0])
+    result = b.variable(const(1, I1), "passes")
+    for block in known.filters:
+        with b.when(result):
+            b.bind(slot, value, block)
+            b.set(result, b.passes(block))
+    return result
+
+
+def _add_once(b: Body, found: Collector, value: Value) -> None:
+    so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
+    known = b.variable(const(0, I1), "known")
+    with each(b, so_far) as (item, label):
+        with b.when(negate(differs(b, item, value))):
+            b.set(known, const(1, I1))
+            b.leave(label)
+    with b.when(negate(known)):
+        found.add(value)
+
+
+class Seen:
+    """Where in a list each of its values is, found by the bits of the value. Mutable."""
+
+    def __init__(self, b: Body, most: Expression) -> None:
+        """`most`: how many values there can be."""
+        self.b = b
+        self.is_worth_it = b.let(compare("ugt", most, FEW))
+        # More than twice as many places as values, a power of two.
+        mask = b.let(binary("mul", most, 2))
+        for step in (1, 2, 4, 8, 16):
+            mask = b.let(Op("or", (mask, binary("lshr", mask, step)), I64))
+        self.mask = mask
+        size = b.let(select(self.is_worth_it, binary("mul", binary("add", mask, 1), 8), const(0)))
+        self.places = b.allocate(size)
+        b.fill(self.places, 0, size)
+
+    def add_once(self, found: Collector, value: Value) -> None:
+        """Add a value to the list, unless it is there."""
+        with self.b.when(self.is_worth_it, unlikely=True):
+            self._look_up(found, value)
+        with self.b.otherwise():
+            _add_once(self.b, found, value)
+
+    def _look_up(self, found: Collector, value: Value) -> None:
+        b = self.b
+        part = value.only
+        word = Op("trunc", (part,), I64) if part.kind is I128 else to_word(value)
+        mixed = Op("lshr", (binary("mul", word, SPREADING), const(29)), I64)
+        at = b.variable(Op("and", (mixed, self.mask), I64), "at")
+        with b.loop("seen") as label:
+            place = b.let(binary("mul", at, 8))
+            number = b.load(self.places, place, I64)
+            with b.when(compare("eq", number, 0)):
+                b.store(self.places, place, binary("add", found.length, 1))
+                found.add(value)
+                b.leave(label)
+            known = b.read(
+                found.start, b.let(binary("mul", binary("sub", number, 1), found.size)), found.type
+            )
+            with b.when(equal(b, known, value)):
+                b.leave(label)
+            b.set(at, Op("and", (binary("add", at, 1), self.mask), I64))
+
+
+FEW = 64
+"""So many values are compared one by one."""
+SPREADING = 0x1E3779B97F4A7C15
+"""A number whose multiples spread over all words."""
+
+
+def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
+    """The values to choose from, already paid for, and whether each is known to be there only once."""
+    if known.source is not None:
+        given = listed(b, known.source, type)
+        b.spend(times(b, given.parts[1], price(known.filters)))
+        return given, is_unique(known.source) or isinstance(known.source.type, ConstructType)
+    if known.low is not None and known.high is not None:
+        return _range(b, known.low, known.high, price(known.filters)), True
+    found = supply(b, type, known.mode)
+    b.spend(times(b, found.parts[1], price(known.filters)))
+    return found, True
+
+
+def listed(b: Body, node: Node, type: Type) -> Value:
+    """The list or stack to choose from, without what is none."""
+    source = b.as_list(_source(b, node, type))
+    given = Collector(b, type, source.parts[1])
+    with each(b, source) as (item, _):
+        with b.when(negate(b.is_none(item))):
+            given.add(item)
+    return given.found()
+
+
+def _source(b: Body, node: Node, type: Type) -> Value:
+    found = b.expression(node)
+    if isinstance(found.type, ConstructType):
+        # A stack, of which none has no cards.
+        cards = [b.variable(part, "cards") for part in (b.unit.data(), const(0))]
+        with b.when(negate(b.is_none(found))):
+            given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
+            for local, part in zip(cards, given.parts, strict=True):
+                b.set(local, part)
+        return Value(ListType(type), tuple(cards), certain=True)
+    if found.type == ListType(Basic.NONE):
+        return Value(ListType(type), found.parts, certain=True)
+    return found
+
+
+def bounds_of(b: Body, low_node: Node, high_node: Node) -> tuple[Value, Value]:
+    """Both ends of a range; the game is at fault if one is none."""
+    low, high = b.expression(low_node), b.expression(high_node)
+    for bound in (low, high):
+        if not bound.certain:
+            b.fault_if(b.is_none(bound), "TG0501")
+    return low, high
+
+
+def _range(b: Body, low_node: Node, high_node: Node, cost: int) -> Value:
+    low, high = bounds_of(b, low_node, high_node)
+    span = b.let(Op("fsub", (high.only, low.only), F64))
+    b.fault_if(Op("oge", (span, const(1e6, F64)), I1), "TG0505")
+    count = b.variable(const(0), "count")
+    with b.when(Op("oge", (span, const(0.0, F64)), I1)):
+        b.set(count, binary("add", b.as_whole(span), 1))
+    b.spend(times(b, count, cost))
+    found = Collector(b, Basic.DECIMAL, count)
+    with b.count(count) as (at, _):
+        found.add(b.number(binary("fadd", low.only, b.as_decimal(at))))
+    return found.found()
+
+
+UNIQUE = FULL | {Operation.CORNERS, Operation.SIDES, Operation.CELLS}
+
+
+def is_unique(node: Node) -> bool:
+    """Whether a list has no element twice, as far as its text shows."""
+    match node:
+        case Apply(operation):
+            return operation in UNIQUE
+        case Query(Operation.WHERE | Operation.UNTIL, source):
+            return is_unique(source)
+        case Query(Operation.REGION):
+            return True
+        case _:
+            return False
+
+
+def supply(b: Body, type: Type, mode: InputMode) -> Value:
+    """All values of a type that has an end."""
+    match type:
+        case Basic.BOOL:
+            return Value(ListType(type), (list_data(b.unit, (False, True), type), const(2)), certain=True)
+        case Basic.PLAYER:
+            found = Collector(b, type, const(b.world.players))
+            with b.count(const(b.world.players, I32)) as (player, _):
+                with b.when(negate(is_out(b, player))):
+                    found.add(Value(type, (player,), certain=True))
+            return found.found()
+        case EnumType(name):
+            members = b.world.members[name]
+            return Value(
+                ListType(type), (list_data(b.unit, members, type), const(len(members))), certain=True
+            )
+        case ConstructType(name):
+            if mode is InputMode.SUPPLIED:
+                value = constant(b.unit, b.world.singletons.get(name), type)
+                start = b.allocate(8)
+                b.write(start, 0, value, to_block=False)
+                return Value(ListType(type), (start, const(1)), certain=True)
+            return in_play(b, type)
+        case _:
+            raise AssertionError(f"there is no end to the values of {type}")

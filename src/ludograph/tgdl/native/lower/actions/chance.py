@@ -1,0 +1,172 @@
+"""Chance, lowered: an outcome that was made known, that is drawn, or a stop with the question.
+
+The generator is the one of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
+"""
+
+from ludograph.tgdl.native.ir.builder import Code, binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
+from ludograph.tgdl.native.layout.status import GROW, NEED
+from ludograph.tgdl.native.lower.actions.checkpoints import key_of, note_made
+from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import at_index
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.world.limits import MOST_CHANCE
+
+CHANCE = -1
+
+
+def take_chance(
+    b: Body,
+    count: Expression,
+    weights: Expression | None,
+    type: Type,
+    name: str = "random",
+    values: Value | None = None,
+) -> Expression:
+    """One of so many outcomes: a decimal or a key, by its number, or one of some values."""
+    kind = b.plan.rep(type).kinds[0]
+    if b.unit.tracks_purity:
+        b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
+    result = b.variable(const(0, kind), "chance")
+    with b.when(choice_made(b, "chance", name)):
+        b.set(result, from_word(b, next_word(b), type).only)
+    with b.otherwise():
+        question = const(chance_question(b.unit, name, type), I32)
+        given = weights if weights is not None else const(0, PTR)
+        is_decimal = const(int(kind is F64), I32)
+        words: Expression = const(0, PTR)
+        if values is not None:
+            asked = b.variable(words, "outcomes")
+            with b.when(compare("eq", b.get("draws", I32), 0)):
+                b.set(asked, words_of(b, values))
+            words = asked
+        (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
+        if values is not None:
+            b.set(result, at_index(b, values, place).only)
+        else:
+            b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
+        # What chance gave is a choice like any other: whoever runs again gets it again.
+        at = b.get("at", I64)
+        with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
+            b.stop(GROW)
+        word = to_word(Value(type, (result,), certain=True))
+        b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
+        after = b.let(binary("add", at, 1))
+        b.put("at", after)
+        b.put("choice_count", after)
+        if b.unit.replays:
+            note_made(b, key_of(b, "chance", name), word)
+    return result
+
+
+def chance_question(unit: Unit, name: str, type: Type) -> int:
+    """The number of a question of chance: what it is about, and what type its outcomes have."""
+    return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
+
+
+def need_chance(unit: Unit) -> str:
+    """Draw an outcome, or stop with the question."""
+
+    def make() -> None:
+        count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
+        is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
+        b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
+        with b.when(compare("eq", b.get("draws", I32), 0)):
+            _stop_with_outcomes(b, count, weights, question, is_decimal, words)
+        row = b.let(binary("add", b.get("chances", I32), 1))
+        b.put("chances", row)
+        b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
+        with b.when(compare("eq", weights, 0)):
+            (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
+            b.done(found)
+        total = b.variable(const(0), "total")
+        with b.count(count) as (at, _):
+            b.set(total, binary("add", total, b.load(weights, b.let(binary("mul", at, 8)), I64)))
+        (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
+        left = b.variable(drawn, "left")
+        chosen = b.variable(const(0), "chosen")
+        with b.count(count) as (at, label):
+            weight = b.load(weights, b.let(binary("mul", at, 8)), I64)
+            with b.when(compare("slt", left, weight)):
+                b.set(chosen, at)
+                b.leave(label)
+            b.set(left, binary("sub", left, weight))
+        b.done(chosen)
+        b.finish(apart=True)
+
+    return unit.need("chance", make)
+
+
+def _stop_with_outcomes(
+    b: Body,
+    count: Expression,
+    weights: Expression,
+    question: Expression,
+    is_decimal: Expression,
+    given: Expression,
+) -> None:
+    """Ask chance: the outcomes that have a weight, as choices, and their weights."""
+    words = b.allocate(b.let(binary("mul", count, 8)))
+    shares = b.allocate(b.let(binary("mul", count, 8)))
+    found = b.variable(const(0), "found")
+    with b.count(count) as (at, _):
+        share = b.variable(const(1), "share")
+        with b.when(compare("ne", weights, 0)):
+            b.set(share, b.load(weights, b.let(binary("mul", at, 8)), I64))
+        with b.when(compare("ne", share, 0)):
+            bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
+            place = b.let(binary("mul", found, 8))
+            word = b.variable(select(compare("ne", is_decimal, 0), bits, at), "word")
+            with b.when(compare("ne", given, 0)):
+                b.set(word, b.load(given, b.let(binary("mul", at, 8)), I64))
+            b.store(words, place, word)
+            b.store(shares, place, share)
+            b.set(found, binary("add", found, 1))
+    b.put("need_chooser", const(CHANCE, I32))
+    b.put("need_input", question)
+    b.put("need_index", const(0, I32))
+    b.put("need_count", found)
+    b.put("need_values", words)
+    b.put("need_weights", shares)
+    b.stop(NEED)
+
+
+def need_below(unit: Unit) -> str:
+    """A number below a bound, from xoshiro256** by Lemire's method."""
+
+    def make() -> None:
+        ctx, bound = Local("ctx", PTR), Local("bound", I64)
+        c = Code(unit.module, "below", (ctx, bound), (I64,))
+        place = unit.plan.context["rng"]
+
+        def rotate(value: Expression, bits: int) -> Expression:
+            return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
+
+        with c.loop() as label:
+            words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
+            a, s, t, d = (c.variable(word, "w") for word in words)
+            result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
+            shifted = c.let(binary("shl", s, 17))
+            c.set(t, Op("xor", (t, a), I64))
+            c.set(d, Op("xor", (d, s), I64))
+            c.set(s, Op("xor", (s, t), I64))
+            c.set(a, Op("xor", (a, d), I64))
+            c.set(t, Op("xor", (t, shifted), I64))
+            c.set(d, rotate(c.let(d), 45))
+            for number, word in enumerate((a, s, t, d)):
+                c.store(ctx, place + 8 * number, word)
+            product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
+            low = c.let(Op("trunc", (product,), I64))
+            found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
+            with c.when(compare("uge", low, bound)):
+                c.give(found)
+            least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
+            with c.when(compare("uge", low, least)):
+                c.give(found)
+            del label
+        c.finish()
+
+    return unit.need("below", make)

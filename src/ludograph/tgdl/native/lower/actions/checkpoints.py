@@ -1,0 +1,327 @@
+"""Points that a run can go back to, and the choices that are made again afterwards, lowered.
+
+A mark is a copy of the block with what the context holds about the run. Choices that were taken stay taken;
+where effects are carried out again, each choice that was made is noted with the effects it was asked in, and
+whoever asks the same in the same effects gets it again.
+
+Every action under way has a record: the record around it, its depth, the effect under way (-1: one without a
+name, or none), which effects it has, then for every name of an effect whether it has begun and whether it is
+cancelled.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.status import CANCELLED, GROW
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.state_size import size_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program import Action, Cancel, Message
+
+SAVED = (
+    ("pending", I32),
+    ("pending_player", I32),
+    ("pending_phase", I32),
+    ("use_turn", I32),
+    ("ended", I32),
+    ("depth", I64),
+    ("queue", I64),
+    ("queue_base", I64),
+    ("acting", I64),
+)
+"""What a mark keeps of the context, eight bytes each; the winners, the payoffs and the block follow."""
+
+# Records of actions under way.
+AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
+
+
+def begin_marks(b: Body) -> None:
+    """At the beginning of a transaction: there is no mark, and no choice was made."""
+    b.put("marks", b.get("marks_start", PTR))
+    if b.unit.replays:
+        b.put("made", b.get("made_start", PTR))
+        b.put("again", b.get("again_start", PTR))
+        b.put("again_top", b.get("again_start", PTR))
+        b.put("acting", const(0))
+
+
+# Marks
+
+
+def mark(b: Body) -> Expression:
+    """This point, to go back to."""
+    pay(b, size_of(b))
+    (found,) = b.run(_mark_function(b.unit), (), (PTR,))
+    return found
+
+
+def _mark_function(unit: Unit) -> str:
+    def make() -> None:
+        b = Body(unit, "mark", (), (PTR,))
+        at = b.get("marks", PTR)
+        ending = 8 * len(SAVED)
+        block = ending + _ending_size(unit)
+        length = b.head("heap_top", I64)
+        end = b.let(address(at, binary("add", length, block)))
+        with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
+            b.stop(GROW)
+        for place, (name, kind) in enumerate(SAVED):
+            b.store(at, 8 * place, b.get(name, kind))
+        b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
+        b.copy(b.let(address(at, block)), BLOCK, length)
+        b.put("marks", end)
+        b.done(at)
+        b.finish(apart=True)
+
+    return unit.need("mark", make)
+
+
+def go_back(b: Body, to: Expression) -> None:
+    """Make everything as it was at a mark."""
+    pay(b, size_of(b))
+    b.run(_back_function(b.unit), (to,))
+
+
+def _back_function(unit: Unit) -> str:
+    def make() -> None:
+        at = Local("mark", PTR)
+        b = Body(unit, "go_back", (at,))
+        ending = 8 * len(SAVED)
+        block = b.let(address(at, ending + _ending_size(unit)))
+        for place, (name, kind) in enumerate(SAVED):
+            b.put(name, b.load(at, 8 * place, kind))
+        b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
+        b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
+        b.done()
+        b.finish(apart=True)
+
+    return unit.need("go_back", make)
+
+
+def _ending(b: Body) -> Expression:
+    """Where the context has the winners, with the payoffs behind them."""
+    return b.let(address(CTX, b.plan.context["winners"]))
+
+
+def _ending_size(unit: Unit) -> int:
+    return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
+
+
+def release(b: Body, known: Expression) -> None:
+    """A mark, and all after it, are needed no more."""
+    b.put("marks", known)
+
+
+# Actions under way
+
+
+def effect_names(unit: Unit) -> tuple[str, ...]:
+    """The names of all effects of the world."""
+    return tuple(sorted({name for deed in unit.world.deeds.every() for name in deed.effects}))
+
+
+def _number(unit: Unit, name: str) -> int:
+    return effect_names(unit).index(name)
+
+
+def new_record(b: Body) -> Expression:
+    """Room for the record of an action."""
+    return b.room(BEGUN + 2 * len(effect_names(b.unit)), "acting")
+
+
+def begin_acting(b: Body, record: Expression, action: Action) -> None:
+    """The effects of an action are carried out now; which are cancelled is said already."""
+    names = effect_names(b.unit)
+    own = b.world.deeds[action.index].effects
+    around = b.get("acting", PTR)
+    b.store(record, AROUND, around)
+    depth = b.variable(const(0), "depth")
+    with b.when(compare("ne", around, 0)):
+        b.set(depth, binary("add", b.load(around, DEPTH, I64), 1))
+    b.store(record, DEPTH, depth)
+    b.store(record, PART, const(-1))
+    b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
+    b.fill(b.let(address(record, BEGUN)), 0, len(names))
+    b.put("acting", record)
+
+
+def end_acting(b: Body, record: Expression) -> None:
+    b.put("acting", b.load(record, AROUND, PTR))
+
+
+def clear_cancelled(b: Body, record: Expression) -> None:
+    count = len(effect_names(b.unit))
+    b.fill(b.let(address(record, BEGUN + count)), 0, count)
+
+
+def begin_part(b: Body, name: str | None) -> Expression:
+    """An effect begins; gives whether it is not cancelled."""
+    record = b.get("acting", PTR)
+    if name is None:
+        b.store(record, PART, const(-1))
+        return const(1, I1)
+    number = _number(b.unit, name)
+    count = len(effect_names(b.unit))
+    fine = b.let(compare("eq", b.load(record, BEGUN + count + number, I8), 0))
+    with b.when(fine):
+        b.store(record, BEGUN + number, const(1, I8))
+        b.store(record, PART, const(number))
+    return fine
+
+
+def end_part(b: Body) -> None:
+    b.store(b.get("acting", PTR), PART, const(-1))
+
+
+def tell_message(b: Body, message: Message) -> None:
+    """Work out the values in the text of a failure: that may be a fault."""
+    for part in message.parts:
+        if not isinstance(part, str):
+            b.expression(part)
+
+
+def cancel(b: Body, node: Cancel) -> None:
+    """`cancel`: all of the action, or one effect, which may not have begun yet."""
+    tell_message(b, node.message)
+    if node.effect is None or node.effect == "all":
+        b.put("cancelled", const(-1, I32))
+        b.stop(CANCELLED)
+        return
+    names = effect_names(b.unit)
+    if node.effect not in names:
+        return
+    number = _number(b.unit, node.effect)
+    record = b.get("acting", PTR)
+    has = b.load(b.load(record, NAMES, PTR), number, I8)
+    gone = b.load(record, BEGUN + len(names) + number, I8)
+    with b.when(both(compare("ne", has, 0), compare("eq", gone, 0))):
+        with b.when(compare("ne", b.load(record, BEGUN + number, I8), 0)):
+            b.put("cancelled", const(number, I32))
+            b.stop(CANCELLED)
+        b.store(record, BEGUN + len(names) + number, const(1, I8))
+
+
+# Choices that are made again
+
+
+def key_of(b: Body, kind: str, name: str) -> Expression:
+    """What a choice is about."""
+    return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
+
+
+def recall(b: Body, key: Expression) -> Expression:
+    """Whether the choice was made; it is in the context then."""
+    found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
+    b.put("recalled", word)
+    return compare("ne", found, 0)
+
+
+def note_made(b: Body, key: Expression, word: Expression) -> None:
+    """A choice was made."""
+    b.run(_note_function(b.unit), (key, word))
+
+
+def _recall_function(unit: Unit) -> str:
+    def make() -> None:
+        key = Local("key", I64)
+        b = Body(unit, "recall", (key,), (I32, I64))
+        at = b.variable(b.get("again", I64), "at")
+        top = b.get("again_top", I64)
+        with b.loop("again") as label:
+            with b.when(compare("uge", at, top)):
+                b.leave(label)
+            entry = b.let(Op("inttoptr", (at,), PTR))
+            after = b.let(binary("add", at, b.load(entry, 0, I64)))
+            same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
+            with b.when(same):
+                b.set(same, _is_here(b, entry))
+            with b.when(same):
+                b.put("again", after)
+                word = b.load(entry, 16, I64)
+                b.run(_note_function(unit), (key, word))
+                b.done(const(1, I32), word)
+            b.set(at, after)
+        place = b.get("at", I64)
+        with b.when(compare("sge", place, b.get("choice_count", I64))):
+            b.done(const(0, I32), const(0))
+        word = b.load(b.get("choices", PTR), b.let(binary("mul", place, 8)), I64)
+        b.put("at", binary("add", place, 1))
+        b.run(_note_function(unit), (key, word))
+        b.done(const(1, I32), word)
+        b.finish(apart=True)
+
+    return unit.need("recall", make)
+
+
+def _is_here(b: Body, entry: Expression) -> Expression:
+    """Whether a choice was made in the effects that are under way."""
+    left = b.variable(b.load(entry, 24, I64), "left")
+    record = b.variable(b.get("acting", PTR), "record")
+    same = b.variable(const(1, I1), "here")
+    with b.loop("label") as label:
+        with b.when(compare("eq", record, 0)):
+            b.set(same, compare("eq", left, 0))
+            b.leave(label)
+        b.set(left, binary("sub", left, 1))
+        with b.when(compare("slt", left, 0)):
+            b.set(same, const(0, I1))
+            b.leave(label)
+        part = b.load(entry, b.let(binary("add", binary("mul", left, 8), 32)), I64)
+        with b.when(compare("ne", part, b.load(record, PART, I64))):
+            b.set(same, const(0, I1))
+            b.leave(label)
+        b.set(record, b.load(record, AROUND, PTR))
+    return same
+
+
+def _note_function(unit: Unit) -> str:
+    def make() -> None:
+        key, word = Local("key", I64), Local("word", I64)
+        b = Body(unit, "note_made", (key, word))
+        record = b.variable(b.get("acting", PTR), "record")
+        count = b.variable(const(0), "count")
+        with b.when(compare("ne", record, 0)):
+            b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
+        entry = b.get("made", PTR)
+        size = b.let(binary("add", binary("mul", count, 8), 32))
+        end = b.let(address(entry, size))
+        with b.when(compare("ugt", end, b.get("made_end", PTR)), unlikely=True):
+            b.stop(GROW)
+        for offset, value in ((0, size), (8, key), (16, word), (24, count)):
+            b.store(entry, offset, value)
+        with b.loop("label") as label:
+            with b.when(compare("eq", record, 0)):
+                b.leave(label)
+            depth = b.load(record, DEPTH, I64)
+            b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
+            b.set(record, b.load(record, AROUND, PTR))
+        b.put("made", end)
+        b.done()
+        b.finish(apart=True)
+
+    return unit.need("note_made", make)
+
+
+def make_again(b: Body, since: Expression) -> None:
+    """Choices since a point are made once more."""
+    b.run(_again_function(b.unit), (since,))
+
+
+def _again_function(unit: Unit) -> str:
+    def make() -> None:
+        since = Local("since", I64)
+        b = Body(unit, "make_again", (since,))
+        to = b.get("again_start", I64)
+        size = b.let(binary("sub", b.get("made", I64), since))
+        end = b.let(binary("add", to, size))
+        with b.when(compare("ugt", end, b.get("again_end", I64)), unlikely=True):
+            b.stop(GROW)
+        b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
+        b.put("again", to)
+        b.put("again_top", end)
+        b.put("made", since)
+        b.done()
+        b.finish(apart=True)
+
+    return unit.need("make_again", make)

@@ -1,0 +1,676 @@
+"""Events, lowered: who hears them, the queue of those who wait, and how an action is started.
+
+There is code for an event only where somebody hears it. Those who hear it are put in order: by priority, by
+their place in the text, by seat from the active player, by number. `before` and `fast` triggers run at once;
+`after` triggers wait in the queue of the effect that is under way. All queues lie in one piece of memory, the
+innermost last: whoever runs an effect makes the queue begin at its end, and empties it at last.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.layout.status import GROW
+from ludograph.tgdl.native.lower.actions.switches import is_allowed
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
+from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.program import Action, Block, ConstructKind, NamedPart, Variable, When
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+from ludograph.tgdl.world.analysis import over_names, walk
+from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.world import Listener, World
+
+CHOSEN, OPTIONAL = 1, 2
+"""How an action comes to be carried out: a player chose it; it is left out if it cannot be."""
+
+ENTRY = 24
+"""Bytes of an entry of a queue before its fields: order, what is started, whose it is, who started it."""
+FIELD = 24
+
+NO_MORE = 2**31 - 1
+"""More than the number of any thing."""
+
+Fields = Mapping[str, Value]
+NO_FIELDS: Fields = {}
+NOTHING_FIRED: Mapping[str, Expression] = {}
+
+
+# Whose action it is
+
+
+def bind_this(
+    b: Body, action: Action, this: Expression, player: Expression, *, is_owner: bool = False
+) -> None:
+    """Whose action it is; the bare `player` is a local state's owner, else who started the transaction.
+
+    `is_owner`: if it is the action of a local state, the player is known to be its owner.
+    """
+    b.player = player
+    if action.owner is None:
+        b.this = None
+        return
+    b.this = Value(ConstructType(action.owner), (this,), certain=True)
+    family = b.plan.family(action.owner)
+    if family.kind is ConstructKind.LOCAL and not is_owner:
+        owner = b.let(owner_in(b, family, this))
+        b.player = b.let(Op("select", (compare("slt", owner, 0), player, owner), I32))
+
+
+def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
+    return tuple(
+        scene.index
+        for scene in world.scenes
+        if (world.rounds[scene.turn].turn.name, scene.phase.name) in phases
+    )
+
+
+def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
+    """Whether the phase is one of some."""
+    phase = b.head("phase", I32)
+    found: Expression = const(0, I1)
+    for number in numbers:
+        found = either(found, compare("eq", phase, number))
+    return found
+
+
+def is_heard(b: Body, listener: Listener) -> Expression:
+    """Whether a trigger is for the phase that it is."""
+    phases = listener.trigger.phases
+    return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
+
+
+@contextmanager
+def hearers(
+    b: Body, listeners: Sequence[Listener], action: Action, about: Expression | None, whose: str
+) -> Iterator[Expression]:
+    """For everybody whose action an event starts: that of the thing it happened to (`own`), or of all."""
+    heard: Expression = const(0, I1)
+    for listener in listeners:
+        heard = either(heard, is_heard(b, listener))
+    none = const(-1, I32)
+    with b.when(heard):
+        if action.owner is None:
+            with b.when(is_allowed(b, action.index, None, none)):
+                yield none
+            return
+        family = b.plan.family(action.owner)
+        if whose == "own":
+            assert about is not None
+            kinds = _kinds_with(b.world, family, action, None)
+            has = is_one_of(b, family, about, kinds)
+            with b.when(both(has, is_allowed(b, action.index, family, about))):
+                yield about
+            return
+        kinds = _kinds_with(b.world, family, action, action.owner)
+        pay_for_all(b, action.owner)
+        with b.count(b.let(count_of(b, family))) as (number, _):
+            here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
+            with b.when(both(here, is_allowed(b, action.index, family, number))):
+                yield number
+
+
+def _kinds_with(world: World, family: Family, action: Action, owner: str | None) -> tuple[int, ...]:
+    lineage = None if owner is None else world.lineage[owner]
+    return tuple(
+        kind.index
+        for kind in family.kinds
+        if action.index in kind.construct.actions and (lineage is None or kind.index in lineage)
+    )
+
+
+def hears(b: Body, listener: Listener, this: Expression, player: Expression, fields: Fields) -> Expression:
+    """Whether the block of a trigger does not decline; it only looks."""
+    block = listener.trigger.block
+    if block is None or not block.statements:
+        return const(1, I1)
+    return _test(b, listener.deed, block, this, player, _read_in(block, listener, fields))
+
+
+def _read_in(block: Block, listener: Listener, fields: Fields) -> list[tuple[int, Value]]:
+    """The fields of an event that a block reads, with their slots."""
+    read = {node.slot for node in walk(block) if isinstance(node, Variable)}
+    return [(slot, fields[name]) for name, slot in listener.fields if slot in read]
+
+
+def _test(
+    b: Body,
+    index: int,
+    block: Block,
+    this: Expression,
+    player: Expression,
+    fields: Sequence[tuple[int, Value]] = (),
+    fired: Mapping[str, Expression] = NOTHING_FIRED,
+) -> Expression:
+    """A condition of an action, in a function of its own, because it has a frame of its own."""
+    unit = b.unit
+    action = unit.world.program.actions[index]
+    parts = [part for _, value in fields for part in value.parts]
+    shape = tuple((slot, value.type) for slot, value in fields)
+    name = unit.name_of(f"hears_{action.name}", (id(block), shape, tuple(fired)))
+
+    def make() -> None:
+        mine, who = Local("this", I32), Local("starter", I32)
+        given = [
+            tuple(Local(f"f{place}_{n}", part.kind) for n, part in enumerate(value.parts))
+            for place, (_, value) in enumerate(fields)
+        ]
+        names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
+        flat = (local for row in given for local in row)
+        body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
+        body.keeps = False
+        body.fired = names
+        bind_this(body, action, mine, who)
+        for (slot, value), locals_ in zip(fields, given, strict=True):
+            body.bind(slot, Value(value.type, locals_), block)
+        with body.passing(), body.looking():
+            passed = body.let(body.passes(block))
+        body.done(passed)
+        body.finish()
+
+    (passed,) = b.run(unit.need(name, make), (this, player, *parts, *fired.values()), (I1,))
+    return passed
+
+
+def combines(
+    b: Body,
+    where: tuple[int, int | None],
+    this: Expression,
+    player: Expression,
+    fired: Mapping[str, Expression],
+    listener: Listener | None = None,
+    fields: Fields = NO_FIELDS,
+) -> Expression:
+    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together.
+
+    They are those of an action, or of a phase of it. What the event told one of them, these may read as well.
+    """
+    result = b.variable(const(0, I1), "combines")
+    b.spend(b.world.combined[where].price)
+    index, stage = where
+    for trigger in over_names(b.world.program.actions[index], stage):
+        block = trigger.block
+        assert block is not None
+        asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, NamedPart))
+        names = {name: fired.get(name, const(0, I1)) for name in asked}
+        known = [] if listener is None else _read_in(block, listener, fields)
+        with b.when(negate(result)):
+            b.set(result, _test(b, index, block, this, player, known, names))
+    return result
+
+
+# What is started
+
+
+class Waiting(Struct, frozen=True, eq=False):
+    """Something that can stand in a queue: a listener, or the effects without a name beside a named one."""
+
+    listener: Listener
+    is_combined: bool
+    start: Start
+    fields: tuple[tuple[str, Type], ...]
+    """The fields that the action reads, in the order of their slots in the entry."""
+
+
+def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
+    """Everything that can stand in a queue."""
+    known: dict[int, Listener] = {}
+    for (event, _), listeners in unit.world.listeners.items():
+        if event != "stuck":
+            known |= {id(listener): listener for listener in listeners}
+    found: list[Waiting] = []
+    for listener in known.values():
+        found.append(waiting_for(unit, listener, is_combined=False))
+        if listener.joins is not None:
+            found.append(waiting_for(unit, listener, is_combined=True))
+    return tuple(found)
+
+
+def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
+    action = unit.world.program.actions[listener.deed]
+    read = {
+        node.slot: node.type
+        for node in walk(
+            (
+                action.inputs,
+                action.requires,
+                action.effects,
+                tuple((phase.requires, phase.effects) for phase in action.phases),
+            )
+        )
+        if isinstance(node, Variable)
+    }
+    known = tuple((name, slot, read[slot]) for name, slot in listener.fields if slot in read)
+    start = Start(
+        listener.deed,
+        None if is_combined else listener.trigger.name,
+        listener.stage,
+        (),
+        tuple((slot, type) for _, slot, type in known),
+    )
+    return Waiting(listener, is_combined, start, tuple((name, type) for name, _, type in known))
+
+
+def _size(unit: Unit) -> int:
+    """Bytes of an entry of a queue."""
+    return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
+
+
+def start_function(unit: Unit) -> str:
+    """Start what an entry of a queue says."""
+    return unit.need("start", lambda: _make_start(unit))
+
+
+def _make_start(unit: Unit) -> None:
+    entry = Local("waiting", PTR)
+    b = Body(unit, "start", (entry,))
+    what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
+    cases = []
+    for number, each in enumerate(all_waiting(unit)):
+        with b.apart() as row:
+            values: list[Expression] = []
+            for place, (_, type) in enumerate(each.fields):
+                at = ENTRY + FIELD * place
+                for kind in b.plan.rep(type).kinds:
+                    values.append(b.load(entry, at, kind))
+                    at += 8
+            _start(b, each, this, player, values)
+        cases.append((number, row))
+    b.switch(what, cases, [])
+    b.done()
+    b.finish()
+
+
+def _start(
+    b: Body, waiting: Waiting, this: Expression, player: Expression, values: Sequence[Expression]
+) -> None:
+    if not waiting.is_combined:
+        b.enter()
+    b.run(b.unit.perform(waiting.start), (this, player, const(OPTIONAL, I32), *values), (I32,))
+    if not waiting.is_combined:
+        b.exit()
+
+
+# Queues
+
+
+@contextmanager
+def queue(b: Body) -> Iterator[None]:
+    """While an effect runs: its own queue, which is emptied at its end."""
+    if not b.unit.waits:
+        yield
+        return
+    before = b.get("queue_base", PTR)
+    b.put("queue_base", b.get("queue", PTR))
+    yield
+    if not b.is_closed:
+        flush(b)
+        b.put("queue_base", before)
+
+
+def flush(b: Body) -> None:
+    """Run the actions that wait in the innermost queue."""
+    if b.unit.waits:
+        b.run(drain_function(b.unit), ())
+
+
+def drain_function(unit: Unit) -> str:
+    return unit.need("drain", lambda: _make_drain(unit))
+
+
+def _make_drain(unit: Unit) -> None:
+    """Start what stands in the innermost queue, the first in order first, until it is empty."""
+    size = _size(unit)
+    b = Body(unit, "drain")
+    entry = b.room(size, "entry")
+    base = b.get("queue_base", I64)
+    with b.loop("queue") as label:
+        end = b.get("queue", I64)
+        with b.when(compare("eq", base, end)):
+            b.leave(label)
+        best = b.variable(base, "best")
+        order = b.variable(b.load(_pointer(base), 0, I64), "order")
+        at = b.variable(binary("add", base, size), "at")
+        with b.loop("search") as search:
+            with b.when(compare("uge", at, end)):
+                b.leave(search)
+            other = b.load(_pointer(at), 0, I64)
+            with b.when(compare("slt", other, order)):
+                b.set(order, other)
+                b.set(best, at)
+            b.set(at, binary("add", at, size))
+        b.copy(entry, _pointer(best), size)
+        behind = b.let(binary("add", best, size))
+        b.copy(_pointer(best), _pointer(behind), b.let(binary("sub", end, behind)))
+        b.put("queue", binary("sub", end, size))
+        others = Op("sdiv", (binary("sub", end, base), const(size)), I64)
+        pay(b, b.let(binary("sub", others, 1)))
+        b.run(start_function(unit), (entry,))
+    b.done()
+    b.finish()
+
+
+def _pointer(at: Expression) -> Expression:
+    return Op("inttoptr", (at,), PTR)
+
+
+def _append(
+    b: Body, waiting: Waiting, this: Expression, player: Expression, fields: Fields, order: Expression
+) -> None:
+    """Put an action into the innermost queue."""
+    number = next(
+        place
+        for place, each in enumerate(all_waiting(b.unit))
+        if each.listener is waiting.listener and each.is_combined is waiting.is_combined
+    )
+    at = b.get("queue", PTR)
+    end = b.let(address(at, _size(b.unit)))
+    with b.when(compare("ugt", end, b.get("queue_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    b.put("queue", end)
+    b.store(at, 0, order)
+    b.store(at, 8, const(number, I32))
+    b.store(at, 12, this)
+    b.store(at, 16, player)
+    for place, (name, type) in enumerate(waiting.fields):
+        offset = ENTRY + FIELD * place
+        for part in _kept(b, _field(b, fields, name, type)).parts:
+            b.store(at, offset, part)
+            offset += 8
+
+
+def _field(b: Body, fields: Fields, name: str, type: Type) -> Value:
+    return b.coerce(fields[name], type) if name in fields else b.none(type)
+
+
+def _kept(b: Body, value: Value) -> Value:
+    """A value that outlives the effect: lists are copied to where nothing is given up before the end."""
+    match value.type:
+        case ListType(element):
+            start, length = value.parts
+            size = b.let(binary("mul", length, b.plan.rep(element).size))
+        case TableType():
+            start, length = value.only, const(0)
+            size = const(b.plan.rep(value.type).size)
+            if not value.certain:
+                size = b.let(select(b.is_none(value), const(0), size))
+        case _:
+            return value
+    to = b.get("kept", PTR)
+    end = b.let(address(to, Op("and", (binary("add", size, 7), const(-8)), I64)))
+    with b.when(compare("ugt", end, b.get("kept_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    b.put("kept", end)
+    b.copy(to, start, size)
+    if not value.certain:
+        to = b.let(select(b.is_none(value), const(0, PTR), to))
+    return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), value.certain)
+
+
+# Firing
+
+
+def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: When) -> None:
+    """An event that happened to no thing."""
+    chosen = tuple(each for each in listeners if each.when is when)
+    if chosen:
+        _fire(b, f"{when.value}.{name}", chosen, ("all",) * len(chosen), None, fields)
+
+
+@contextmanager
+def telling(b: Body, event: str, about: Value, fields: Fields) -> Iterator[None]:
+    """While something happens to a thing: `before` triggers first, the others when it has happened."""
+    tell_about(b, event, about, fields, When.BEFORE)
+    yield
+    tell_about(b, event, about, fields, When.FAST)
+    tell_about(b, event, about, fields, When.AFTER)
+
+
+def tell_about(b: Body, event: str, about: Value, fields: Fields, when: When) -> None:
+    """Tell those who hear what happens to a thing; `before`, `fast` or `after` it."""
+    tell_thing(b, event, about, lambda kind: _heard(b.world, event, kind), fields, when)
+
+
+def _heard(world: World, event: str, kind: Kind) -> tuple[Listener, ...]:
+    """Who hears an event of a construct; the board hears what happens to its groups."""
+    listeners = world.listeners.get((event, kind.name), ())
+    board = world.singletons.get("board")
+    if kind.construct.kind is not ConstructKind.GROUP or board is None:
+        return listeners
+    others = world.listeners.get((event, board.kind.name), ())
+    return listeners + tuple(each for each in others if each not in listeners)
+
+
+def is_told(b: Body, about: Value, events: Sequence[str]) -> bool:
+    """Whether anybody hears such events of a thing."""
+    return any(
+        _heard(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
+        for event in events
+    )  # fmt: skip
+
+
+def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[Kind]]]:
+    """What a thing may be."""
+    assert isinstance(about.type, ConstructType)
+    name = about.type.name
+    lineage = b.world.lineage[name] if name in b.world.kind else None
+    return [
+        (family, [kind for kind in family.kinds if lineage is None or kind.index in lineage])
+        for family in b.plan.families_of(name)
+    ]
+
+
+def tell_thing(
+    b: Body,
+    name: str,
+    about: Value,
+    listeners_of: Callable[[Kind], Sequence[Listener]],
+    fields: Fields,
+    when: When,
+) -> None:
+    """As `tell`, for what happens to a thing: who hears it depends on what it really is."""
+    families = _kinds_of(b, about)
+    for family, kinds in families:
+        groups: dict[tuple[tuple[Listener, ...], tuple[str, ...]], list[Kind]] = {}
+        for kind in kinds:
+            chosen = tuple(each for each in listeners_of(kind) if each.when is when)
+            whose = tuple(_whose(b.world, each, kind) for each in chosen)
+            if any(each != "nobody" for each in whose):
+                groups.setdefault((chosen, whose), []).append(kind)
+        for (chosen, whose), alike in groups.items():
+            number = widen(about.only, I32)
+            test = is_one_of(b, family, number, tuple(kind.index for kind in alike))
+            if len(families) > 1:
+                here = compare("eq", binary("lshr", about.only, 32), family.index)
+                with b.when(here), b.when(test):
+                    _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
+            else:
+                with b.when(test):
+                    _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
+
+
+def _whose(world: World, listener: Listener, kind: Kind) -> str:
+    """Whose action an event of a thing starts: its own, that of all, or nobody's."""
+    owner = world.program.actions[listener.deed].owner
+    if owner is None:
+        return "all"
+    if owner in kind.ancestry:
+        return "own"
+    return "nobody" if listener.trigger.target in world.kind[owner].ancestry else "all"
+
+
+def _fire(
+    b: Body,
+    name: str,
+    listeners: tuple[Listener, ...],
+    whose: tuple[str, ...],
+    about: Expression | None,
+    fields: Fields,
+) -> None:
+    """Call the function that starts (or puts in the queue) the actions that hear an event."""
+    unit = b.unit
+    used = {field for each in listeners for field, _ in each.fields}
+    given = {field: value for field, value in fields.items() if field in used}
+    number = const(-1, I32) if about is None else about
+    types = tuple((field, value.type) for field, value in given.items())
+    full = unit.name_of(f"tell_{name}", (tuple(id(each) for each in listeners), whose, types))
+
+    def make() -> None:
+        instance, player = Local("about", I32), Local("starter", I32)
+        parameters: list[Local] = []
+        known: dict[str, Value] = {}
+        for place, (field, value) in enumerate(given.items()):
+            row = tuple(Local(f"f{place}_{n}", part.kind) for n, part in enumerate(value.parts))
+            parameters += row
+            known[field] = Value(value.type, row)
+        body = Body(unit, full, (instance, player, *parameters))
+        missing = {field: b.none(Basic.NONE) for field in used if field not in known}
+        _make_fire(body, listeners, whose, instance, player, {**known, **missing})
+        body.done()
+        body.finish()
+
+    parts = [part for value in given.values() for part in value.parts]
+    b.run(unit.need(full, make), (number, b.player, *parts))
+
+
+def _make_fire(
+    b: Body,
+    listeners: tuple[Listener, ...],
+    whose: tuple[str, ...],
+    about: Expression,
+    player: Expression,
+    fields: Fields,
+) -> None:
+    if fills_stacks(b.unit):
+        with b.when(compare("ne", b.get("silent", I32), 0)):
+            b.done()
+    is_after = listeners[0].when is When.AFTER
+    only = listeners[0] if len(listeners) == 1 else None
+    if only is not None and not is_after and only.trigger.name is None:
+        action = b.world.program.actions[only.deed]
+        if action.owner is None or whose[0] == "own":
+            # Nobody else has to be asked before it begins.
+            waiting = waiting_for(b.unit, only, is_combined=False)
+            with hearers(b, listeners, action, about, whose[0]) as this:
+                b.spend(only.price)
+                with b.when(hears(b, only, this, player, fields)):
+                    values = [_field(b, fields, name, type) for name, type in waiting.fields]
+                    _start(b, waiting, this, player, [part for value in values for part in value.parts])
+            return
+    before = b.get("queue_base", PTR)
+    if not is_after:
+        b.put("queue_base", b.get("queue", PTR))
+    runs: dict[tuple[int, int], list[_Run]] = {}
+    for listener, who in zip(listeners, whose, strict=True):
+        if who != "nobody":
+            start = b.get("queue", I64)
+            _put_in_order(b, listener, who, about, player, fields)
+            if listener.joins is not None:
+                run = _Run(listener, listener.joins, b.variable(start, "run"), b.get("queue", I64))
+                stage = -1 if listener.stage is None else listener.stage
+                runs.setdefault((listener.deed, stage), []).append(run)
+    for _, together in sorted(runs.items()):
+        _put_combined(b, together, player, fields)
+    if not is_after:
+        b.run(drain_function(b.unit), ())
+        b.put("queue_base", before)
+
+
+def fills_stacks(unit: Unit) -> bool:
+    """Whether stacks begin with cards: nobody hears of how they come there."""
+    return any(kind.construct.filling is not None for kind in unit.world.kinds)
+
+
+@contextmanager
+def silently(b: Body) -> Iterator[None]:
+    """While a stack is filled."""
+    b.put("silent", binary("add", b.get("silent", I32), 1))
+    yield
+    b.put("silent", binary("sub", b.get("silent", I32), 1))
+
+
+def _put_in_order(
+    b: Body, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
+) -> None:
+    """Put an action that hears an event into the innermost queue."""
+    action = b.world.program.actions[listener.deed]
+    with hearers(b, (listener,), action, about, whose) as this:
+        b.spend(listener.price)
+        with b.when(hears(b, listener, this, player, fields)):
+            waiting = waiting_for(b.unit, listener, is_combined=False)
+            _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
+
+
+class _Run(Struct, frozen=True, eq=False):
+    """What one listener with a name has put into the queue for an event: a thing each, by their numbers."""
+
+    listener: Listener
+    name: str
+    at: Local
+    """The first that has not been looked at."""
+    end: Expression
+
+
+def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
+    """For each thing of which the event fired named triggers of an action, ask those over their names.
+
+    The runs are gone through together, so that a thing is met once with all its names.
+    """
+    first = runs[0].listener
+    action = b.world.program.actions[first.deed]
+    size = _size(b.unit)
+    beside = waiting_for(b.unit, first, is_combined=True)
+    with b.loop("things") as label:
+        this = b.variable(const(NO_MORE, I32), "this")
+        for run in runs:
+            with b.when(compare("ult", run.at, run.end)):
+                other = b.load(_pointer(run.at), 12, I32)
+                with b.when(compare("slt", other, this)):
+                    b.set(this, other)
+        with b.when(compare("eq", this, NO_MORE)):
+            b.leave(label)
+        fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
+        for run in runs:
+            with b.when(compare("ult", run.at, run.end)):
+                with b.when(compare("eq", b.load(_pointer(run.at), 12, I32), this)):
+                    b.set(fired[run.name], const(1, I1))
+                    b.set(run.at, binary("add", run.at, size))
+        with b.when(combines(b, (first.deed, first.stage), this, player, fired, first, fields)):
+            _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
+
+
+def _order(b: Body, action: Action, this: Expression) -> Expression:
+    """Priority and place in the text, then the seat from the active player, then the number of the thing."""
+    actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
+    rank = const(actions.index(action) << 40)
+    if action.owner is None:
+        return rank
+    owner = b.let(owner_in(b, b.plan.family(action.owner), this))
+    apart = b.let(binary("sub", owner, b.head("active", I32)))
+    around = select(compare("slt", apart, 0), binary("add", apart, b.world.players), apart)
+    seat = select(compare("slt", owner, 0), const(0, I32), around)
+    low = binary("or", binary("shl", widen(seat, I64), 32), widen(this, I64))
+    return Op("or", (rank, low), I64)
+
+
+def begin_queues(b: Body) -> None:
+    """At the beginning of a transaction: nobody waits."""
+    for name in ("queue", "kept"):
+        b.put(name, b.get(f"{name}_start", PTR))
+    b.put("queue_base", b.get("queue_start", PTR))
+    b.put("silent", const(0, I32))

@@ -1,0 +1,282 @@
+"""Lists that are chosen element by element, lowered: what may come next, and whether the list may end."""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+)
+from ludograph.tgdl.native.ir.nodes import I1, I64, Expression, Local
+from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
+from ludograph.tgdl.native.lower.actions.candidates import candidates
+from ludograph.tgdl.native.lower.actions.questions import (
+    Nothing,
+    choice_made,
+    chooser_of,
+    from_word,
+    is_wordy,
+    next_word,
+    stop_with_question,
+    to_word,
+    words_of,
+)
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, element
+from ludograph.tgdl.native.lower.values.numbers import equal
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program import Input
+from ludograph.tgdl.program.types import ListType
+from ludograph.tgdl.world.fuel import price
+
+
+def length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
+    if bound is None:
+        return unsaid
+    found = b.expression(bound)
+    if not found.certain:
+        b.fault_if(b.is_none(found), "TG0501")
+    return b.let(b.as_whole(found.only))
+
+
+def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+    """A list input: one choice an element, and one to stop where there is a doubt."""
+    assert isinstance(known.type, ListType)
+    if known.list_filters or known.ordered or known.optional or not is_wordy(b, known.type.element):
+        _Picking(b, known).choose(number, nothing)
+        return
+    chooser = chooser_of(b, known)
+    pool = candidates(b, known)
+    count = pool.parts[1]
+    least = length(b, known.least, const(0))
+    most = length(b, known.most, count)
+    taken = Collector(b, known.type.element, count)
+    first = b.variable(const(0), "first")
+    with b.loop() as label:
+        # Places that can still be taken so that the list comes to its least length.
+        missing = b.let(binary("sub", binary("sub", least, taken.length), 1))
+        room = compare("slt", taken.length, most)
+        last = b.variable(count, "last")
+        with b.when(compare("sgt", missing, 0)):
+            b.set(last, binary("sub", count, missing))
+        with b.when(negate(both(room, compare("sle", least, most)))):
+            b.set(last, const(0))
+        options = b.variable(binary("sub", last, first), "options")
+        with b.when(compare("slt", options, 0)):
+            b.set(options, const(0))
+        stops = both(compare("sge", taken.length, least), compare("sle", taken.length, most))
+        may_stop = b.let(stops)
+        with b.when(both(compare("eq", options, 0), negate(may_stop))):
+            nothing()
+        with b.when(compare("eq", options, 0)):
+            b.leave(label)
+        with b.when(choice_made(b, "pick", known.name)):
+            word = next_word(b)
+            with b.when(compare("eq", word, STOP_CHOICE)):
+                b.leave(label)
+            place = _place_in(b, pool, word)
+            taken.add(at_index(b, pool, place))
+            b.set(first, binary("add", place, 1))
+        with b.otherwise():
+            size = b.plan.rep(known.type.element).size
+            rest = Value(pool.type, (b.let(_behind(pool, b.let(binary("mul", first, size)))), b.let(options)))
+            words = words_of(b, rest, extra=1)
+            amount = b.variable(options, "amount")
+            with b.when(may_stop):
+                b.store(words, b.let(binary("mul", amount, 8)), const(STOP_CHOICE))
+                b.set(amount, binary("add", amount, 1))
+            stop_with_question(b, chooser, number, words, amount, taken.length, known)
+    b.set_variable(known.slot, Value(known.type, (taken.start, b.let(taken.length)), certain=True))
+
+
+def _behind(pool: Value, offset: Expression) -> Expression:
+    return address(pool.parts[0], offset)
+
+
+def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
+    type = element(pool)
+    if not is_wordy(b, type):
+        return word
+    wanted = from_word(b, word, type)
+    place = b.variable(const(0), "place")
+    size = b.plan.rep(type).size
+    with b.count(pool.parts[1]) as (at, label):
+        with b.when(equal(b, b.read(pool.parts[0], binary("mul", at, size), type), wanted)):
+            b.set(place, at)
+            b.leave(label)
+    return place
+
+
+# Lists with an order, a filter of the whole, or that may be left out
+
+
+def whole_passes(b: Body, known: Input, values: Value) -> Expression:
+    """Whether a whole list passes the filters that are about it."""
+    b.set_variable(known.slot, values)
+    passed = b.variable(const(1, I1), "passed")
+    with b.looking():
+        for block in known.list_filters:
+            with b.when(passed), b.passing():
+                b.bind(known.slot, values, block)
+                b.set(passed, b.passes(block))
+    b.set_variable(known.slot, b.none(known.type))
+    return passed
+
+
+class _Picking:
+    """A list that is picked element by element; only what can still become a list that passes is offered."""
+
+    def __init__(self, b: Body, known: Input) -> None:
+        self.b = b
+        self.known = known
+        self.chooser = chooser_of(b, known)
+        self.pool = candidates(b, known)
+        self.count = self.pool.parts[1]
+        self.least = length(b, known.least, const(0))
+        self.most = length(b, known.most, self.count)
+        self.path = b.allocate(b.let(binary("add", binary("mul", self.count, 8), 8)))
+        """Places in the pool, in the order they were taken."""
+        self.taken = b.variable(const(0), "taken")
+
+    def choose(self, number: int, nothing: Nothing) -> None:
+        b, known = self.b, self.known
+        words = b.allocate(b.let(binary("add", binary("mul", self.count, 8), 16)))
+        left_out = b.variable(const(0, I1), "left_out")
+        with b.loop("pick") as label:
+            amount = b.variable(const(0), "amount")
+
+            def offer(word: Expression, amount: Local = amount) -> None:
+                b.store(words, b.let(binary("mul", amount, 8)), word)
+                b.set(amount, binary("add", amount, 1))
+
+            self._offer_places(offer)
+            stops = b.let(self._may_stop(self.taken))
+            with b.when(stops):
+                offer(const(STOP_CHOICE))
+            if known.optional:
+                with b.when(both(compare("eq", self.taken, 0), compare("sgt", amount, 0))):
+                    offer(const(NONE_CHOICE))
+            with b.when(compare("eq", amount, 0)):
+                if known.optional:
+                    b.set(left_out, const(1, I1))
+                    b.leave(label)
+                else:
+                    nothing()
+            with b.when(both(stops, compare("eq", amount, 1))):
+                b.leave(label)
+            with b.when(choice_made(b, "pick", known.name)):
+                word = next_word(b)
+                with b.when(compare("eq", word, STOP_CHOICE)):
+                    b.leave(label)
+                with b.when(compare("eq", word, NONE_CHOICE)):
+                    b.set(left_out, const(1, I1))
+                    b.leave(label)
+                self._put(self.taken, _place_in(b, self.pool, word))
+                b.set(self.taken, binary("add", self.taken, 1))
+            with b.otherwise():
+                stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken, known)
+        b.set_variable(known.slot, self._values(self.taken))
+        with b.when(left_out):
+            b.set_variable(known.slot, b.none(known.type))
+
+    def _offer_places(self, offer: Callable[[Expression], None]) -> None:
+        """Everything that may come next."""
+        b = self.b
+        type = element(self.pool)
+        with b.when(compare("slt", self.taken, self.most)), b.count(self.count) as (place, _):
+            with b.when(self._may_follow(self.taken, place)):
+                self._put(self.taken, place)
+                with b.when(self._can_end(b.let(binary("add", self.taken, 1)))):
+                    offer(to_word(at_index(b, self.pool, place)) if is_wordy(b, type) else place)
+
+    def _get(self, depth: Expression) -> Expression:
+        return self.b.load(self.path, self.b.let(binary("mul", depth, 8)), I64)
+
+    def _put(self, depth: Expression, place: Expression) -> None:
+        self.b.store(self.path, self.b.let(binary("mul", depth, 8)), place)
+
+    def _values(self, depth: Expression) -> Value:
+        """The first of what was taken, as a list."""
+        b = self.b
+        found = Collector(b, element(self.pool), b.let(depth))
+        with b.count(b.let(depth)) as (at, _):
+            found.add(at_index(b, self.pool, self._get(at)))
+        return Value(self.known.type, found.found().parts, certain=True)
+
+    def _may_follow(self, depth: Expression, place: Expression) -> Expression:
+        """Any place that is not taken if the order counts, else those behind the last."""
+        b = self.b
+        free = b.variable(const(1, I1), "free")
+        if self.known.ordered:
+            with b.count(b.let(depth)) as (at, label):
+                with b.when(compare("eq", self._get(at), place)):
+                    b.set(free, const(0, I1))
+                    b.leave(label)
+            return free
+        with b.when(compare("sgt", depth, 0)):
+            b.set(free, compare("sgt", place, self._get(binary("sub", depth, 1))))
+        return free
+
+    def _may_stop(self, depth: Expression) -> Expression:
+        b = self.b
+        stops = b.variable(both(compare("sge", depth, self.least), compare("sle", depth, self.most)), "stops")
+        if self.known.list_filters:
+            with b.when(stops), b.passing():
+                b.spend(price(self.known.list_filters))
+                b.set(stops, whole_passes(b, self.known, self._values(depth)))
+        return stops
+
+    def _can_end(self, depth: Expression) -> Expression:
+        """Whether the list of so many, or some list beyond it, passes."""
+        b = self.b
+        if self.known.list_filters:
+            return self._search(depth)
+        stops = self._may_stop(depth)
+        further = binary("sub", self.count, depth)
+        if not self.known.ordered:
+            last = self._get(b.let(binary("sub", depth, 1)))
+            further = binary("sub", binary("sub", self.count, 1), last)
+        enough = both(
+            compare("sge", binary("add", depth, further), self.least), compare("sle", self.least, self.most)
+        )
+        return b.let(either(stops, enough))
+
+    def _search(self, base: Expression) -> Expression:
+        """Depth first, each list before those beyond it."""
+        b = self.b
+        found = b.variable(const(0, I1), "found")
+        depth = b.variable(base, "depth")
+        with b.loop("search") as label:
+            with b.when(self._may_stop(depth)):
+                b.set(found, const(1, I1))
+                b.leave(label)
+            child = b.variable(const(-1), "child")
+            with b.when(compare("slt", depth, self.most)):
+                self._set_next(child, depth)
+            with b.loop("climb") as up:
+                with b.when(compare("sge", child, 0)):
+                    self._put(depth, child)
+                    b.set(depth, binary("add", depth, 1))
+                    b.leave(up)
+                with b.when(compare("sle", depth, base)):
+                    b.leave(label)
+                b.set(depth, binary("sub", depth, 1))
+                b.set(child, self._get(depth))
+                self._set_next(child, depth)
+        return found
+
+    def _set_next(self, child: Local, depth: Expression) -> None:
+        """Make a place the next one after it that may follow; -1 if there is none."""
+        b = self.b
+        with b.loop("next") as label:
+            b.set(child, binary("add", child, 1))
+            with b.when(compare("sge", child, self.count)):
+                b.set(child, const(-1))
+                b.leave(label)
+            with b.when(self._may_follow(depth, child)):
+                b.leave(label)

@@ -1,0 +1,436 @@
+"""Offers, lowered: the actions that a player may start, in the reference's order, each once."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct, field
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.choice_words import parts_offered
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.actions.candidates import candidates
+from ludograph.tgdl.native.lower.actions.events import bind_this, is_phase
+from ludograph.tgdl.native.lower.actions.parts import named_tests
+from ludograph.tgdl.native.lower.actions.questions import to_word
+from ludograph.tgdl.native.lower.actions.switches import is_allowed
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.player_sets import has
+from ludograph.tgdl.native.lower.things.players import (
+    count_of,
+    is_one_of,
+    is_present,
+    owner_in,
+    pay_for_all,
+    seats_in_order,
+)
+from ludograph.tgdl.native.lower.values.lists import each
+from ludograph.tgdl.native.lower.values.memoised_verbs import share
+from ludograph.tgdl.native.lower.values.nullability import is_sure_input, sure
+from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
+from ludograph.tgdl.program.types import Basic, ListType, TableType
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.world import Offer, World
+
+
+def opener_word(deed: int, part: int, player: Expression, this: Expression) -> Expression:
+    """An action that a player starts, as a choice."""
+    low = binary("or", binary("shl", widen(player, I64), 16), deed | part << 24)
+    return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
+
+
+Emit = Callable[[Body, Action, list[Expression]], None]
+"""What is done with an action that may be started: its opener, and choices of its leading inputs."""
+
+
+Key = tuple[int, int]
+"""A require, by its action and its place there."""
+
+
+class _Offering(Struct, frozen=True):
+    """What the offers of one function share."""
+
+    player: Expression
+    emit: Emit
+    only_openers: Expression | None
+    """Where this holds, actions are given on without their inputs."""
+    known: dict[Key, Local]
+    """Requires that are the same for all things: 0 if they were not tested yet."""
+    is_tested: bool = False
+    """Actions are given on when they are tested, without their inputs."""
+    is_bare: bool = False
+    """Requires are left to the run of the action, which tests them too."""
+    ranges: dict[str, tuple[Expression | None, Expression]] = field(default_factory=dict)
+    """For each family the numbers of things among which those are that the player may use."""
+
+
+def make_offers(
+    b: Body, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
+) -> None:
+    """All actions that a player may start, each with every choice of its inputs, or without any."""
+    offers = [offer for offer in b.world.offers if offer.event == event]
+    for offer in offers:
+        action = b.world.program.actions[offer.deed]
+        share(b, (*(each.block for each in action.requires), *action.inputs))
+    offering = _Offering(player, emit, only_openers, _known(b, offers))
+    _share_ranges(b, offering, offers)
+    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    with b.looking():
+        for offer in offers:
+            before = seen.setdefault((offer.deed, offer.part), [])
+            _make_offer(b, offering, offer, before)
+            before.append(offer)
+
+
+def _known(b: Body, offers: Sequence[Offer]) -> dict[Key, Local]:
+    """Whether a require that is the same for all things holds, to be found out once."""
+    return {key: b.variable(const(0, I32), "known") for key in shared_requires(b, offers)}
+
+
+def shared_requires(b: Body, offers: Sequence[Offer]) -> list[Key]:
+    """The requires that are the same for all things."""
+    actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.deed for offer in offers)]
+    return [
+        (action.index, place)
+        for action in actions
+        if action.owner is not None
+        for place, require in enumerate(action.requires)
+        if _is_shared(require)
+    ]
+
+
+def _is_shared(require: Require) -> bool:
+    """Whether a require is the same for all things: it is tested once."""
+    return not require.needs and not any(isinstance(node, This) for node in walk(require.block))
+
+
+def _make_offer(
+    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], only: Expression | None = None
+) -> None:
+    """One offer; `before` are those of the same action, which is offered only once."""
+    action = b.world.program.actions[offer.deed]
+    with b.when(_is_in_phase(b, offer)):
+        if action.owner is None:
+            none = const(-1, I32)
+            with b.when(is_allowed(b, action.index, None, none)):
+                _offer_one(b, offering, offer, before, none)
+            return
+        family = b.plan.family(action.owner)
+        if only is not None:
+            with b.when(compare("slt", only, count_of(b, family))):
+                _offer_of(b, offering, offer, before, only)
+            return
+        pay_for_all(b, action.owner)
+        first, end = _range_of(b, offering, family)
+        with b.count(end, first=first) as (number, _):
+            _offer_of(b, offering, offer, before, number)
+
+
+def _share_ranges(b: Body, offering: _Offering, offers: Sequence[Offer]) -> None:
+    """Work out what `_range_of` gives before any of the offers, so that all of them know it."""
+    for offer in offers:
+        owner = b.world.program.actions[offer.deed].owner
+        if owner is not None:
+            _range_of(b, offering, b.plan.family(owner))
+
+
+def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression | None, Expression]:
+    """The numbers of things among which those are that a player may use."""
+    if family.name not in offering.ranges:
+        end = b.let(count_of(b, family))
+        offering.ranges[family.name] = None, end
+        in_order = seats_in_order(b, family)
+        if in_order is not None:
+            # As a rule it is only the player's own state.
+            player = offering.player
+            alone = b.let(both(in_order, compare("ult", player, b.world.players)))
+            offering.ranges[family.name] = (
+                b.let(select(alone, player, const(0, I32))),
+                b.let(select(alone, binary("add", player, 1), end)),
+            )
+    return offering.ranges[family.name]
+
+
+def _is_in_phase(b: Body, offer: Offer) -> Expression:
+    return const(1, I1) if offer.phases is None else is_phase(b, sorted(offer.phases))
+
+
+def _offer_of(
+    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], number: Expression
+) -> None:
+    """The action of one thing, if a player may use it."""
+    name, kinds = owners_of_offer(b, offer)
+    family = b.plan.family(name)
+    mine = _may_use(b, family, kinds, number, offering.player)
+    on = is_allowed(b, offer.deed, family, number)
+    with b.when(both(mine, on)):
+        _offer_one(b, offering, offer, before, number)
+
+
+def owners_of_offer(b: Body, offer: Offer) -> tuple[str, tuple[int, ...]]:
+    """The family of the things whose action is offered, and the constructs that have it."""
+    action = b.world.program.actions[offer.deed]
+    assert action.owner is not None
+    family = b.plan.family(action.owner)
+    return family.name, tuple(
+        kind.index
+        for kind in family.kinds
+        if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
+    )
+
+
+def _may_use(
+    b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
+) -> Expression:
+    here = is_one_of(b, family, number, kinds)
+    if family.kind is not ConstructKind.LOCAL:  # there the owner is none of those who are not in play
+        here = both(here, is_present(b, family, number))
+    return both(here, _is_usable(b, family, number, player))
+
+
+def probe_thing(b: Body, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression) -> None:
+    """Done with 1 if a player may use the actions of a thing."""
+    name, kinds = owners
+    family = b.plan.family(name)
+    with b.when(compare("slt", number, count_of(b, family))):
+        with b.when(_may_use(b, family, kinds, number, player)):
+            b.spend(1)
+            b.done(const(1, I1))
+
+
+def is_conditional(b: Body, offer: Offer) -> bool:
+    """Whether the trigger of an offer has conditions of its own."""
+    return bool(_conditions(b, offer))
+
+
+def trigger_of(world: World, offer: Offer) -> Trigger:
+    """The trigger that an offer was made from."""
+    action = world.program.actions[offer.deed]
+    return next(
+        each
+        for each in action.triggers
+        if (each.event, each.name, each.span) == (offer.event, offer.part, offer.site.span)
+        and (action.file if each.file is None else each.file) == offer.site.file
+    )
+
+
+def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], this: Expression) -> None:
+    """Test what needs no input, and give the action on."""
+    action = b.world.program.actions[offer.deed]
+    bind_this(b, action, this, offering.player, is_owner=True)
+    b.spend(offer.price)
+    with b.loop("offer") as label:
+        b.named = None
+        _must_agree(b, offer, label)
+        for other in before:
+            with b.when(_is_in_phase(b, other)):
+                # The other trigger has offered it, if its block did not decline.
+                with b.loop("other") as declined:
+                    _must_agree(b, other, declined)
+                    b.leave(label)
+        if offering.is_bare:
+            offering.emit(b, action, [])
+            b.leave(label)
+            return
+        b.named = named_tests(action)
+        for place, require in enumerate(action.requires):
+            if require.needs or require.name not in (None, offer.part):
+                continue
+            known = offering.known.get((action.index, place))
+            if known is None:
+                _must_pass(b, [require.block], label)
+                continue
+            with b.when(compare("eq", known, 0)):
+                with b.passing():
+                    passed = b.let(b.passes(require.block))
+                b.set(known, select(passed, const(1, I32), const(2, I32)))
+            with b.when(compare("eq", known, 2)):
+                b.leave(label)
+        part = 0 if offer.part is None else parts_offered(b.world, offer.deed).index(offer.part) + 1
+        words = [b.let(opener_word(action.index, part, offering.player, this))]
+        if offering.is_tested:
+            offering.emit(b, action, words)
+            b.leave(label)
+            return
+        if offering.only_openers is not None and action.inputs:
+            with b.when(offering.only_openers):
+                offering.emit(b, action, words)
+                b.leave(label)
+        _choose_leading(b, action, offer.part, 0, words, offering.emit)
+        if not b.is_closed:
+            b.leave(label)
+
+
+def _conditions(b: Body, offer: Offer) -> list[Block]:
+    block = trigger_of(b.world, offer).block
+    return [] if block is None or not block.statements else [block]
+
+
+def is_said_aside(b: Body, word: Expression, player: Expression, this: Expression) -> Expression:
+    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+
+    It is started already: looking at its triggers again costs no fuel.
+    """
+    result = b.variable(const(0, I1), "aside")
+    aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == "aside"}
+    for deed, part in sorted(aside, key=repr):
+        action = b.world.program.actions[deed]
+        number = 0 if part is None else parts_offered(b.world, deed).index(part) + 1
+        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), deed | number << 24)):
+            chosen = b.variable(const(0, I1), "chosen")
+            fuel = b.let(b.get("fuel", I64))
+            bind_this(b, action, this, player)
+            with b.looking():
+                for offer in b.world.offers:
+                    if (offer.deed, offer.part, offer.event) == (deed, part, "choice"):
+                        with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
+                            _must_agree(b, offer, label)
+                            b.set(chosen, const(1, I1))
+                            b.leave(label)
+            b.put("fuel", fuel)
+            b.set(result, negate(chosen))
+    return result
+
+
+def _must_agree(b: Body, offer: Offer, label: str) -> None:
+    """The block of a trigger must not decline."""
+    before, b.keeps = b.keeps, False
+    _must_pass(b, _conditions(b, offer), label)
+    b.keeps = before
+
+
+def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
+    for test in tests:
+        with b.passing():
+            passed = b.let(b.passes(test))
+        with b.when(negate(passed)):
+            b.leave(label)
+
+
+def make_shared(b: Body, offers: Sequence[Offer], player: Expression) -> tuple[dict[Key, Local], Expression]:
+    """Find out the requires that are the same for all things; gives also whether one offer may be made."""
+    known = _known(b, offers)
+    possible = b.variable(const(0, I1), "possible")
+    with b.looking():
+        for offer in offers:
+            action = b.world.program.actions[offer.deed]
+            bind_this(b, action, const(-1, I32), player, is_owner=True)
+            b.named = named_tests(action)
+            with b.when(_is_in_phase(b, offer)):
+                holds = b.variable(const(1, I1), "holds")
+                for place, require in enumerate(action.requires):
+                    result = known.get((action.index, place))
+                    if result is None or require.name not in (None, offer.part):
+                        continue
+                    with b.when(both(holds, compare("eq", result, 0))), b.passing():
+                        passed = b.let(b.passes(require.block))
+                        b.set(result, select(passed, const(1, I32), const(2, I32)))
+                    b.set(holds, both(holds, compare("ne", result, 2)))
+                b.set(possible, either(possible, holds))
+    return known, possible
+
+
+def offer_to(
+    b: Body,
+    offer: Offer,
+    before: Sequence[Offer],
+    player: Expression,
+    this: Expression,
+    known: dict[Key, Local],
+    emit: Emit,
+) -> None:
+    """Offer the action of one thing, with every choice of its inputs."""
+    with b.looking():
+        _make_offer(b, _Offering(player, emit, None, known), offer, before, this)
+
+
+def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
+    """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
+    offering = _Offering(player, emit, None, {})
+    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    at = 0
+    with b.looking():
+        for offer in b.world.offers:
+            if offer.event != event:
+                continue
+            count = _width(b, offer)
+            before = seen.setdefault((offer.deed, offer.part), [])
+            inside = both(compare("sge", place, at), compare("slt", place, at + count))
+            with b.when(inside):
+                only = b.let(binary("sub", place, at))
+                _make_offer(b, offering, offer, before, only)
+            before.append(offer)
+            at += count
+
+
+def probe_offers(b: Body, offers: Sequence[Offer], player: Expression, emit: Emit) -> None:
+    """Whether one of some actions is offered, requires included; each that is is given on without inputs."""
+    offering = _Offering(player, emit, None, _known(b, offers), is_tested=True)
+    _share_ranges(b, offering, offers)
+    with b.looking():
+        for offer in offers:
+            _make_offer(b, offering, offer, ())
+
+
+def probe_offer(b: Body, offer: Offer, player: Expression, emit: Emit, this: Expression) -> None:
+    """Whether the action of a thing is offered, but for its requires; then it is given on."""
+    with b.looking():
+        _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
+
+
+def _width(b: Body, offer: Offer) -> int:
+    action = b.world.program.actions[offer.deed]
+    return 1 if action.owner is None else b.plan.family(action.owner).capacity
+
+
+def _is_usable(b: Body, family: Family, number: Expression, player: Expression) -> Expression:
+    match family.kind:
+        case ConstructKind.LOCAL:
+            return compare("eq", owner_in(b, family, number), player)
+        case ConstructKind.GROUP_STATE:
+            return has(b.read_column(family.columns["owner"], number, Basic.PLAYER).only, player)
+        case ConstructKind.TILE | ConstructKind.INTERACTABLE | ConstructKind.STACK:
+            owner = b.let(owner_in(b, family, number))
+            return either(compare("slt", owner, 0), compare("eq", owner, player))
+        case _:
+            return const(1, I1)
+
+
+def leading_inputs(action: Action) -> int:
+    """How many of the inputs, from the first, can be chosen before anything runs."""
+    for place, known in enumerate(action.inputs):
+        is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
+        is_wordy = known.type not in (Basic.OBJECT, Basic.POSITION)
+        if not is_simple or not is_wordy or known.optional or known.chooser is not None:
+            return place
+    return len(action.inputs)
+
+
+def _choose_leading(
+    b: Body, action: Action, part: str | None, level: int, words: list[Expression], emit: Emit
+) -> None:
+    if level == leading_inputs(action):
+        emit(b, action, words)
+        return
+    known = action.inputs[level]
+    with b.passing():
+        found = candidates(b, known)
+        with each(b, found) as (value, _):
+            with b.loop("chosen") as label:
+                b.set_variable(known.slot, value)
+                is_last = level + 1 == len(action.inputs)
+                due = tuple(
+                    one.block
+                    for one in action.requires
+                    if (one.needs == level + 1 or (is_last and one.needs > level))
+                    and one.name in (None, part)
+                )
+                cost = price(due) - 1
+                if cost:
+                    b.spend(cost)
+                with sure(b, known.slot, is_sure=is_sure_input(action, known)):
+                    _must_pass(b, due, label)
+                    word = b.let(to_word(value))
+                    _choose_leading(b, action, part, level + 1, [*words, word], emit)
+                b.leave(label)
+        b.set_variable(known.slot, b.none(known.type))

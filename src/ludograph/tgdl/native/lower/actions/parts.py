@@ -1,0 +1,269 @@
+"""The effects of an action, lowered: plain ones, named parts, `choice`, `sequence` and `simultaneous`."""
+
+from collections.abc import Sequence
+
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
+from ludograph.tgdl.native.layout.interface import QUESTIONS
+from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.lower.actions.checkpoints import (
+    begin_part,
+    end_part,
+    go_back,
+    make_again,
+    mark,
+    release,
+)
+from ludograph.tgdl.native.lower.actions.events import bind_this
+from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program import Action, ActionPhase, Block, Effect, Specifier, Statement
+from ludograph.tgdl.program.types import Type
+
+
+def holds(b: Body, block: Block) -> Expression:
+    """A condition: it only looks."""
+    with b.looking():
+        return b.let(b.passes(block))
+
+
+def run_block(b: Body, statements: Sequence[Statement]) -> None:
+    """Statements that `return` leaves."""
+    with b.loop("effect") as label:
+        before = b.on_return
+        b.on_return = lambda value: b.leave(label)
+        b.statements(statements)
+        b.on_return = before
+        if not b.is_closed:
+            b.leave(label)
+
+
+def named_tests(action: Action) -> dict[str, list[Block]]:
+    """The requires of an action that have a name, those of its phases included."""
+    found: dict[str, list[Block]] = {}
+    for require in (*action.requires, *(each for phase in action.phases for each in phase.requires)):
+        if require.name is not None:
+            found.setdefault(require.name, []).append(require.block)
+    return found
+
+
+class Frame:
+    """Where an action keeps its inputs and fields while its effects may be carried out again."""
+
+    def __init__(self, unit: Unit, slots: Sequence[tuple[int, Type]]) -> None:
+        self.places: dict[int, tuple[int, Type]] = {}
+        at = 0
+        for slot, type in slots:
+            self.places[slot] = (at, type)
+            at += sum(16 if kind is I128 else 8 for kind in unit.plan.rep(type).kinds)
+        self.size = max(8, at)
+
+    def write(self, b: Body, memory: Expression) -> None:
+        """Put the variables of a function into the frame."""
+        for slot, (offset, type) in self.places.items():
+            for part in b.variable_of(slot, type).parts:
+                b.store(memory, offset, part)
+                offset += 16 if part.kind is I128 else 8
+
+    def open(self, b: Body, action: Action, this: Expression, player: Expression, memory: Expression) -> None:
+        """In a function of its own: whose action it is, and where its variables are."""
+        b.frame, b.framed = memory, dict(self.places)
+        bind_this(b, action, this, player)
+        b.player = player
+        b.named = named_tests(action)
+
+
+def act(
+    b: Body,
+    action: Action,
+    stage: Action | ActionPhase,
+    part: str | None,
+    frame: Frame | None,
+    *,
+    is_base: bool,
+) -> None:
+    """Run the effects of an action or of one phase of it.
+
+    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    """
+    effects: Sequence[Effect] = stage.effects
+    is_one = part is not None or (is_base and any(each.name is not None for each in effects))
+    if is_one or stage.specifier is Specifier.PLAIN:
+        effects = [effect for effect in effects if effect.name == part]
+        if stage.specifier is not Specifier.SIMULTANEOUS:
+            for effect in effects:
+                _run_part(b, effect)
+            return
+        fits: list[Expression] = [const(1, I1)] * len(effects)
+    else:
+        fits = [_is_eligible(b, action, stage, effect) for effect in effects]
+    match stage.specifier:
+        case Specifier.CHOICE:
+            _choose(b, stage, fits)
+        case Specifier.SIMULTANEOUS:
+            assert frame is not None
+            _simultaneous(b, action, stage, effects, fits, frame)
+        case _:
+            for effect, fit in zip(effects, fits, strict=True):
+                with b.when(fit):
+                    _run_part(b, effect)
+
+
+def _is_eligible(b: Body, action: Action, stage: Action | ActionPhase, effect: Effect) -> Expression:
+    """Whether the requires with the name of an effect hold."""
+    if effect.name is None:
+        return const(1, I1)
+    requires = action.requires if stage is action else (*action.requires, *stage.requires)
+    result = b.variable(const(1, I1), "fits")
+    for require in requires:
+        if require.name == effect.name:
+            with b.when(result):
+                b.set(result, holds(b, require.block))
+    return result
+
+
+def _run_part(b: Body, effect: Effect) -> None:
+    if not b.unit.replays:
+        run_block(b, effect.block.statements)
+        return
+    with b.when(begin_part(b, effect.name)):
+        run_block(b, effect.block.statements)
+        end_part(b)
+
+
+# Simultaneous effects
+
+
+def _simultaneous(
+    b: Body,
+    action: Action,
+    stage: Action | ActionPhase,
+    effects: Sequence[Effect],
+    fits: Sequence[Expression],
+    frame: Frame,
+) -> None:
+    """Everything that the effects ask, before any of them happens; then the same choices are made again."""
+    assert b.frame is not None
+    this = const(-1, I32) if b.this is None else b.this.only
+    arguments = (this, b.player, b.frame)
+    functions = [_part_function(b, action, stage, effect, frame) for effect in effects]
+    start = mark(b)
+    since = b.get("made", I64)
+    values = b.room(frame.size, "values")
+    for function, fit in zip(functions, fits, strict=True):
+        with b.when(fit):
+            b.copy(values, b.frame, frame.size)
+            b.run(function, arguments)
+            go_back(b, start)
+            b.copy(b.frame, values, frame.size)
+    release(b, start)
+    make_again(b, since)
+    for function, fit in zip(functions, fits, strict=True):
+        with b.when(fit):
+            b.run(function, arguments)
+
+
+def _part_function(b: Body, action: Action, stage: Action | ActionPhase, effect: Effect, frame: Frame) -> str:
+    unit = b.unit
+    phase = "" if stage is action else f".{action.phases.index(stage)}"
+    shape = ".".join(str(slot) for slot in frame.places)
+    name = f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}"
+
+    def make() -> None:
+        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
+        body = Body(unit, name, (mine, who, at))
+        frame.open(body, action, mine, who, at)
+        _run_part(body, effect)
+        body.done()
+        body.finish()
+
+    return unit.need(name, make)
+
+
+# The choice of effects
+
+
+def _choose(b: Body, stage: Action | ActionPhase, fits: Sequence[Expression]) -> None:
+    """`choice n`: the player takes n of the effects, in the order they are written."""
+    effects = stage.effects
+    most = len(effects)
+    named = b.room(max(8, 8 * most), "named")
+    count = b.variable(const(0), "count")
+    for place, (effect, fit) in enumerate(zip(effects, fits, strict=True)):
+        if effect.name is not None:
+            with b.when(fit):
+                _push(b, named, count, const(place))
+    unnamed = [place for place, effect in enumerate(effects) if effect.name is None]
+    always = b.variable(const(int(bool(unnamed)), I1), "always")
+    if unnamed:
+        with b.when(compare("eq", count, 0)):
+            b.set(always, const(0, I1))
+            for place in unnamed:
+                _push(b, named, count, const(place))
+    wanted = b.let(intrinsic("smin", const(stage.choices), count))
+    with b.when(compare("eq", wanted, 0)):
+        with b.when(compare("eq", always, 0)):
+            b.stop(FAILED)
+    taken = b.room(max(8, 8 * most), "taken")
+    _take_some(b, stage, named, count, wanted, taken)
+    with b.when(always):
+        for place in unnamed:
+            _run_part(b, effects[place])
+    with b.count(wanted) as (at, _):
+        chosen = b.load(named, b.let(binary("mul", _word(b, taken, at), 8)), I64)
+        cases = []
+        for number, effect in enumerate(effects):
+            with b.apart() as row:
+                _run_part(b, effect)
+            cases.append((number, row))
+        b.switch(chosen, cases, [])
+
+
+def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
+    b.store(row, b.let(binary("mul", count, 8)), value)
+    b.set(count, binary("add", count, 1))
+
+
+def _word(b: Body, row: Expression, at: Expression) -> Expression:
+    return b.load(row, b.let(binary("mul", at, 8)), I64)
+
+
+def effect_word(unit: Unit, stage: Action | ActionPhase, place: int) -> int:
+    """An effect as a choice: its name, or its number counted from one."""
+    return unit.string(stage.effects[place].name or str(place + 1))
+
+
+def _take_some(
+    b: Body,
+    stage: Action | ActionPhase,
+    named: Expression,
+    count: Expression,
+    wanted: Expression,
+    taken: Expression,
+) -> None:
+    """Take so many of some effects; what is taken is a place among them."""
+    words = b.room(max(8, 8 * len(stage.effects)), "words")
+    with b.count(count) as (at, _):
+        place = _word(b, named, at)
+        cases = []
+        for number in range(len(stage.effects)):
+            with b.apart() as row:
+                b.store(words, b.let(binary("mul", at, 8)), const(effect_word(b.unit, stage, number)))
+            cases.append((number, row))
+        b.switch(place, cases, [])
+    first = b.variable(const(0), "first")
+    with b.count(wanted) as (at, _):
+        with b.when(choice_made(b, "effect", "effect")):
+            word = next_word(b)
+            with b.count(count) as (place, label):
+                with b.when(compare("eq", _word(b, words, place), word)):
+                    b.store(taken, b.let(binary("mul", at, 8)), place)
+                    b.set(first, binary("add", place, 1))
+                    b.leave(label)
+        with b.otherwise():
+            last = b.let(binary("sub", count, binary("sub", wanted, at)))
+            size = b.let(binary("add", binary("sub", last, first), 1))
+            room = b.allocate(b.let(binary("mul", size, 8)))
+            b.copy(room, b.let(address(words, binary("mul", first, 8))), b.let(binary("mul", size, 8)))
+            stop_with_question(b, b.player, QUESTIONS["effect"], room, size, at)

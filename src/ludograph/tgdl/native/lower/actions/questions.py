@@ -1,0 +1,123 @@
+"""Questions, lowered: who is asked, the choice that was made, or a stop with the candidates.
+
+A choice is one word: the bits of a decimal, the number of anything else; of a list its place among the
+candidates. Where the choices come to their end the run stops with NEED, and the context holds who is asked
+and the candidates.
+"""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.native.ir.builder import (
+    binary,
+    compare,
+    const,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.layout.choice_words import WORDY
+from ludograph.tgdl.native.layout.plan import MOST_KEYS
+from ludograph.tgdl.native.layout.status import NEED
+from ludograph.tgdl.native.lower.actions.checkpoints import key_of, recall
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import CTX
+from ludograph.tgdl.native.lower.things.viewers import seers_of_input
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.lists import element
+from ludograph.tgdl.program import Input, LoopVariable
+from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.world.values import is_key
+
+
+def to_word(value: Value) -> Expression:
+    """A value as a choice."""
+    part = value.only
+    return Op("bitcast", (part,), I64) if part.kind is F64 else widen(part, I64)
+
+
+def from_word(b: Body, word: Expression, type: Type) -> Value:
+    rep = b.plan.rep(type)
+    kind = rep.kinds[0]
+    part = Op("bitcast", (word,), F64) if kind is F64 else widen(word, kind)
+    return b.keep(Value(type, (part,)))
+
+
+def is_wordy(b: Body, type: Type) -> bool:
+    """Whether a value of the type fits in a word."""
+    return b.plan.rep(type).shape in WORDY
+
+
+def choice_made(b: Body, kind: str, name: str) -> Expression:
+    """Whether the next choice was made; where effects are carried out again, the same as the first time."""
+    if b.unit.replays:
+        return recall(b, key_of(b, kind, name))
+    return compare("slt", b.get("at", I64), b.get("choice_count", I64))
+
+
+def next_word(b: Body) -> Expression:
+    """The next choice that was made; there is one."""
+    if b.unit.replays:
+        return b.get("recalled", I64)
+    at = b.get("at", I64)
+    word = b.load(b.get("choices", PTR), b.let(binary("mul", at, 8)), I64)
+    b.put("at", binary("add", at, 1))
+    return word
+
+
+Nothing = Callable[[], None]
+"""What is done where an input has no candidates."""
+
+
+def chooser_of(b: Body, known: Input) -> Expression:
+    """Who answers: the player named by the input, or the one who started the transaction."""
+    if known.chooser is None:
+        return b.player
+    chooser = b.expression(known.chooser)
+    if not chooser.certain:
+        b.fault_if(b.is_none(chooser), "TG0515")
+    return chooser.only
+
+
+def stop_with_question(
+    b: Body,
+    chooser: Expression,
+    number: int,
+    words: Expression,
+    count: Expression,
+    index: Expression | None = None,
+    known: Input | None = None,
+) -> None:
+    if b.world.has_secrets:
+        b.put("need_seen", seers_of_input(b, None if known is None else known.visible))
+    for place, variable in enumerate(keys_of(known)):
+        slot, type = variable
+        value = b.variable_of(slot, type)
+        b.store(CTX, b.plan.context["need_keys"] + 8 * place, to_word(value))
+    b.put("need_chooser", chooser)
+    b.put("need_input", const(number, I32))
+    b.put("need_count", count)
+    b.put("need_values", words)
+    b.put("need_weights", const(0, PTR))
+    b.put("need_index", const(0, I32) if index is None else widen(index, I32))
+    b.stop(NEED)
+
+
+def keys_of(known: Input | None) -> tuple[LoopVariable, ...]:
+    """The variables of the loops around an input that its question carries."""
+    loops = () if known is None else known.loops
+    return tuple(variable for variable in loops if is_key(variable[1]))[:MOST_KEYS]
+
+
+def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
+    """The candidates as choices."""
+    type = element(found)
+    count = found.parts[1]
+    words = b.allocate(b.let(binary("mul", binary("add", count, extra), 8)))
+    size = b.plan.rep(type).size
+    with b.count(count) as (at, _):
+        place = b.let(binary("mul", at, 8))
+        if is_wordy(b, type):
+            item = b.read(found.parts[0], binary("mul", at, size), type)
+            b.store(words, place, to_word(item))
+        else:
+            b.store(words, place, at)
+    return words

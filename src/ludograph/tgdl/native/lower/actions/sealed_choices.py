@@ -1,0 +1,219 @@
+"""Choices of simultaneous phases, lowered: they are kept in the block until everybody has chosen.
+
+For each player there are words: the player and how many follow, the opener, then the value of every input.
+A list is its length (-1: none) and its elements, a table its entries.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.choice_words import parts_offered
+from ludograph.tgdl.native.lower.actions.events import combines
+from ludograph.tgdl.native.lower.actions.offers import opener_word
+from ludograph.tgdl.native.lower.board.tile_tables import clear_room
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
+from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.values.objects import keep_object
+from ludograph.tgdl.native.lower.values.statements import BARE
+from ludograph.tgdl.program import Action
+from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
+
+
+def forget_sealed(b: Body) -> None:
+    """Nobody has chosen yet."""
+    b.set_head("sealed_mask", nobody(b))
+    b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
+
+
+def _sealed_words(b: Body) -> tuple[Expression, Expression]:
+    """Where the words are, and how many."""
+    place = b.plan.header["sealed"]
+    start = address(BLOCK, widen(b.load(BLOCK, place, I32), I64, signed=False))
+    return b.let(start), b.let(widen(b.load(BLOCK, place + 4, I32), I64))
+
+
+# Keeping
+
+
+def seal(b: Body, action: Action, part: str | None, this: Expression, player: Expression) -> None:
+    """Keep an action that was chosen, with the values of its inputs."""
+    values = [b.variable_of(known.slot, known.type) for known in action.inputs]
+    size = b.variable(const(2), "size")
+    for value in values:
+        _measure(b, value, size)
+    start, old = _sealed_words(b)
+    total = b.let(binary("add", old, size))
+    room = b.allocate(b.let(binary("mul", total, 8)))
+    b.copy(room, start, b.let(binary("mul", old, 8)))
+    at = b.variable(old, "at")
+    _put(b, room, at, binary("or", binary("shl", widen(player, I64), 32), binary("sub", size, 1)))
+    number = 0 if part is None else parts_offered(b.world, action.index).index(part) + 1
+    _put(b, room, at, opener_word(action.index, number, player, this))
+    for value in values:
+        _write(b, room, at, value)
+    words = Value(ListType(Basic.DECIMAL), (room, total), certain=True)
+    b.assign_list(address(BLOCK, b.plan.header["sealed"]), words)
+    b.set_head("sealed_mask", joined(b.head("sealed_mask", b.plan.seats), only(b, player)))
+
+
+def _measure(b: Body, value: Value, size: Local) -> None:
+    """Add the words that a value takes."""
+    match value.type:
+        case ListType(inner) | TableType(_, inner):
+            b.set(size, binary("add", size, 1))
+            _each(b, value, inner, lambda item: _measure(b, item, size))
+        case Basic.OBJECT:
+            b.set(size, binary("add", size, 3))
+        case _:
+            b.set(size, binary("add", size, 2 if value.only.kind is I128 else 1))
+
+
+def _each(b: Body, value: Value, type: Type, work: object) -> None:
+    assert callable(work)
+    items = b.as_list(value)
+    step = b.plan.rep(type).size
+    with b.when(compare("ne", items.parts[0], 0)), b.count(items.parts[1]) as (at, _):
+        work(b.read(items.parts[0], b.let(binary("mul", at, step)), type))
+
+
+def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
+    b.store(room, b.let(binary("mul", at, 8)), word)
+    b.set(at, binary("add", at, 1))
+
+
+def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
+    match value.type:
+        case ListType(inner) | TableType(_, inner):
+            # Of a table too: when it is revealed there may be more tiles.
+            start, length = b.as_list(value).parts
+            _put(b, room, at, Op("select", (compare("eq", start, 0), const(-1), length), I64))
+            _each(b, value, inner, lambda item: _write(b, room, at, item))
+        case Basic.OBJECT:
+            for part in keep_object(b, value).parts:
+                _put(b, room, at, part)
+        case _ if value.only.kind is I128:
+            _put(b, room, at, Op("trunc", (value.only,), I64))
+            _put(b, room, at, Op("trunc", (Op("lshr", (value.only, const(64, I128)), I128),), I64))
+        case _ if value.only.kind is F64:
+            _put(b, room, at, Op("bitcast", (value.only,), I64))
+        case _:
+            _put(b, room, at, widen(value.only, I64))
+
+
+# Revealing
+
+
+def reveal_function(unit: Unit) -> str:
+    """The last of a simultaneous phase has chosen: everything happens, in the order of the players."""
+    return unit.need("reveal", lambda: _make_reveal(unit))
+
+
+def _make_reveal(unit: Unit) -> None:
+    b = Body(unit, "reveal")
+    kept, total = _sealed_words(b)
+    words = b.allocate(b.let(binary("mul", total, 8)))
+    b.copy(words, kept, b.let(binary("mul", total, 8)))
+    forget_sealed(b)
+    with b.count(const(unit.world.players)) as (player, _):
+        at = b.variable(const(0), "at")
+        with b.loop("sealed") as label:
+            with b.when(compare("sge", at, total)):
+                b.leave(label)
+            head = b.load(words, b.let(binary("mul", at, 8)), I64)
+            entry = b.let(address(words, binary("mul", binary("add", at, 1), 8)))
+            with b.when(compare("eq", binary("lshr", head, 32), player)):
+                b.run(_settled_function(unit), (entry, widen(player, I32)))
+            length = Op("and", (head, const(0xFFFFFFFF)), I64)
+            b.set(at, binary("add", binary("add", at, length), 1))
+    waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
+    with b.when(waits):
+        b.put("pending", const(BARE, I32))  # everybody has been asked
+    b.done()
+    b.finish(apart=True)
+
+
+def _settled_function(unit: Unit) -> str:
+    """Carry out what one player has chosen; what was asked stays as it was answered."""
+
+    def make() -> None:
+        words, player = Local("words", PTR), Local("player", I32)
+        b = Body(unit, "settled", (words, player))
+        word = b.load(words, 0, I64)
+        this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+        cases = []
+        for index in sorted({offer.deed for offer in unit.world.offers}):
+            action = unit.world.program.actions[index]
+            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+            for part in parts:
+                number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+                with b.apart() as row:
+                    _settle(b, action, part, words, this, player)
+                cases.append((index | number << 24, row))
+        b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+        b.done()
+        b.finish()
+
+    return unit.need("settled", make)
+
+
+def _settle(
+    b: Body, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
+) -> None:
+    at = b.variable(const(1), "at")
+    values = [_read(b, words, at, known.type) for known in action.inputs]
+    given = tuple(range(len(action.inputs)))
+    arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
+    b.run(b.unit.perform(Start(action.index, part, given=given, is_settled=True)), arguments, (I32,))
+    if part is None or (action.index, None) not in b.world.combined:
+        return
+    with b.when(combines(b, (action.index, None), this, player, {part: const(1, I1)})):
+        start = Start(action.index, given=given, is_settled=True)
+        b.run(b.unit.perform(start), arguments, (I32,))
+
+
+def _take(b: Body, words: Expression, at: Local) -> Expression:
+    word = b.load(words, b.let(binary("mul", at, 8)), I64)
+    b.set(at, binary("add", at, 1))
+    return word
+
+
+def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
+    rep = b.plan.rep(type)
+    match type:
+        case ListType(element):
+            length = _take(b, words, at)
+            count = b.variable(length, "count")
+            with b.when(compare("slt", length, 0)):
+                b.set(count, const(0))
+            start = b.allocate(b.let(binary("mul", count, b.plan.rep(element).size)))
+            _read_all(b, words, at, element, start, count)
+            there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
+            return Value(type, (b.let(there), count))
+        case TableType(_, inner):
+            length = _take(b, words, at)
+            start = b.allocate(rep.size)
+            if b.plan.is_growing(type):
+                clear_room(b, Value(type, (start,), certain=True))
+            with b.when(compare("sgt", length, 0)):
+                _read_all(b, words, at, inner, start, length)
+            there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
+            return Value(type, (b.let(there),))
+        case Basic.OBJECT:
+            return Value(type, tuple(_take(b, words, at) for _ in range(3)))
+        case _ if rep.kinds[0] is I128:
+            low, high = _take(b, words, at), _take(b, words, at)
+            wide = Op("shl", (Op("zext", (high,), I128), const(64, I128)), I128)
+            return Value(type, (b.let(Op("or", (wide, Op("zext", (low,), I128)), I128)),))
+        case _ if rep.kinds[0] is F64:
+            return Value(type, (b.let(Op("bitcast", (_take(b, words, at),), F64)),))
+        case _:
+            return Value(type, (b.let(widen(_take(b, words, at), rep.kinds[0])),))
+
+
+def _read_all(
+    b: Body, words: Expression, at: Local, type: Type, start: Expression, count: Expression
+) -> None:
+    step = b.plan.rep(type).size
+    with b.count(count) as (place, _):
+        b.write(start, b.let(binary("mul", place, step)), _read(b, words, at, type), to_block=False)

@@ -1,0 +1,64 @@
+"""Actions that are switched on and off (`x.action.allowed`), lowered."""
+
+from ludograph.tgdl.native.ir.builder import compare, const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, Expression
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.players import is_one_of
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program import AllowedOf, Literal
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.types import Basic, ConstructType
+
+
+def is_allowed(b: Body, action: int, family: Family | None, number: Expression) -> Expression:
+    """Whether an action is not switched off: of a thing, or (without a family) of the game itself."""
+    if action not in b.plan.switched:
+        return const(1, I1)
+    if family is None:
+        return compare("eq", b.load(BLOCK, b.plan.off[action], I8), 0)
+    column = family.columns.get(("off", action))
+    if column is None:
+        return const(1, I1)
+    return compare("eq", b.read_column(column, number, Basic.BOOL).only, 0)
+
+
+def versions_of(b: Body, type: ConstructType, action: int) -> dict[int, list[int]]:
+    """For each action that an action may mean in a thing of a type: the constructs in which it does."""
+    found: dict[int, list[int]] = {}
+    for index in b.world.lineage[type.name]:
+        real = b.world.action_dispatch.get((b.world.kinds[index].name, action), action)
+        found.setdefault(real, []).append(index)
+    return found
+
+
+def read_allowed(b: Body, node: AllowedOf) -> Value:
+    """`x.action.allowed`."""
+    if isinstance(node.target, Literal):
+        return b.truth(b.let(is_allowed(b, node.action, None, const(-1, I32))))
+    target = b.value(node.target)
+    assert isinstance(target.type, ConstructType)
+    family = b.family_of(target)
+    result = b.variable(const(1, I1), "allowed")
+    for action, kinds in versions_of(b, target.type, node.action).items():
+        with b.when(is_one_of(b, family, target.only, tuple(kinds))):
+            b.set(result, is_allowed(b, action, family, target.only))
+    return b.truth(result)
+
+
+def assign_allowed(b: Body, root: AllowedOf, given: Node) -> None:
+    """`x.action.allowed = false;`."""
+    if isinstance(root.target, Literal):
+        off = compare("ne", b.expression(given).only, 1)
+        b.store(BLOCK, b.plan.off[root.action], widen(off, I8, signed=False))
+        return
+    target = b.value(root.target)
+    assert isinstance(target.type, ConstructType)
+    family = b.family_of(target)
+    off = b.let(widen(compare("ne", b.expression(given).only, 1), I32, signed=False))
+    for real, kinds in versions_of(b, target.type, root.action).items():
+        column = family.columns.get(("off", real))
+        if column is not None:
+            with b.when(is_one_of(b, family, target.only, tuple(kinds))):
+                b.write_column(column, target.only, Value(Basic.BOOL, (off,), certain=True))

@@ -1,0 +1,358 @@
+"""Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.layout.choice_words import parts_offered
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
+from ludograph.tgdl.native.lower.actions.checkpoints import begin_marks
+from ludograph.tgdl.native.lower.actions.events import (
+    CHOSEN,
+    OPTIONAL,
+    begin_queues,
+    combines,
+    flush,
+    hearers,
+    hears,
+    is_heard,
+    queue,
+    tell,
+)
+from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.actions.offers import is_said_aside
+from ludograph.tgdl.native.lower.actions.parts import run_block
+from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
+from ludograph.tgdl.native.lower.actions.turns import (
+    asked_function,
+    end_function,
+    enter_function,
+)
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.driver.compaction import compact_if_worn
+from ludograph.tgdl.native.lower.driver.state_equality import same_function
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
+from ludograph.tgdl.native.lower.things.players import count_of, owner_in
+from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
+from ludograph.tgdl.program import Action, When
+from ludograph.tgdl.program.types import Basic, ListType
+from ludograph.tgdl.world.analysis import Analysis
+from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.world.world import Listener
+
+
+def transact_function(unit: Unit) -> str:
+    """Run a transaction on the block, from its beginning."""
+    return unit.need("transact", lambda: _make_transact(unit))
+
+
+def _make_transact(unit: Unit) -> None:
+    b = Body(unit, "transact")
+    b.put("at", const(0))
+    b.put("depth", const(0))
+    b.put("pure", const(0, I32))
+    b.put("pending", const(0, I32))
+    b.put("use_turn", const(-1, I32))
+    b.put("ended", const(0, I32))
+    if any(event != "stuck" for event, _ in unit.world.listeners):
+        begin_queues(b)
+    if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
+        begin_marks(b)
+    status = b.variable(const(FAILED, I32), "status")
+    stage = b.head("stage", I32)
+    for number, function in (
+        (CHOOSING, act_function),
+        (STUCK_STAGE, stuck_function),
+        (BLANK, setup_function),
+    ):
+        with b.when(compare("eq", stage, number)):
+            (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
+            b.set(status, found)
+    if any(deed.can_cancel for deed in unit.world.deeds.every()):
+        with b.when(compare("eq", status, CANCELLED)):
+            b.set(status, const(FAILED, I32))
+    with b.when(compare("eq", status, FINE)):
+        compact_if_worn(b)
+    b.give(status)
+    b.finish()
+
+
+def act_function(unit: Unit) -> str:
+    return unit.need("act", lambda: _make_act(unit))
+
+
+def _make_act(unit: Unit) -> None:
+    """An action that a player chose."""
+    b = Body(unit, "act")
+    word = b.load(b.get("choices", PTR), 0, I64)
+    b.put("at", const(1))
+    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    b.set_head("stuck_count", const(0, I32))
+    b.set_head("dropped", nobody(b))
+    scenes = [scene.index for scene in unit.world.scenes if scene.phase.simultaneous]
+    if scenes:
+        phase = b.head("phase", I32)
+        seals = b.variable(const(0, I1), "seals")
+        for scene in scenes:
+            b.set(seals, either(seals, compare("eq", phase, scene)))
+        with b.when(seals):
+            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            b.set(seals, has(asked, player))
+        with b.when(seals):
+            b.set(seals, negate(is_said_aside(b, word, player, _this_in(b, word))))
+        with b.when(seals):
+            b.run(open_function(unit, seals=True), (word,))
+            (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            with b.when(compare("ne", left, 0)):
+                b.done()
+            b.run(reveal_function(unit), ())
+        with b.otherwise():
+            _open(b, word, player)
+    else:
+        _open(b, word, player)
+        if Analysis(unit.world.program).ends_calmly:
+            with b.when(compare("ne", b.get("trying", I32), 0)):
+                b.done()
+    b.run(end_function(unit), (player,))
+    b.done()
+    b.finish()
+
+
+def _open(b: Body, word: Expression, player: Expression) -> None:
+    """Carry out what a player chose, and the effects without a name if a named trigger starts them too."""
+    b.run(open_function(b.unit), (word,))
+    named = [
+        (index, part)
+        for index in _deeds(b.unit)
+        if (index, None) in b.world.combined
+        for part in parts_offered(b.world, index)
+    ]
+    if not named:
+        return
+    this = _this_in(b, word)
+    for index, part in named:
+        number = parts_offered(b.world, index).index(part) + 1
+        wanted = compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), index | number << 24)
+        with b.when(wanted):
+            with b.when(combines(b, (index, None), this, player, {part: const(1, I1)})):
+                arguments = (this, player, const(OPTIONAL, I32))
+                b.run(b.unit.perform(Start(index)), arguments, (I32,))
+
+
+def _deeds(unit: Unit) -> list[int]:
+    return sorted({offer.deed for offer in unit.world.offers})
+
+
+def _this_in(b: Body, word: Expression) -> Expression:
+    return b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+
+
+def open_function(unit: Unit, *, seals: bool = False) -> str:
+    """Carry out the action that a choice names, or only choose it and keep that."""
+    name = "seal" if seals else "open"
+    return unit.need(name, lambda: _make_open(unit, name, seals=seals))
+
+
+def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
+    word = Local("word", I64)
+    b = Body(unit, name, (word,))
+    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    this = _this_in(b, word)
+    cases: list[tuple[int, list[Statement]]] = []
+    for index in _deeds(unit):
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        for part in parts:
+            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            with b.apart() as row:
+                perform = unit.perform(Start(index, part, seals=seals))
+                b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
+            cases.append((index | number << 24, row))
+    with b.apart() as other:
+        b.stop(FAILED)
+    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, other)
+    b.done()
+    b.finish()
+
+
+# Setup
+
+
+def setup_function(unit: Unit) -> str:
+    return unit.need("setup", lambda: _make_setup(unit))
+
+
+def _make_setup(unit: Unit) -> None:
+    b = Body(unit, "setup")
+    player = b.head("active", I32)
+    b.player = player
+    b.set_head("stage", const(CHOOSING, I32))
+    wanted = b.head("setup", I32)
+    for opening in unit.world.openings:
+        b.enter(opening.call.price)
+        with queue(b):
+            for known in opening.setup.inputs:
+                resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
+            for effect in opening.setup.effects:
+                if effect.name is None:
+                    run_block(b, effect.block.statements)
+            for effect in opening.setup.effects:
+                if effect.name is not None:
+                    with b.when(compare("eq", wanted, b.plan.setups.index(effect.name))):
+                        run_block(b, effect.block.statements)
+        b.exit()
+    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
+    with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
+        b.run(enter_function(unit), ())
+    listeners = unit.world.listeners.get(("start", "game"), ())
+    b.player = player
+    nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
+    for when in When:
+        tell(b, "start", listeners, {"winners": nobody}, when)
+    b.run(end_function(unit), (player,))
+    b.done()
+    b.finish(apart=True)
+
+
+def stuck_function(unit: Unit) -> str:
+    return unit.need("stuck", lambda: _make_stuck(unit))
+
+
+def _make_stuck(unit: Unit) -> None:
+    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+    b = Body(unit, "stuck")
+    count = b.head("stuck_count", I32)
+    last = b.let(binary("sub", widen(count, I64), 1))
+    offset = b.let(binary("add", last, b.plan.header["stuck"]))
+    player = b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
+    b.set_head("stage", const(CHOOSING, I32))
+    before = b.get("base", PTR)
+    asks = b.variable(const(0, I1), "asks")
+    phase = b.head("phase", I32)
+    for scene in unit.world.scenes:
+        if scene.phase.asks is not None:
+            b.set(asks, either(asks, compare("eq", phase, scene.index)))
+    handled = b.variable(const(0, I1), "handled")
+    with b.when(compare("eq", b.get("unhandled", I32), 0)):
+        _start_all(b, player, handled)
+    flush(b)
+
+    def helped(known: Expression) -> Expression:
+        """Whether an action heard it, and did what is known to help or changed something."""
+        if ("stuck", "player") not in b.world.listeners:
+            return const(0, I1)
+        result = b.variable(both(handled, known), "helped")
+        with b.when(both(handled, negate(known))):
+            (same,) = b.run(same_function(unit), (before, BLOCK), (I1,))
+            b.set(result, negate(same))
+        return result
+
+    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
+    leaves = b.let(negate(both(waits, compare("eq", b.get("ended", I32), 0))))
+    first = b.let(helped(leaves))
+    with b.when(both(negate(first), asks)):
+        b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))
+    with b.otherwise():
+        with b.when(negate(handled)):
+            b.put("pending", const(BARE, I32))
+    b.run(end_function(unit), (player,))
+    second = helped(b.let(compare("sgt", b.get("at", I64), 0)))
+    with b.when(second):
+        b.set_head("stuck_count", const(0, I32))
+        b.put("seen_count", const(0))
+    with b.otherwise():
+        counted = b.variable(asks, "counted")  # each counts once
+        with b.count(last) as (at, label):
+            who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
+            with b.when(compare("eq", widen(who, I32, signed=False), player)):
+                b.set(counted, const(1, I1))
+                b.leave(label)
+        with b.when(counted):
+            b.set_head("stuck_count", binary("sub", count, 1))
+    with b.when(compare("ne", b.head("stage", I32), OVER)):
+        _draw_if_all_stuck(b)
+    b.done()
+    b.finish(apart=True)
+
+
+def _draw_if_all_stuck(b: Body) -> None:
+    stuck = b.variable(nobody(b), "stuck")
+    with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
+        who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
+        b.set(stuck, joined(stuck, only(b, widen(who, I32, signed=False))))
+    away = joined(b.head("out", b.plan.seats), stuck)
+    with b.when(compare("eq", away, everybody(b))):
+        end_as_draw(b)
+
+
+def end_as_draw(b: Body) -> None:
+    b.set_head("ended", const(ENDED["draw"], I32))
+    b.set_head("winners", everybody(b))
+    b.set_head("stage", const(OVER, I32))
+
+
+def _start_all(b: Body, player: Expression, handled: Local) -> None:
+    """Start every action that hears that a player is stuck."""
+    listeners = b.world.listeners.get(("stuck", "player"), ())
+    deeds = b.world.deeds
+    mine = {each.deed for each in listeners}
+    for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
+        action = b.world.program.actions[index]
+        heard = [each for each in listeners if each.deed == index]
+        if action.owner is None:
+            with hearers(b, heard, action, None, "all") as this:
+                _start_of(b, index, heard, this, player, handled)
+            continue
+        family = b.plan.family(action.owner)
+        with b.passing(), _all_hearers(b, heard, action, family) as this:
+            owner = b.let(owner_in(b, family, this))
+            with b.when(either(compare("slt", owner, 0), compare("eq", owner, player))):
+                _start_of(b, index, heard, this, player, handled)
+
+
+@contextmanager
+def _all_hearers(
+    b: Body, listeners: Sequence[Listener], action: Action, family: Family
+) -> Iterator[Expression]:
+    """For every thing whose action hears something, whatever the first of them do to the others."""
+    room = b.allocate(b.let(binary("mul", widen(count_of(b, family), I64), 4)))
+    found = b.variable(const(0), "found")
+    with hearers(b, listeners, action, None, "all") as this:
+        b.store(room, b.let(binary("mul", found, 4)), this)
+        b.set(found, binary("add", found, 1))
+    with b.count(found) as (at, _):
+        yield b.load(room, b.let(binary("mul", at, 4)), I32)
+
+
+def _start_of(
+    b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
+) -> None:
+    """Start what one thing's action hears: for each trigger, then for those over names."""
+
+    def start(what: Start) -> None:
+        (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
+        b.set(handled, either(handled, compare("ne", happened, 0)))
+
+    fired: dict[int | None, dict[str, Local]] = {}
+    for each in listeners:
+        if each.joins is not None:
+            fired.setdefault(each.stage, {})[each.joins] = b.variable(const(0, I1), "fired")
+    for listener in listeners:
+        with b.when(is_heard(b, listener)):
+            b.spend(listener.price)
+            with b.when(hears(b, listener, this, player, {})):
+                b.enter()
+                start(Start(index, listener.trigger.name, listener.stage))
+                b.exit()
+                if listener.joins is not None:
+                    b.set(fired[listener.stage][listener.joins], const(1, I1))
+    for stage in (None, *range(len(b.world.program.actions[index].phases))):
+        if stage in fired:
+            one: Expression = const(0, I1)
+            for flag in fired[stage].values():
+                one = either(one, flag)
+            with b.when(one), b.when(combines(b, (index, stage), this, player, fired[stage])):
+                start(Start(index, None, stage))

@@ -1,0 +1,387 @@
+"""Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.encoding import pack
+from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.lower.actions.events import OPTIONAL, flush, queue, tell
+from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.actions.parts import run_block
+from ludograph.tgdl.native.lower.actions.sealed_choices import forget_sealed, reveal_function
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.state_size import check_state
+from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
+from ludograph.tgdl.native.lower.things.players import wrapped
+from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.values.lists import Collector, each
+from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
+from ludograph.tgdl.program import When
+from ludograph.tgdl.program.types import Basic, ListType, TableType
+from ludograph.tgdl.world.memory import CHOOSING, OVER
+
+MOST_PASSES = 10_000
+
+
+# Who is asked
+
+
+def asked_function(unit: Unit) -> str:
+    """The set of the players who are asked now."""
+    return unit.need("asked", lambda: _make_asked(unit))
+
+
+def _make_asked(unit: Unit) -> None:
+    seats = unit.plan.seats
+    b = Body(unit, "asked", (), (seats,))
+    active = b.head("active", I32)
+    b.player = active
+    asked = b.variable(only(b, active), "asked")
+    scenes = [scene for scene in unit.world.scenes if scene.phase.asks is not None]
+    if scenes:
+        phase = b.head("phase", I32)
+        for scene in scenes:
+            with b.when(compare("eq", phase, scene.index)), b.passing(), b.looking():
+                assert scene.phase.asks is not None
+                b.set(asked, _set_of(b, b.expression(scene.phase.asks)))
+    away = joined(b.head("out", seats), b.head("dropped", seats))
+    if is_simultaneous(unit):
+        away = joined(away, b.head("sealed_mask", seats))
+    b.done(without(asked, away))
+    b.finish()
+
+
+def is_simultaneous(unit: Unit) -> bool:
+    """Whether there is a phase in which players choose at the same time."""
+    return any(scene.phase.simultaneous for scene in unit.world.scenes)
+
+
+def _set_of(b: Body, value: Value) -> Expression:
+    """Players, however they are given, as a set."""
+    players = b.variable(nobody(b), "players")
+    match value.type:
+        case ListType(Basic.PLAYER):
+            with each(b, value) as (player, _):
+                with b.when(negate(b.is_none(player))):
+                    b.set(players, joined(players, only(b, player.only)))
+        case TableType(Basic.PLAYER, Basic.BOOL) | ListType(Basic.BOOL):
+            items = b.as_list(value)
+            with b.count(items.parts[1]) as (at, _):
+                wanted = b.load(items.parts[0], at, I8)
+                with b.when(compare("eq", wanted, 1)):
+                    b.set(players, joined(players, only(b, at)))
+        case Basic.PLAYER:
+            with b.when(negate(b.is_none(value))):
+                b.set(players, only(b, value.only))
+        case Basic.NONE | ListType(Basic.NONE):
+            pass
+        case _:
+            raise AssertionError(f"asks {value.type}")
+    return players
+
+
+# The end of a transaction
+
+
+def end_function(unit: Unit) -> str:
+    return unit.need("end", lambda: _make_end(unit))
+
+
+def _make_end(unit: Unit) -> None:
+    """What comes after the effects of a transaction."""
+    player = Local("starter", I32)
+    b = Body(unit, "end", (player,))
+    b.player = player
+    _end_effects(b)
+    passes = b.variable(const(0, I32), "passes")
+    with b.loop("passing") as label:
+        with b.when(compare("ne", b.get("ended", I32), 0)):
+            b.leave(label)
+        waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
+        with b.when(waits):
+            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            with b.when(either(compare("ne", asked, 0), _nobody_in(b))):
+                b.leave(label)
+            if is_simultaneous(unit):
+                with b.when(compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
+                    # The last who was asked is asked no more, and all others have chosen.
+                    b.run(reveal_function(unit), ())
+                    _end_effects(b)
+                    b.again(label)
+            b.put("pending", const(BARE, I32))
+        b.spend(1)
+        b.set(passes, binary("add", passes, 1))
+        b.fault_if(compare("sgt", passes, MOST_PASSES), "TG0506")
+        b.run(advance_function(unit), ())
+        flush(b)
+    with b.when(both(compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
+        b.put("ended", const(ENDED["draw"], I32))
+        b.put("winners", everybody(b))
+    ended = b.get("ended", I32)
+    with b.when(compare("ne", ended, 0)):
+        b.set_head("ended", ended)
+        b.set_head("winners", b.get("winners", unit.plan.seats))
+        size = 8 * unit.world.players
+        b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
+        b.set_head("stage", const(OVER, I32))
+        listeners = unit.world.listeners.get(("end", "game"), ())
+        if listeners:
+            fields = {"winners": _winners(b, ended)}
+            for when in When:
+                tell(b, "end", listeners, fields, when)
+            flush(b)
+    with b.otherwise():
+        b.set_head("stage", const(CHOOSING, I32))
+    check_state(b)
+    b.done()
+    b.finish()
+
+
+def _end_effects(b: Body) -> None:
+    """All that was triggered happens, then the goals are looked at."""
+    flush(b)
+    for goal in b.world.goals:
+        with b.when(compare("eq", b.get("ended", I32), 0)):
+            arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
+            b.run(b.unit.perform(Start(goal)), arguments, (I32,))
+    flush(b)
+
+
+def _winners(b: Body, ended: Expression) -> Value:
+    """Who won: those of `win`, or those with the highest payoff, if not all have it."""
+    count = b.world.players
+    found = Collector(b, Basic.PLAYER, const(count))
+    best = b.variable(b.load(BLOCK, b.plan.payoffs, F64), "best")
+    differ = b.variable(const(0, I1), "differ")
+    for place in range(1, count):
+        payoff = b.load(BLOCK, b.plan.payoffs + 8 * place, F64)
+        b.set(differ, either(differ, Op("une", (payoff, b.load(BLOCK, b.plan.payoffs, F64)), I1)))
+        b.set(best, select(Op("ogt", (payoff, best), I1), payoff, best))
+    winners = b.head("winners", b.plan.seats)
+    with b.count(const(count, I32)) as (player, _):
+        won = both(compare("eq", ended, ENDED["win"]), has(winners, player))
+        payoff = b.load(
+            BLOCK, b.let(binary("add", binary("mul", widen(player, I64), 8), b.plan.payoffs)), F64
+        )
+        leads = both(differ, Op("oeq", (payoff, best), I1))
+        with b.when(either(won, both(compare("eq", ended, ENDED["finish"]), leads))):
+            found.add(Value(Basic.PLAYER, (player,), certain=True))
+    return found.found()
+
+
+def _at(base: Expression, offset: int) -> Expression:
+    return address(base, offset)
+
+
+def _nobody_in(b: Body) -> Expression:
+    return compare("eq", b.head("out", b.plan.seats), everybody(b))
+
+
+def advance_function(unit: Unit) -> str:
+    return unit.need("advance", lambda: _make_advance(unit))
+
+
+def _make_advance(unit: Unit) -> None:
+    """Carry out the pending `use turn` and `pass`."""
+    world = unit.world
+    b = Body(unit, "advance")
+    with b.when(compare("eq", b.get("pending", I32), BARE)):
+        _run_default(b)
+        pending = b.get("pending", I32)
+        nothing = both(compare("eq", pending, 0), compare("slt", b.get("use_turn", I32), 0))
+        with b.when(either(compare("eq", pending, BARE), nothing)):
+            b.done()
+    told = b.let(compare("eq", b.get("pending", I32), TOLD))
+    use_turn = b.get("use_turn", I32)
+    old_phase, old_player = b.head("phase", I32), b.head("active", I32)
+    old_turn = b.head("turn", I32)
+    given = b.get("pending_player", I32)
+    player = b.let(select(both(told, compare("sge", given, 0)), given, old_player))
+    where = b.let(select(told, b.get("pending_phase", I32), const(FIRST, I32)))
+    b.put("pending", const(0, I32))
+    b.put("use_turn", const(-1, I32))
+    turn = b.variable(select(compare("sge", use_turn, 0), use_turn, old_turn), "turn")
+    firsts = [-1 if each.first is None else each.first for each in world.rounds]
+    first = _lookup(b, turn, firsts)
+    phase = b.variable(select(compare("eq", where, FIRST), first, where), "phase")
+    with b.when(compare("slt", where, FIRST)):
+        b.set(phase, old_phase)
+    with b.when(compare("sge", phase, 0)):
+        home = _lookup(b, phase, [scene.turn for scene in world.scenes])
+        with b.when(compare("ne", home, turn)):
+            with b.when(compare("sge", use_turn, 0)):
+                b.set(phase, first)
+            with b.otherwise():
+                b.set(turn, home)
+    told_of = _turn_events(b, old_turn, old_phase, old_player, turn, phase, player)
+    for event in told_of:
+        event.tell(b, When.BEFORE)
+    b.set_head("turn", turn)
+    b.set_head("phase", phase)
+    b.set_head("active", player)
+    b.set_head("dropped", nobody(b))
+    if is_simultaneous(unit):
+        forget_sealed(b)
+    for event in told_of:
+        event.tell(b, When.FAST)
+        event.tell(b, When.AFTER)
+    b.run(enter_function(unit), ())
+    b.done()
+    b.finish()
+
+
+class _TurnEvent(Struct, frozen=True):
+    """An event of a turn or phase, which is known only when it happens."""
+
+    kind: str
+    index: Expression
+    """The turn or phase; -1: there is none."""
+    player: Expression
+    happens: Expression
+
+    def tell(self, b: Body, when: When) -> None:
+        for number, key, field in self._keys(b):
+            listeners = b.world.listeners.get((self.kind, key), ())
+            if any(each.when is when for each in listeners):
+                with b.when(both(self.happens, compare("eq", self.index, number))):
+                    b.player = self.player
+                    fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
+                    tell(b, f"{self.kind}.{key}", listeners, fields, when)
+
+    def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
+        """What the event may be about, and its field."""
+        if self.kind in ("active", "inactive"):
+            for scene in b.world.scenes:
+                phase = Value(Basic.PHASE, (const(scene.index, I32),), certain=True)
+                yield scene.index, f"phase {scene.index}", {"phase": phase}
+            return
+        for number, name in enumerate(("", *(round_.turn.name for round_ in b.world.rounds)), -1):
+            text = Value(Basic.STRING, (const(b.unit.string(name), I32),), certain=True)
+            yield number, f"turn {name}", {"turn": text}
+
+
+def _turn_events(
+    b: Body,
+    old_turn: Expression,
+    old_phase: Expression,
+    old_player: Expression,
+    turn: Expression,
+    phase: Expression,
+    player: Expression,
+) -> list[_TurnEvent]:
+    """What happens when a turn or phase gives way to another, in order."""
+    begins = either(compare("ne", turn, old_turn), compare("ne", player, old_player))
+    heard = {event for event, _ in b.world.listeners}
+    events = [
+        _TurnEvent("inactive", old_phase, old_player, const(1, I1)),
+        _TurnEvent("deactivation", old_turn, old_player, begins),
+        _TurnEvent("activation", turn, player, begins),
+        _TurnEvent("phase change", turn, player, compare("ne", phase, old_phase)),
+    ]
+    return [
+        _TurnEvent(event.kind, b.let(event.index), b.let(event.player), b.let(event.happens))
+        for event in events
+        if event.kind in heard
+    ]
+
+
+def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
+    """One of some numbers; -1 for an index of -1."""
+    if not numbers:
+        return const(-1, I32)
+    if len(set(numbers)) == 1:
+        return b.let(select(compare("slt", index, 0), const(-1, I32), const(numbers[0], I32)))
+    table = b.unit.data(b"".join(pack(I32, number) for number in numbers), hint="numbers")
+    safe = select(compare("slt", index, 0), const(0, I32), index)
+    found = b.load(table, b.let(binary("mul", widen(safe, I64), 4)), I32, constant=True)
+    return b.let(select(compare("slt", index, 0), const(-1, I32), found))
+
+
+def _run_default(b: Body) -> None:
+    """A bare pass: the turn's default block, or the next player."""
+    turn, player = b.head("turn", I32), b.head("active", I32)
+    done = b.variable(const(0, I1), "done")
+    for round_ in b.world.rounds:
+        if round_.turn.default is None:
+            continue
+        with b.when(compare("eq", turn, round_.index)):
+            b.put("pending", const(0, I32))
+            b.run(default_function(b.unit, round_.index), ())
+            b.set(done, const(1, I1))
+    with b.when(negate(done)):
+        b.put("pending", const(TOLD, I32))
+        b.put("pending_player", wrapped(b, binary("add", player, 1)))
+        b.put("pending_phase", const(FIRST, I32))
+
+
+def default_function(unit: Unit, index: int) -> str:
+    name = f"default.{index}"
+
+    def make() -> None:
+        turn, call = unit.world.rounds[index].turn, unit.world.rounds[index].call
+        assert turn.default is not None
+        b = Body(unit, name)
+        b.player = b.head("active", I32)
+        b.enter(call.price)
+        with queue(b):
+            run_block(b, turn.default.statements)
+        b.exit()
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def enter_function(unit: Unit) -> str:
+    """The phase becomes active: its inputs and effect."""
+    return unit.need("enter", lambda: _make_enter(unit))
+
+
+def _make_enter(unit: Unit) -> None:
+    b = Body(unit, "enter")
+    phase, player = b.head("phase", I32), b.head("active", I32)
+    for scene in unit.world.scenes:
+        if scene.phase.effect is None and not scene.phase.inputs:
+            continue
+        with b.when(compare("eq", phase, scene.index)):
+            b.run(scene_function(unit, scene.index), ())
+    # The event is that of the phase that was entered, whatever has happened since.
+    event = _TurnEvent("active", phase, player, const(1, I1))
+    for when in When:
+        event.tell(b, when)
+    b.done()
+    b.finish()
+
+
+def scene_function(unit: Unit, index: int) -> str:
+    name = f"phase.{index}"
+
+    def make() -> None:
+        scene = unit.world.scenes[index]
+        b = Body(unit, name)
+        b.player = b.head("active", I32)
+        b.enter(scene.call.price)
+        for known in scene.phase.inputs:
+            resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
+        if scene.phase.effect is not None:
+            with queue(b):
+                run_block(b, scene.phase.effect.statements)
+        b.exit()
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)

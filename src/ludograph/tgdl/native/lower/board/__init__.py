@@ -1,0 +1,1 @@
+"""Lowering of boards: fixed and changing boards, pieces on tiles, bitboards and positions."""

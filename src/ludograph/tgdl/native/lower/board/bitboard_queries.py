@@ -1,0 +1,161 @@
+"""Queries over rows of tiles that never change, as words: lines through a tile, all tiles of a group."""
+
+import struct
+from collections.abc import Sequence
+
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression, Op
+from ludograph.tgdl.native.lower.board.bitboards import Planes, Words, count_bits, is_set, words_of, zipped
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay, times
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program import Apply, Literal, Query, Singleton, Variable
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ConstructType, ListType
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.memory import Instance
+
+
+def lower_query(b: Body, node: Query) -> Value | None:
+    """`any`, `all` or `count` over fixed rows of tiles; None if it has to be looked at tile by tile."""
+    if node.operation not in QUERIES or node.body is None:
+        return None
+    match node.source, node.body:
+        case Apply(Operation.LINES), Query(Operation.ANY | Operation.ALL, Variable(slot)) if (
+            slot == node.slot
+        ):
+            return _lines(b, node, node.body)
+        case Apply(Operation.TILES, (Singleton(),)), _:
+            return _all_tiles(b, node)
+        case _:
+            return None
+
+
+QUERIES = frozenset({Operation.ANY, Operation.ALL, Operation.COUNT})
+
+
+def _planes_for(b: Body, node: Query) -> Planes | None:
+    type = node.source.type
+    assert isinstance(type, ListType)
+    if not isinstance(type.element, ConstructType) or len(b.plan.families_of(type.element.name)) != 1:
+        return None
+    family = b.plan.family(type.element.name)
+    if not is_set(b, family):
+        return None
+    return Planes(b, family, lambda each: isinstance(each, Variable) and each.slot == node.slot)
+
+
+def _plane_of(planes: Planes, node: Query) -> Words | None:
+    """Where the body of a query holds, if it never is a fault."""
+    assert node.body is not None
+    if not planes.is_possible(node.body):
+        return None
+    found = planes.plane(node.body)
+    return None if found is None or found.faults is not None else found.holds
+
+
+def _all_tiles(b: Body, node: Query) -> Value | None:
+    assert isinstance(node.source, Apply) and isinstance(node.source.operands[0], Singleton)
+    planes = _planes_for(b, node)
+    if planes is None:
+        return None
+    tiles = b.world.topology.tiles
+    name = node.source.operands[0].construct
+    members = tiles[name] if name in tiles else tuple(tile for each in tiles.values() for tile in each)
+    if len(set(members)) != len(members) or not all(tile in planes.place for tile in members):
+        return None
+    holds = _plane_of(planes, node)
+    if holds is None:
+        return None
+    if name not in tiles:
+        pay(b, const(len(members)))  # they are those of all groups
+    b.spend(len(members) * price(node.body))
+    wanted = words_of([tile in set(members) for tile in planes.tiles])
+    inside = tuple(b.let(word) for word in zipped("and", holds, wanted))
+    if node.operation is Operation.COUNT:
+        return b.number(b.let(b.as_decimal(count_bits(inside))))
+    return b.truth(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
+
+
+def _some(words: Words) -> Expression:
+    found = words[0]
+    for word in words[1:]:
+        found = Op("or", (found, word), I64)
+    return compare("ne", found, 0)
+
+
+def _same(words: Words, others: Words) -> Expression:
+    found: Expression = const(0)
+    for word in zipped("xor", words, others):
+        found = binary("or", word, found) if isinstance(found, Const) else Op("or", (found, word), I64)
+    return compare("eq", found, 0)
+
+
+def _lines(b: Body, node: Query, inner: Query) -> Value | None:
+    """Whether some or all of the lines through a tile have some or all of their tiles in a set."""
+    assert isinstance(node.source, Apply)
+    planes = _planes_for(b, inner)
+    length = _length(node.source)
+    if planes is None or length is None or node.operation is Operation.COUNT or inner.body is None:
+        return None
+    if any(isinstance(each, Variable) and each.slot == node.slot for each in walk(inner.body)):
+        return None
+    rows = [b.world.topology.runs(tile, length) for tile in planes.tiles]
+    if not all(len(set(line)) == length and set(line) <= set(planes.place) for row in rows for line in row):
+        return None
+    if not planes.is_possible(inner.body):
+        return None
+    tile = b.value(node.source.operands[0])
+    if b.family_of(tile) is not planes.family:
+        return None
+    holds = _plane_of(planes, inner)
+    if holds is None:
+        return None
+    starts, masks = _tables(b, planes, rows)
+    at = b.let(binary("mul", widen(tile.only, I64), 8))
+    start = b.let(address(masks, widen(b.load(starts, at, I32, constant=True), I64)))
+    lines = b.load(starts, b.let(binary("add", at, 4)), I32, constant=True)
+    count = b.let(widen(lines, I64))
+    pay(b, b.let(binary("mul", count, length + 1)))
+    b.spend(times(b, count, price(node.body)))
+    wants_some = node.operation is Operation.ANY
+    result = b.variable(const(0 if wants_some else 1, I1), "lines")
+    seen = b.variable(const(0), "seen")
+    with b.count(count) as (line, label):
+        b.set(seen, binary("add", seen, length * price(inner.body)))
+        place = b.let(binary("mul", line, 8 * len(holds)))
+        wanted = tuple(
+            b.load(start, _behind(b, place, 8 * number), I64, constant=True) for number in range(len(holds))
+        )
+        inside = zipped("and", holds, wanted)
+        test = _some(inside) if inner.operation is Operation.ANY else _same(inside, wanted)
+        with b.when(test if wants_some else negate(test)):
+            b.set(result, const(1 if wants_some else 0, I1))
+            b.leave(label)
+    b.spend(seen)
+    return b.truth(result)
+
+
+def _behind(b: Body, place: Expression, by: int) -> Expression:
+    return place if by == 0 else b.let(binary("add", place, by))
+
+
+def _length(lines: Apply) -> int | None:
+    match lines.operands:
+        case (_, Literal(float() | int() as number)) if number >= 1:
+            return int(number)
+        case _:
+            return None
+
+
+def _tables(b: Body, planes: Planes, rows: Sequence[Sequence[Sequence[Instance]]]) -> tuple[Data, Data]:
+    """Where the lines of each tile begin and how many they are; and the lines as words."""
+    starts, masks = b"", b""
+    for row in rows:
+        starts += struct.pack("<ii", len(masks), len(row))
+        for line in row:
+            for word in words_of([tile in set(line) for tile in planes.tiles]):
+                assert isinstance(word, Const)
+                masks += struct.pack("<q", int(word.value))
+    return b.unit.data(starts, hint="starts"), b.unit.data(masks, hint="masks")

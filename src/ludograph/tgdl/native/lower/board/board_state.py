@@ -1,0 +1,206 @@
+"""The board where play may change it: what a block holds about tiles and groups, read and written.
+
+Every tile has its group, its coordinates and what is next to it; every group has its tiles with their
+coordinates, and a table that finds a tile by them. All of that follows from the changes that play has made
+(`edits.py`), and is made anew after each of them (`topologies.py`).
+"""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.coordinate_table import FIRST_FACTOR, SECOND_FACTOR
+from ludograph.tgdl.native.layout.plan import Column, Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.constants import constant
+from ludograph.tgdl.native.lower.values.kept_lists import list_at
+from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, for_family
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic, ConstructType, Type
+from ludograph.tgdl.world.memory import Instance, Kind
+
+TILE = ConstructType("tile")
+NOWHERE = -1
+"""No group."""
+
+
+# Cells of tiles
+
+
+def tile_families(b: Body) -> tuple[Family, ...]:
+    return b.plan.families_of("tile")
+
+
+def as_tile(b: Body, value: Value) -> Value:
+    """A tile of any type as one of the widest."""
+    return b.keep(b.coerce(value, TILE))
+
+
+def get_cell(b: Body, tile: Value, key: str, type: Type) -> Value:
+    """What a column holds for a tile."""
+    return for_family(b, tile, type, lambda family, number: b.read_column(family.columns[key], number, type))
+
+
+def set_cell(b: Body, tile: Value, key: str, value: Value) -> None:
+    for family, number in cases(b, families_of(b, tile), tile.only):
+        b.write_column(family.columns[key], number, value)
+
+
+def group_of(b: Body, tile: Value) -> Expression:
+    """The construct of the group that a tile lies in, by its number; -1 if it is not on the board."""
+    return get_cell(b, tile, "group", Basic.PLAYER).only
+
+
+def is_on_board(b: Body, tile: Value) -> Expression:
+    return b.let(compare("sge", group_of(b, tile), 0))
+
+
+def is_taken(b: Body, tile: Value) -> Expression:
+    return compare("eq", get_cell(b, tile, "taken", Basic.PLAYER).only, 1)
+
+
+def made_at(b: Body, tile: Value) -> Expression:
+    """When a tile was made: its number over all things."""
+    found = b.variable(const(-1, I32), "made")
+    for family, number in cases(b, families_of(b, tile), tile.only):
+        b.set(found, creation(b, family, number))
+    return found
+
+
+# Lists that lie in the block
+
+
+def cell_place(b: Body, tile: Value, key: str) -> Expression:
+    """Where the list of a tile is kept."""
+    found = b.variable(const(0, PTR), key)
+    for family, number in cases(b, families_of(b, tile), tile.only):
+        b.set(found, b.place_in(family.columns[key], number))
+    return found
+
+
+def tile_list(b: Body, tile: Value, key: str) -> Value:
+    """Tiles that a tile keeps, where they are kept."""
+    found = list_at(b, cell_place(b, tile, key), TILE)
+    return Value(found.type, found.parts, certain=True, held=("attribute", key))
+
+
+# Groups
+
+
+def group_column(unit: Unit, group: Instance, key: str) -> tuple[Column, int]:
+    """A column of a group, and the number of the group in its family."""
+    assert unit.world.start is not None
+    family = unit.plan.family_of_kind[group.kind.index]
+    return family.columns[key], unit.plan.number_of(unit.world.start, group)
+
+
+def group_place(b: Body, group: Instance, key: str) -> Expression:
+    """Where a list of a group is kept."""
+    column, number = group_column(b.unit, group, key)
+    return address(BLOCK, column.offset + number * column.stride)
+
+
+def group_list(b: Body, group: Instance, key: str, element: Type) -> Value:
+    found = list_at(b, group_place(b, group, key), element)
+    return Value(found.type, found.parts, certain=True, held=("attribute", key))
+
+
+def is_absent(b: Body, group: Instance) -> Expression:
+    column, number = group_column(b.unit, group, "absent")
+    return compare("eq", b.read_column(column, const(number, I32), Basic.PLAYER).only, 1)
+
+
+def groups_of(b: Body, type: ConstructType) -> list[tuple[Kind, Instance]]:
+    """The groups that a type may mean."""
+    return [
+        (kind, b.world.singletons[kind.name])
+        for index in b.world.lineage[type.name]
+        if (kind := b.world.kinds[index]).construct.kind is ConstructKind.GROUP
+    ]
+
+
+def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Value]) -> Value:
+    """What some work gives for the group that a value means."""
+    assert isinstance(group.type, ConstructType)
+    known = groups_of(b, group.type)
+    if len(known) == 1:
+        return b.coerce(work(known[0][1]), type)
+    results: list[Local] = []
+    if type is not Basic.NOTHING:
+        results = [b.variable(part, "given") for part in b.none(type).parts]
+    for _, instance in known:
+        same = compare("eq", group.only, constant(b.unit, instance, group.type).only)
+        with b.when(same):
+            found = work(instance)
+            if results:
+                for local, part in zip(results, b.coerce(found, type).parts, strict=True):
+                    b.set(local, part)
+    return Value(type, tuple(results))
+
+
+# Finding a tile by its coordinates
+
+
+def whole(b: Body, number: Expression) -> Expression:
+    """A decimal without what stands behind the point; never minus zero."""
+    cut = select(
+        Op("olt", (number, const(0.0, F64)), I1), intrinsic("ceil", number), intrinsic("floor", number)
+    )
+    return b.let(binary("fadd", cut, 0.0))
+
+
+def _hash(b: Body, row: Expression, column: Expression) -> Expression:
+    first, second = (Op("bitcast", (each,), I64) for each in (row, column))
+    joined = binary("add", binary("mul", first, _signed(FIRST_FACTOR)), second)
+    mixed = b.let(binary("mul", joined, _signed(SECOND_FACTOR)))
+    return b.let(Op("xor", (mixed, binary("lshr", mixed, 32)), I64))
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+def spot_function(unit: Unit, group: Instance) -> str:
+    """Where the tile at some coordinates of a group stands among its tiles, -1 if there is none; and where
+    the table says so, or would."""
+    name = f"spot.{group.kind.name}"
+
+    def make() -> None:
+        row, column = Local("row", F64), Local("column", F64)
+        b = Body(unit, name, (row, column), (I64, I64))
+        table = group_list(b, group, "spots", Basic.DECIMAL)
+        rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
+        start, size = table.parts
+        last = b.let(binary("sub", size, 1))
+        at = b.variable(Op("and", (_hash(b, row, column), last), I64), "at")
+        with b.when(compare("eq", size, 0)):
+            b.done(const(-1), const(0))
+        with b.loop() as label:
+            found = b.load(start, b.let(binary("mul", at, 8)), I64)
+            with b.when(compare("slt", found, 0)):
+                b.done(const(-1), at)
+            by = b.let(binary("mul", found, 8))
+            same = both(
+                Op("oeq", (b.load(rows.parts[0], by, F64), row), I1),
+                Op("oeq", (b.load(columns.parts[0], by, F64), column), I1),
+            )
+            with b.when(same):
+                b.done(found, at)
+            b.set(at, Op("and", (binary("add", at, 1), last), I64))
+            del label
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def tile_at(b: Body, group: Instance, row: Expression, column: Expression) -> Value:
+    """The tile at whole coordinates of a group; none where there is no tile."""
+    place, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
+    found = b.variable(b.none(TILE).only, "tile")
+    with b.when(compare("sge", place, 0)):
+        tiles = group_list(b, group, "tiles", TILE)
+        size = b.plan.rep(TILE).size
+        b.set(found, b.read(tiles.parts[0], b.let(binary("mul", place, size)), TILE).only)
+    return Value(TILE, (found,))

@@ -1,0 +1,469 @@
+"""Tiles and groups of a board that play may change, lowered: what is next to what, as it is now."""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.lower.board.board_state import (
+    TILE,
+    as_tile,
+    cell_place,
+    for_group,
+    get_cell,
+    group_list,
+    group_of,
+    is_absent,
+    is_taken,
+    tile_at,
+    tile_list,
+    whole,
+)
+from ludograph.tgdl.native.lower.board.fixed_boards import (
+    first_tiles,
+    row_table,
+    tile_count,
+    tile_index,
+    value_table,
+    way_counts,
+)
+from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.list_costs import pay_for
+from ludograph.tgdl.native.lower.things.players import relatives_of
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.constants import constant
+from ludograph.tgdl.native.lower.values.kept_lists import list_at
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
+from ludograph.tgdl.program import Apply, ConstructKind, GroupShape, Literal, NamedTile, Setting
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType
+from ludograph.tgdl.world.fuel import FAR_TILE, GRAIN
+from ludograph.tgdl.world.memory import Instance
+from ludograph.tgdl.world.topology import MOST_KNOWN
+
+LISTS = {
+    Operation.ADJACENT: "adjacent",
+    Operation.CORNERS: "corners",
+    Operation.SIDES: "sides",
+    Operation.CELLS: "cells",
+}
+LIST_KINDS = (PTR, I64)
+TILES = ListType(TILE)
+
+
+def lower_changing(b: Body, node: Apply) -> Value | None:
+    """An operation that reads the board, where play may change it; None if it is another, or play may not."""
+    operation = node.operation
+    if not b.plan.changes:
+        return _along_unlike_ways(b, node)
+    if operation in LISTS:
+        tile = b.value(node.operands[0])
+        return b.coerce(_listed(b, tile, LISTS[operation]), node.type)
+    match operation:
+        case Operation.ROW | Operation.COLUMN:
+            return get_cell(b, b.value(node.operands[0]), operation.name.lower(), Basic.DECIMAL)
+        case Operation.GROUP_OF:
+            return _group_of(b, node)
+        case Operation.TILES:
+            return _tiles(b, node)
+        case Operation.TILE_AT:
+            group = b.value(node.operands[0])
+            row, column = (whole(b, b.value(operand).only) for operand in node.operands[1:])
+            return for_group(b, group, node.type, lambda one: tile_at(b, one, row, column))
+        case Operation.NEXT | Operation.LINE | Operation.LINES | Operation.BETWEEN | Operation.DISTANCE:
+            return _along(b, node)
+        case _:
+            return None
+
+
+def _along_unlike_ways(b: Body, node: Apply) -> Value | None:
+    """On a board that never changes, what no table has: lines whose length is not known beforehand, and those
+    on a graph, where a direction means something else on every tile."""
+    match node.operation:
+        case Operation.LINE if len(way_counts(b)) > 1:
+            return _along(b, node)
+        case Operation.LINES if len(node.operands) > 1:
+            return None if isinstance(node.operands[1], Literal | Setting) else _runs_of_length(b, node)
+        case _:
+            return None
+
+
+def _runs_of_length(b: Body, node: Apply) -> Value:
+    """The stretches of a length of all lines through a tile."""
+    tile = b.value(node.operands[0])
+    length = bounded(b, b.value(node.operands[1]).only)
+    topology = b.world.topology
+    rows: list[list[tuple[Instance, ...]]] = []
+    places: list[list[float]] = []
+    for each_tile in first_tiles(b):
+        assert each_tile is not None
+        lines = topology.whole_lines(each_tile)
+        rows.append([line for line, _ in lines])
+        places.append([float(place) for _, place in lines])
+    index = tile_index(b, tile)
+    longest = max((len(line) for row in rows for line in row), default=0)
+    most = b.let(Op("smin", (length, const(longest)), I64))
+    lines_there = row_table(b, rows, TILES, index, "lines")
+    places_there = row_table(b, places, Basic.DECIMAL, index, "places")
+    found = Collector(b, TILES, b.let(binary("mul", most, lines_there.parts[1])))
+    with b.count(lines_there.parts[1]) as (at, _):
+        place = b.let(b.as_whole(at_index(b, places_there, at).only))
+        add_windows(b, found, at_index(b, lines_there, at), place, length)
+    stretches = found.found()
+    pay_for(b, stretches)
+    return b.coerce(stretches, node.type)
+
+
+def _listed(b: Body, tile: Value, key: str) -> Value:
+    if key != "adjacent" and key not in b.plan.place_lists:
+        return Value(TILES, (b.unit.data(), const(0)), certain=True)
+    return tile_list(b, tile, key)
+
+
+def _group_of(b: Body, node: Apply) -> Value:
+    kind = b.let(group_of(b, b.value(node.operands[0])))
+    groups = [
+        b.world.singletons.get(each.name) if each.construct.kind is ConstructKind.GROUP else None
+        for each in b.world.kinds
+    ]
+    is_away = compare("slt", kind, 0)
+    index = b.let(widen(select(is_away, const(0, I32), kind), I64))
+    found = value_table(b, groups, node.type, index, "groups")
+    return Value(node.type, (b.let(select(is_away, b.none(node.type).only, found.only)),))
+
+
+def _tiles(b: Body, node: Apply) -> Value:
+    """The tiles of a group; of the board, those of all groups."""
+    group = b.value(node.operands[0])
+    assert isinstance(group.type, ConstructType)
+    if b.plan.families_of(group.type.name)[0].kind is not ConstructKind.BOARD:
+        found = for_group(b, group, TILES, lambda one: group_list(b, one, "tiles", TILE))
+        return b.coerce(Value(TILES, found.parts, certain=True, held=("attribute", "tiles")), node.type)
+    lists = [group_list(b, b.world.singletons[plan.name], "tiles", TILE) for plan in b.world.plans]
+    size = b.plan.rep(TILE).size
+    total: Expression = const(0)
+    for each_list in lists:
+        total = binary("add", total, each_list.parts[1])
+    count = b.let(total)
+    room = b.allocate(b.let(binary("mul", count, size)))
+    to: Expression = room
+    for start, length in (each_list.parts for each_list in lists):
+        by = b.let(binary("mul", length, size))
+        b.copy(to, start, by)
+        to = b.let(address(to, by))
+    pay(b, count)
+    return b.coerce(Value(TILES, (room, count), certain=True), node.type)
+
+
+def named_tile(b: Body, node: NamedTile) -> Value:
+    """A tile that the plan of its group names, if it is on the board; the last of those of one name."""
+    found = b.variable(b.none(TILE).only, "named")
+    for plan in b.world.plans:
+        if plan.name != node.group:
+            continue
+        with b.when(negate(is_absent(b, b.world.singletons[plan.name]))):
+            for place in plan.tiles:
+                if place.name == node.name:
+                    tile = constant(b.unit, place.tile, TILE)
+                    with b.when(negate(is_taken(b, tile))):
+                        b.set(found, tile.only)
+    return b.coerce(Value(TILE, (found,)), node.type)
+
+
+# Ways and lines
+
+
+def _along(b: Body, node: Apply) -> Value:
+    tile = as_tile(b, b.value(node.operands[0]))
+    if len(node.operands) == 1:
+        parts = b.run(_runs_function(b.unit), (tile.only, const(0)), LIST_KINDS)
+        return _paid(b, Value(ListType(TILES), parts, certain=True), node)
+    other = b.value(node.operands[1])
+    match node.operation:
+        case Operation.NEXT:
+            return b.coerce(_next(b, tile, other.only), node.type)
+        case Operation.LINE:
+            parts = b.run(_line_function(b.unit), (tile.only, other.only), LIST_KINDS)
+            return _paid(b, Value(TILES, parts, certain=True), node)
+        case Operation.LINES:
+            parts = b.run(_runs_function(b.unit), (tile.only, bounded(b, other.only)), LIST_KINDS)
+            return _paid(b, Value(ListType(TILES), parts, certain=True), node)
+        case Operation.BETWEEN:
+            end = as_tile(b, other)
+            pay(b, relatives_of(b, "tile"))
+            parts = b.run(_between_function(b.unit), (tile.only, end.only), LIST_KINDS)
+            return b.coerce(Value(TILES, parts, certain=True), node.type)
+        case _:
+            b.spend(_distance_price(b))
+            (found,) = b.run(_distance_function(b.unit), (tile.only, as_tile(b, other).only), (F64,))
+            return Value(Basic.DECIMAL, (found,))
+
+
+def _paid(b: Body, tiles: Value, node: Apply) -> Value:
+    pay_for(b, tiles)
+    return b.coerce(tiles, node.type)
+
+
+def _ways(b: Body, tile: Value) -> Value:
+    if not b.plan.changes:
+        topology = b.world.topology
+        rows = [topology.next.get(one, ()) if one is not None else () for one in first_tiles(b)]
+        return row_table(b, rows, TILE, tile_index(b, tile), "ways")
+    return list_at(b, cell_place(b, tile, "ways"), TILE)
+
+
+def _next(b: Body, tile: Value, direction: Expression) -> Value:
+    """The tile in a direction; directions wrap."""
+    ways = _ways(b, tile)
+    found = b.variable(b.none(TILE).only, "next")
+    with b.when(compare("sgt", ways.parts[1], 0)):
+        b.set(found, at_index(b, ways, b.wrapped(direction, ways.parts[1])).only)
+    return Value(TILE, (found,))
+
+
+def _line_function(unit: Unit) -> str:
+    """The tiles in a direction, up to the end of the board, or to where the line comes back to itself."""
+
+    def make() -> None:
+        kind = unit.plan.rep(TILE).kinds[0]
+        start, direction = Local("tile", kind), Local("direction", F64)
+        b = Body(unit, "line", (start, direction), LIST_KINDS)
+        count = tile_count(b)
+        seen = b.allocate(count)
+        b.fill(seen, 0, count)
+        found = Collector(b, TILE, const(count))
+        at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
+        with b.loop() as label:
+            with b.when(compare("eq", at, -1)):
+                b.leave(label)
+            with b.when(compare("eq", at, start)):
+                b.leave(label)
+            tile = Value(TILE, (b.let(at),), certain=True)
+            place = tile_index(b, tile)
+            with b.when(compare("ne", b.load(seen, place, I8), 0)):
+                b.leave(label)
+            b.store(seen, place, const(1, I8))
+            found.add(tile)
+            b.set(at, _next(b, tile, direction).only)
+        used = binary("add", binary("mul", found.length, found.size), 7)
+        b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
+        b.done(*found.found().parts)
+        b.finish()
+
+    return unit.need("line", make)
+
+
+def _between_function(unit: Unit) -> str:
+    """The tiles between two on one line; empty if they are on none."""
+
+    def make() -> None:
+        kind = unit.plan.rep(TILE).kinds[0]
+        first, second = Local("first", kind), Local("second", kind)
+        b = Body(unit, "between", (first, second), LIST_KINDS)
+        ways = _ways(b, Value(TILE, (first,), certain=True))
+        with b.count(ways.parts[1]) as (direction, _):
+            line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
+            with b.count(line[1]) as (at, _):
+                item = at_index(b, Value(TILES, line, certain=True), at)
+                with b.when(compare("eq", item.only, second)):
+                    b.done(line[0], at)
+        b.done(unit.data(), const(0))
+        b.finish()
+
+    return unit.need("between", make)
+
+
+def _runs_function(unit: Unit) -> str:
+    return unit.need("runs", lambda: _make_runs(unit))
+
+
+def _make_runs(unit: Unit) -> None:
+    """The straight runs of so many tiles through a tile; 0: the whole lines."""
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, length = Local("tile", kind), Local("length", I64)
+    b = Body(unit, "runs", (start, length), LIST_KINDS)
+    tile = Value(TILE, (start,), certain=True)
+    group = b.let(group_of(b, tile))
+    graphs = [plan for plan in unit.world.plans if plan.shape is GroupShape.GRAPH]
+    is_graph: Expression = const(0, I1)
+    for plan in graphs:
+        here = compare("eq", group, unit.world.singletons[plan.name].kind.index)
+        is_graph = Op("or", (is_graph, here), I1)
+    with b.when(b.let(is_graph)):
+        b.done(*_chains(b, tile, length))
+    half = b.let(Op("sdiv", (_ways(b, tile).parts[1], const(2)), I64))
+    each_way = b.let(Op("smax", (Op("smin", (length, const(tile_count(b))), I64), const(1)), I64))
+    found = Collector(b, TILES, b.let(binary("mul", half, each_way)))
+    with b.count(half) as (direction, _):
+        back = b.as_decimal(b.let(binary("add", direction, half)))
+        behind = b.run(_line_function(unit), (start, back), LIST_KINDS)
+        ahead = b.run(_line_function(unit), (start, b.as_decimal(direction)), LIST_KINDS)
+        run = Collector(b, TILE, b.let(binary("add", binary("add", behind[1], ahead[1]), 1)))
+        with b.count(behind[1]) as (at, _):
+            place = b.let(binary("sub", binary("sub", behind[1], at), 1))
+            run.add(at_index(b, Value(TILES, behind, certain=True), place))
+        run.add(tile)
+        with each(b, Value(TILES, ahead, certain=True)) as (item, _):
+            run.add(item)
+        line = run.found()
+        with b.when(compare("eq", length, 0)):
+            with b.when(compare("sgt", line.parts[1], 1)):
+                found.add(line)
+        with b.otherwise():
+            add_windows(b, found, line, behind[1], length)
+    b.done(*found.found().parts)
+    b.finish()
+
+
+def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
+    """The written lines of a graph that a tile stands on and that are whole."""
+    plans = [plan for plan in b.world.plans if plan.chains]
+    most = max((len(chain) for plan in plans for chain in plan.chains), default=0)
+    count = sum(len(plan.chains) for plan in plans)
+    each_line = b.let(Op("smax", (Op("smin", (length, const(most)), I64), const(1)), I64))
+    found = Collector(b, TILES, b.let(binary("mul", each_line, count)))
+    for plan in plans:
+        rows: list[list[tuple[Instance, ...]]] = [
+            [] if one is None else [chain for chain in dict.fromkeys(plan.chains) if one in chain]
+            for one in first_tiles(b)
+        ]
+        with b.when(negate(is_absent(b, b.world.singletons[plan.name]))):
+            lines = row_table(b, rows, TILES, tile_index(b, tile), "chains")
+            with each(b, lines) as (line, _):
+                is_whole = b.variable(const(1, I1), "whole")
+                place = b.variable(const(-1), "place")
+                with b.count(line.parts[1]) as (at, _):
+                    one = at_index(b, line, at)
+                    b.set(is_whole, both(is_whole, negate(is_taken(b, one))))
+                    first = both(compare("slt", place, 0), compare("eq", one.only, tile.only))
+                    b.set(place, select(first, at, place))
+                with b.when(is_whole):
+                    with b.when(compare("eq", length, 0)):
+                        found.add(line)
+                    with b.otherwise():
+                        add_windows(b, found, line, b.let(place), length)
+    return found.found().parts
+
+
+# Distances
+
+
+def _distance_price(b: Body) -> Expression:
+    """As `distance_price` of the interpreter."""
+    tiles = relatives_of(b, "tile")
+    searched = b.let(binary("mul", tiles, FAR_TILE))
+    if b.world.changes:
+        return searched
+    known = Op("udiv", (tiles, const(GRAIN)), I64)
+    return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
+
+
+def _distance_function(unit: Unit) -> str:
+    return unit.need("distance", lambda: _make_distance(unit))
+
+
+ENTRY = 24
+"""Bytes of an entry of the queue: the distance, when it was put there, the tile."""
+
+
+def _make_distance(unit: Unit) -> None:
+    """The least sum of weights from one tile to another: the nearest that waits comes first, and of those
+    that are as near the one that has waited longest."""
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, end = Local("first", kind), Local("second", kind)
+    b = Body(unit, "distance", (start, end), (F64,))
+    links = b.variable(const(1), "links")
+    for plan in unit.world.plans:
+        with each(b, group_list(b, unit.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
+            b.set(links, binary("add", links, list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1]))
+    with b.passing():
+        count = tile_count(b)
+        reached = b.allocate(count)
+        b.fill(reached, 0, count)
+        queue = _Queue(b, b.allocate(b.let(binary("mul", links, ENTRY))))
+        queue.add(const(0.0, F64), start)
+        with b.loop() as label:
+            with b.when(compare("eq", queue.length, 0)):
+                b.leave(label)
+            distance, at = queue.take(kind)
+            tile = Value(TILE, (at,), certain=True)
+            with b.when(compare("eq", at, end)):
+                b.done(distance)
+            mark = tile_index(b, tile)
+            with b.when(compare("eq", b.load(reached, mark, I8), 0)):
+                b.store(reached, mark, const(1, I8))
+                weights = list_at(b, cell_place(b, tile, "weights"), Basic.DECIMAL)
+                ends = list_at(b, cell_place(b, tile, "adjacent"), TILE)
+                with b.count(ends.parts[1]) as (place, _):
+                    other = at_index(b, ends, place)
+                    with b.when(compare("eq", b.load(reached, tile_index(b, other), I8), 0)):
+                        queue.add(
+                            b.let(binary("fadd", distance, at_index(b, weights, place).only)), other.only
+                        )
+    b.done(b.none(Basic.DECIMAL).only)
+    b.finish()
+
+
+class _Queue:
+    """A heap of tiles that wait, the nearest first. Mutable."""
+
+    def __init__(self, b: Body, room: Expression) -> None:
+        self.b = b
+        self.room = room
+        self.length = b.variable(const(0), "waiting")
+        self.count = b.variable(const(0), "count")
+
+    def add(self, distance: Expression, tile: Expression) -> None:
+        b = self.b
+        at = b.variable(self.length, "at")
+        b.set(self.length, binary("add", self.length, 1))
+        number = b.let(self.count)
+        b.set(self.count, binary("add", self.count, 1))
+        with b.loop("rise") as label:
+            with b.when(compare("eq", at, 0)):
+                b.leave(label)
+            above = b.let(binary("lshr", binary("sub", at, 1), 1))
+            with b.when(negate(self._is_before(distance, number, self._entry(above)))):
+                b.leave(label)
+            b.copy(self._entry(at), self._entry(above), ENTRY)
+            b.set(at, above)
+        self._put(self._entry(at), distance, number, widen(tile, I64))
+
+    def take(self, kind: object) -> tuple[Expression, Expression]:
+        """The first of those that wait: its distance, and the tile."""
+        b = self.b
+        distance, tile = b.load(self.room, 0, F64), b.load(self.room, 16, I64)
+        b.set(self.length, binary("sub", self.length, 1))
+        last = self._entry(b.let(self.length))
+        moved, number, other = b.load(last, 0, F64), b.load(last, 8, I64), b.load(last, 16, I64)
+        at = b.variable(const(0), "at")
+        with b.loop("sink") as label:
+            child = b.variable(binary("add", binary("mul", at, 2), 1), "child")
+            with b.when(compare("sge", child, self.length)):
+                b.leave(label)
+            right = b.let(binary("add", child, 1))
+            with b.when(compare("slt", right, self.length)):
+                beside = self._entry(right)
+                values = b.load(beside, 0, F64), b.load(beside, 8, I64)
+                with b.when(self._is_before(*values, self._entry(child))):
+                    b.set(child, right)
+            below = self._entry(child)
+            with b.when(self._is_before(moved, number, below)):
+                b.leave(label)
+            b.copy(self._entry(at), below, ENTRY)
+            b.set(at, child)
+        self._put(self._entry(at), moved, number, other)
+        return distance, b.let(widen(tile, I32) if kind is I32 else tile)
+
+    def _entry(self, place: Expression) -> Expression:
+        return self.b.let(address(self.room, binary("mul", place, ENTRY)))
+
+    def _put(self, entry: Expression, distance: Expression, number: Expression, tile: Expression) -> None:
+        for by, part in ((0, distance), (8, number), (16, tile)):
+            self.b.store(entry, by, part)
+
+    def _is_before(self, distance: Expression, number: Expression, entry: Expression) -> Expression:
+        b = self.b
+        other, waits = b.load(entry, 0, F64), b.load(entry, 8, I64)
+        nearer = Op("olt", (distance, other), I1)
+        same = both(Op("oeq", (distance, other), I1), compare("slt", number, waits))
+        return b.let(Op("or", (nearer, same), I1))

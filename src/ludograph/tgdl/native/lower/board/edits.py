@@ -1,0 +1,220 @@
+"""Changes of the board, lowered: tiles and groups come and go, links are made and cut.
+
+A block keeps what has changed, in the one order that `layout.Edits` has; what follows from it is made anew.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, either, negate, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Op
+from ludograph.tgdl.native.layout.representations import NAN
+from ludograph.tgdl.native.lower.actions.events import telling
+from ludograph.tgdl.native.lower.board.board_state import (
+    NOWHERE,
+    TILE,
+    as_tile,
+    for_group,
+    get_cell,
+    group_column,
+    group_list,
+    is_on_board,
+    is_taken,
+    made_at,
+    set_cell,
+    tile_at,
+    whole,
+)
+from ludograph.tgdl.native.lower.board.fixed_boards import first_tiles, tile_index, value_table
+from ludograph.tgdl.native.lower.board.pieces import all_on
+from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, remove_at, renew
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.stacks import carry
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.kept_lists import append_at, list_at
+from ludograph.tgdl.native.lower.values.lists import at_index, detached, each
+from ludograph.tgdl.program import Apply, Link
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType
+from ludograph.tgdl.world.memory import Instance
+
+NOTHING = Value(Basic.NOTHING, ())
+
+
+def lower_edit(b: Body, node: Apply) -> Value | None:
+    """An operation that changes the board; None if it is another kind."""
+    operands = node.operands
+    match node.operation:
+        case Operation.ADD_TILE:
+            group, tile = (b.keep(b.value(operand)) for operand in operands[:2])
+            row, column = (whole(b, b.value(operand).only) for operand in operands[2:])
+            _add_tile(b, group, as_tile(b, tile), row, column)
+            return tile
+        case Operation.REMOVE_TILE:
+            group, tile = (b.keep(b.value(operand)) for operand in operands)
+            _remove_tile(b, group, as_tile(b, tile))
+            return NOTHING
+        case Operation.ADD_GROUP | Operation.REMOVE_GROUP:
+            group = b.keep(b.value(operands[1]))
+            _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
+            return NOTHING
+        case _:
+            return None
+
+
+def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expression) -> None:
+    b.fault_if(is_on_board(b, tile), "TG0514")
+    b.fault_if(_is_away(b, tile), "TG0514")
+    there = for_group(b, group, TILE, lambda one: tile_at(b, one, row, column))
+    b.fault_if(negate(b.is_none(there)), "TG0514")
+    with telling(b, "tile added", group, {"tile": tile, "group": group}):
+        with b.when(is_taken(b, tile)):
+            home_row, home_column = _home(b, tile)
+            is_home = both(
+                Op("oeq", (home_row, row), I1),
+                Op("oeq", (home_column, column), I1),
+            )
+            b.fault_if(negate(is_home), "TG0514")
+            set_cell(b, tile, "taken", b.truth(const(0, I1)))
+        with b.otherwise():
+            kind = for_group(
+                b, group, Basic.PLAYER, lambda one: Value(Basic.PLAYER, (const(one.kind.index, I32),))
+            )
+            set_cell(b, tile, "placed", kind)
+            set_cell(b, tile, "placed_row", b.number(row))
+            set_cell(b, tile, "placed_column", b.number(column))
+            _insert_placed(b, tile)
+        renew(b)
+
+
+def _is_away(b: Body, tile: Value) -> Expression:
+    """Whether a tile that is not on the board lies in a group that is taken off it."""
+    planned = [one is not None and one in b.world.topology.group for one in first_tiles(b)]
+    is_planned = value_table(b, planned, Basic.BOOL, tile_index(b, tile), "planned")
+    stays = both(compare("eq", is_planned.only, 1), negate(is_taken(b, tile)))
+    return b.let(either(stays, compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)))
+
+
+def _home(b: Body, tile: Value) -> tuple[Expression, Expression]:
+    """Where the plan of its group has a tile."""
+    places = {place.tile: place for plan in b.world.plans for place in plan.tiles}
+    known = [places.get(each) if each is not None else None for each in first_tiles(b)]
+    index = tile_index(b, tile)
+    rows = [None if place is None else place.row for place in known]
+    columns = [None if place is None else place.column for place in known]
+    row, column = (value_table(b, values, Basic.DECIMAL, index, "home").only for values in (rows, columns))
+    return row, column
+
+
+def _placed(b: Body) -> Expression:
+    """Where the tiles that play has added are kept."""
+    return address(BLOCK, b.plan.edits["placed"])
+
+
+def _insert_placed(b: Body, tile: Value) -> None:
+    """Tiles that were added stand in the order in which they were made."""
+    append_at(b, _placed(b), tile)
+    tiles = list_at(b, _placed(b), TILE)
+    start, length = tiles.parts
+    size = b.plan.rep(TILE).size
+    mine = made_at(b, tile)
+    at = b.variable(binary("sub", length, 1), "at")
+    with b.loop() as label:
+        with b.when(compare("sle", at, 0)):
+            b.leave(label)
+        before = at_index(b, tiles, b.let(binary("sub", at, 1)))
+        with b.when(compare("slt", made_at(b, before), mine)):
+            b.leave(label)
+        b.write(start, b.let(binary("mul", at, size)), before, to_block=False)
+        b.set(at, binary("sub", at, 1))
+    b.write(start, b.let(binary("mul", at, size)), tile, to_block=False)
+
+
+def _remove_tile(b: Body, group: Value, tile: Value) -> None:
+    """What stands on a tile that is removed leaves the board."""
+    b.fault_if(negate(is_on_board(b, tile)), "TG0514")
+    with telling(b, "tile removed", group, {"tile": tile, "group": group}):
+        _clear_tile(b, tile)
+        with b.when(compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)):
+            set_cell(b, tile, "placed", Value(Basic.PLAYER, (const(NOWHERE, I32),)))
+            tiles = list_at(b, _placed(b), TILE)
+            with b.count(tiles.parts[1]) as (at, label):
+                with b.when(compare("eq", at_index(b, tiles, at).only, tile.only)):
+                    remove_at(b, _placed(b), tiles, at)
+                    b.leave(label)
+        with b.otherwise():
+            set_cell(b, tile, "taken", b.truth(const(1, I1)))
+        renew(b)
+
+
+def _clear_tile(b: Body, tile: Value) -> None:
+    with each(b, all_on(b, tile, ListType(ConstructType("placeable")))) as (piece, _):
+        carry(b, Value(piece.type, piece.parts, certain=True), None)
+
+
+def _clear_group(b: Body, group: Instance) -> Value:
+    """What stands on the tiles of a group that is removed leaves the board; triggers may change the group."""
+    with each(b, detached(b, group_list(b, group, "tiles", TILE))) as (tile, _):
+        _clear_tile(b, Value(tile.type, tile.parts, certain=True))
+    return NOTHING
+
+
+def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
+    event = "group added" if is_present else "group removed"
+
+    def change(one: Instance) -> Value:
+        column, number = group_column(b.unit, one, "absent")
+        b.write_column(column, const(number, I32), b.truth(const(0 if is_present else 1, I1)))
+        return NOTHING
+
+    with telling(b, event, group, {"tile": b.none(TILE), "group": group}):
+        if not is_present:
+            for_group(b, group, Basic.NOTHING, lambda one: _clear_group(b, one))
+        for_group(b, group, Basic.NOTHING, change)
+        renew(b)
+
+
+# Links
+
+
+def change_link(b: Body, node: Link) -> None:
+    """`link a -> b;` and `unlink a -> b;`."""
+    start, end = (as_tile(b, b.value(each)) for each in (node.first, node.second))
+    back = [(end, start, node.back)] if node.both_ways else []
+    for first, second, cost in [(start, end, node.there), *back]:
+        weight: Expression = const(NAN, F64)
+        if node.adds:
+            weight = const(1.0, F64) if cost is None else b.value(cost).only
+        _link_one(b, first, second, b.let(weight))
+
+
+def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
+    """Keep a changed link; they are kept in the order in which their tiles were made."""
+    place = address(BLOCK, b.plan.edits["links"])
+    words = list_at(b, place, Basic.DECIMAL)
+    count = b.let(Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64))
+    made = [widen(made_at(b, tile), I64) for tile in (start, end)]
+    order = b.let(binary("or", binary("shl", made[0], 32), made[1]))
+    size = 8 * LINK_WORDS
+    at = b.variable(const(0), "at")
+    with b.loop() as label:
+        with b.when(compare("sge", at, count)):
+            b.leave(label)
+        with b.when(compare("sge", b.load(words.parts[0], b.let(binary("mul", at, size)), I64), order)):
+            b.leave(label)
+        b.set(at, binary("add", at, 1))
+    before = b.let(binary("mul", at, size))
+    is_known = b.variable(compare("slt", at, count), "known")
+    with b.when(is_known):
+        b.set(is_known, compare("eq", b.load(words.parts[0], before, I64), order))
+    with b.when(is_known):
+        b.store(words.parts[0], b.let(binary("add", before, 24)), weight)
+    with b.otherwise(), b.passing():
+        longer = b.let(binary("add", words.parts[1], LINK_WORDS))
+        room = b.allocate(b.let(binary("mul", longer, 8)))
+        b.copy(room, words.parts[0], before)
+        entry = b.let(address(room, before))
+        for by, word in ((0, order), (8, widen(start.only, I64)), (16, widen(end.only, I64)), (24, weight)):
+            b.store(entry, by, word)
+        rest = b.let(binary("sub", binary("mul", words.parts[1], 8), before))
+        b.copy(b.let(address(entry, size)), b.let(address(words.parts[0], before)), rest)
+        b.assign_list(place, Value(words.type, (room, longer), certain=True))
+    renew(b)

@@ -1,0 +1,294 @@
+"""The board, lowered: what no play can change is read from constant tables."""
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression, Op
+from ludograph.tgdl.native.layout.encoding import pack
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_list
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.list_costs import pay_for
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.constants import list_data, number_of
+from ludograph.tgdl.program import Apply, ConstructKind
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.world.fuel import GRAIN, distance_price
+from ludograph.tgdl.world.memory import Instance
+
+LARGEST_TABLE = 2_000_000
+"""Entries of a table of the board."""
+
+
+def tile_families(b: Body) -> list[Family]:
+    return [family for family in b.plan.families if family.kind is ConstructKind.TILE]
+
+
+def tiles_in_order(b: Body) -> list[Instance]:
+    """All tiles, family by family: their places here are their indexes."""
+    assert b.world.start is not None and not b.plan.changes
+    return [tile for family in tile_families(b) for tile in b.plan.members(b.world.start, family)]
+
+
+def tile_count(b: Body) -> int:
+    """How many tiles there are; where there may be new ones, how many there is room for."""
+    return sum(_room(b, family) for family in tile_families(b))
+
+
+def first_tiles(b: Body) -> list[Instance | None]:
+    """By the index of a tile: the tile, if it is there from the beginning."""
+    assert b.world.start is not None
+    found: list[Instance | None] = []
+    for family in tile_families(b):
+        members = b.plan.members(b.world.start, family)
+        found += [*members, *[None] * (_room(b, family) - len(members))]
+    return found
+
+
+def _room(b: Body, family: Family) -> int:
+    assert b.world.start is not None
+    return family.capacity if b.plan.changes else len(b.plan.members(b.world.start, family))
+
+
+def tile_index(b: Body, tile: Value) -> Expression:
+    """The index of a tile among all tiles."""
+    rep = b.plan.rep(tile.type)
+    bases: dict[int, int] = {}
+    at = 0
+    for family in tile_families(b):
+        bases[family.index] = at
+        at += _room(b, family)
+    if rep.shape != "wide":
+        base = bases[b.family_of(tile).index]
+        return b.let(binary("add", widen(tile.only, I64), base))
+    row = b"".join(struct.pack("<i", bases.get(family.index, 0)) for family in b.plan.families)
+    table = b.unit.data(row, hint="bases")
+    index = binary("lshr", tile.only, 32)
+    base_of = b.load(table, binary("mul", index, 4), I32, constant=True)
+    low = Op("and", (tile.only, const(0xFFFFFFFF)), I64)
+    return b.let(binary("add", low, widen(base_of, I64)))
+
+
+def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str) -> Value:
+    """The list at an index of constant lists."""
+    item = b.plan.rep(element)
+    flat = [value for row in rows for value in row]
+    data = list_data(b.unit, flat, element)
+    starts = b""
+    at = 0
+    for row in rows:
+        starts += struct.pack("<ii", at * item.size, len(row))
+        at += len(row)
+    table = b.unit.data(starts, hint=hint)
+    place = b.let(binary("mul", index, 8))
+    start = b.load(table, place, I32, constant=True)
+    length = b.load(table, b.let(binary("add", place, 4)), I32, constant=True)
+    return b.keep(
+        Value(ListType(element), (address(data, widen(start, I64)), widen(length, I64)), certain=True)
+    )
+
+
+def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
+    """The value at an index of constant values."""
+    rep = b.plan.rep(type)
+    assert rep.stored is not None
+    row = b"".join(pack(rep.stored, number_of(b.unit, rep, value)) for value in values)
+    table = b.unit.data(row, hint=hint)
+    return b.read(table, b.let(binary("mul", index, rep.size)), type, constant=True)
+
+
+def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
+    """The tiles that a tile is linked to."""
+    if b.plan.changes:
+        return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
+    topology = b.world.topology
+    rows = [topology.adjacent.get(each, ()) for each in tiles_in_order(b)]
+    return row_table(b, rows, element, tile_index(b, tile), "adjacent")
+
+
+def is_placed(b: Body, tile: Value) -> Expression:
+    """Whether a tile is on the board."""
+    return is_on_board(b, tile) if b.plan.changes else const(1, I1)
+
+
+def lower_board(b: Body, node: Apply) -> Value | None:
+    """An operation on tiles and groups that reads the board; None if it is another kind."""
+    topology = b.world.topology
+    readers: dict[Operation, Callable[[Instance], Any]] = {
+        Operation.ADJACENT: lambda tile: topology.adjacent.get(tile, ()),
+        Operation.CORNERS: lambda tile: topology.corners.get(tile, ()),
+        Operation.SIDES: lambda tile: topology.sides.get(tile, ()),
+        Operation.CELLS: lambda tile: topology.cells.get(tile, ()),
+        Operation.ROW: topology.row.get,
+        Operation.COLUMN: topology.column.get,
+        Operation.GROUP_OF: lambda tile: b.world.singletons.get(topology.group.get(tile, "")),
+    }
+    operation = node.operation
+    if operation in readers:
+        target = b.value(node.operands[0])
+        found = [readers[operation](tile) for tile in tiles_in_order(b)]
+        if isinstance(node.type, ListType):
+            return row_table(b, found, node.type.element, tile_index(b, target), operation.name.lower())
+        return value_table(b, found, node.type, tile_index(b, target), operation.name.lower())
+    match operation:
+        case Operation.NEXT:
+            return _next(b, node)
+        case Operation.LINE:
+            return _line(b, node)
+        case Operation.LINES:
+            return _lines(b, node)
+        case Operation.BETWEEN:
+            return _between(b, node)
+        case Operation.DISTANCE:
+            return _distance(b, node)
+        case Operation.TILES:
+            return _tiles(b, node)
+        case Operation.TILE_AT:
+            return _tile_at(b, node)
+        case _:
+            return None
+
+
+def _refuse(entries: int) -> None:
+    """Tables of boards that are very large are not made: the reference engine searches them."""
+    if entries > LARGEST_TABLE:
+        raise Unsupported(
+            f"a table of the board with {entries:,} entries, and native code has room for {LARGEST_TABLE:,}"
+        )
+
+
+def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
+    return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
+
+
+def way_counts(b: Body) -> set[int]:
+    """The numbers of ways that tiles have."""
+    return {len(ways) for ways in _ways(b)}
+
+
+def _next(b: Body, node: Apply) -> Value:
+    tile, other = b.value(node.operands[0]), b.value(node.operands[1])
+    rows = _ways(b)
+    counts = {len(row) for row in rows}
+    index = tile_index(b, tile)
+    if len(counts) == 1 and counts != {0}:
+        ways = counts.pop()
+        place = b.let(binary("add", binary("mul", index, ways), b.wrapped(other.only, ways)))
+        return value_table(b, [end for row in rows for end in row], node.type, place, "next")
+    found = row_table(b, rows, node.type, index, "ways")
+    length = found.parts[1]
+    parts = [b.variable(part, "next") for part in b.none(node.type).parts]
+    with b.when(compare("sgt", length, 0)):
+        way = b.wrapped(other.only, length)
+        end = b.read(found.parts[0], b.let(binary("mul", way, b.plan.rep(node.type).size)), node.type)
+        for local, part in zip(parts, end.parts, strict=True):
+            b.set(local, part)
+    return Value(node.type, tuple(parts))
+
+
+def _line(b: Body, node: Apply) -> Value:
+    """Where all tiles have as many ways: a direction means the same on each of them."""
+    assert isinstance(node.type, ListType)
+    tile, other = b.value(node.operands[0]), b.value(node.operands[1])
+    (ways,) = way_counts(b)
+    lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
+    _refuse(sum(map(len, lines)))
+    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
+    found = row_table(b, lines, node.type.element, place, "line")
+    if max(map(len, lines), default=0) >= GRAIN:
+        pay(b, found.parts[1])
+    return found
+
+
+def _lines(b: Body, node: Apply) -> Value:
+    """Runs of a length that is known beforehand."""
+    assert isinstance(node.type, ListType) and isinstance(node.type.element, ListType)
+    tile = b.value(node.operands[0])
+    length = 0
+    if len(node.operands) > 1:
+        wanted = b.value(node.operands[1])
+        assert isinstance(wanted.only, Const)
+        length = max(1, int(wanted.only.value))
+    rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
+    _refuse(sum(len(line) for row in rows for line in row))
+    found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
+    if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= GRAIN:
+        pay_for(b, found)
+    return found
+
+
+def _between(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ListType)
+    first, second = b.value(node.operands[0]), b.value(node.operands[1])
+    tiles = tiles_in_order(b)
+    pay(b, const(len(tiles)))
+    _refuse(len(tiles) ** 2)
+    rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
+    start, end = tile_index(b, first), tile_index(b, second)
+    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    return row_table(b, rows, node.type.element, place, "between")
+
+
+def _distance(b: Body, node: Apply) -> Value:
+    first, second = b.value(node.operands[0]), b.value(node.operands[1])
+    tiles = tiles_in_order(b)
+    b.spend(distance_price(b.world, len(tiles)))
+    _refuse(len(tiles) ** 2)
+    values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
+    start, end = tile_index(b, first), tile_index(b, second)
+    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    return value_table(b, values, Basic.DECIMAL, place, "distance")
+
+
+def _group_names(b: Body) -> list[str]:
+    return list(b.world.topology.tiles)
+
+
+def _tiles(b: Body, node: Apply) -> Value:
+    """The tiles of a group; of the board, those of all groups."""
+    assert isinstance(node.type, ListType)
+    item = node.type.element
+    group = b.value(node.operands[0])
+    tiles = b.world.topology.tiles
+    assert isinstance(group.type, ConstructType)
+
+    def listed(found: Sequence[Instance]) -> Value:
+        return Value(ListType(item), (list_data(b.unit, found, item), const(len(found))), certain=True)
+
+    if b.plan.families_of(group.type.name)[0].kind is ConstructKind.BOARD:
+        everything = listed([tile for each in tiles.values() for tile in each])
+        pay(b, everything.parts[1])
+        return everything
+    given = for_group(b, group, node.type, lambda one: listed(tiles.get(one.kind.name, ())))
+    return Value(node.type, given.parts, certain=True)
+
+
+def _tile_at(b: Body, node: Apply) -> Value:
+    group, row, column = (b.value(operand) for operand in node.operands)
+    whole = [b.as_whole(each.only) for each in (row, column)]
+    return for_group(b, group, node.type, lambda one: _tile_of(b, one, node.type, *whole))
+
+
+def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
+    spots = b.world.topology.at.get(group.kind.name, {})
+    if not spots:
+        return b.none(type)
+    first_row, last_row = min(r for r, _ in spots), max(r for r, _ in spots)
+    first_column, last_column = min(c for _, c in spots), max(c for _, c in spots)
+    width, height = last_column - first_column + 1, last_row - first_row + 1
+    values = [
+        spots.get((r, c))
+        for r in range(first_row, last_row + 1)
+        for c in range(first_column, last_column + 1)
+    ]
+    at_row = b.let(binary("sub", row, first_row))
+    at_column = b.let(binary("sub", column, first_column))
+    inside = Op("and", (compare("ult", at_row, height), compare("ult", at_column, width)), I1)
+    place = b.let(select(inside, binary("add", binary("mul", at_row, width), at_column), const(0)))
+    found = value_table(b, values, type, place, "spots")
+    return Value(type, (b.let(select(inside, found.only, b.none(type).only)),))

@@ -1,0 +1,363 @@
+"""Where pieces lie, lowered: on tiles, as a chain in order of arrival, and in the three parts of a stack.
+
+A tile that never has room for more than one piece at all holds it without a chain. A stack keeps three lists:
+cards known to lie at the bottom, shuffled ones, and those known to lie on top.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.ir.nodes import I32, Expression, Local
+from ludograph.tgdl.native.layout.plan import PARTS, Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.things.players import is_one_of
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index
+from ludograph.tgdl.native.lower.values.references import (
+    cases,
+    families_of,
+    fitted,
+    is_nowhere,
+    read_cell,
+    refer,
+    tagged,
+    write_cell,
+)
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import ConstructType, ListType
+from ludograph.tgdl.world.fuel import GRAIN
+
+
+def pieces_of(b: Body) -> tuple[Family, ...]:
+    """The families of pieces that stand on tiles."""
+    return b.plan.families_of("placeable")
+
+
+# What stands on a tile
+
+
+def first_on(b: Body, tile: Value) -> Expression:
+    """The piece that came first to a tile, or none."""
+    families = tuple(family for family in families_of(b, tile) if "first" in family.columns)
+    return read_cell(b, families, tile.only, "first")
+
+
+def following(b: Body, piece: Expression) -> Expression:
+    """The piece that came after another one to its tile, or none."""
+    if b.plan.single_held is not None:
+        return const(-1, piece.kind)
+    return read_cell(b, pieces_of(b), piece, "next")
+
+
+def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
+    """The first piece of a kind on a tile."""
+    pieces = pieces_of(b)
+    if not pieces:
+        return b.none(type)
+    first = first_on(b, tile)
+    kinds = b.world.lineage[type.name]
+    wanted = b.plan.rep(type)
+    if b.plan.single_held is not None:
+        own = tuple(kind.index for kind in b.plan.single_held.kinds)
+        if all(kind in kinds for kind in own):
+            return Value(type, (fitted(b, pieces, first, wanted),))
+    found = b.variable(const(-1, wanted.kinds[0]), "piece")
+    seen = b.variable(const(0), "seen")
+    at = b.variable(first, "at")
+    with b.loop() as label:
+        with b.when(is_nowhere(at)):
+            b.leave(label)
+        for family, number in cases(b, pieces, at):
+            if not any(kind.index in kinds for kind in family.kinds):
+                continue
+            with b.when(is_one_of(b, family, number, kinds)):
+                b.set(found, tagged(b, family, number, wanted))
+                b.leave(label)
+        b.set(seen, binary("add", seen, 1))
+        b.set(at, following(b, at))
+    if may_crowd(b):
+        pay(b, seen)
+    return Value(type, (found,))
+
+
+def may_crowd(b: Body) -> bool:
+    """Whether there may be so many pieces on one tile that they cost something."""
+    return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= GRAIN
+
+
+def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
+    """How many pieces stand on a tile."""
+    count = b.variable(const(0), "count")
+    at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
+    with b.loop() as label:
+        with b.when(is_nowhere(at)):
+            b.leave(label)
+        b.set(count, binary("add", count, 1))
+        b.set(at, following(b, at))
+    return count
+
+
+def all_on(b: Body, tile: Value, type: ListType) -> Value:
+    """The pieces on a tile, in order of arrival."""
+    assert isinstance(type.element, ConstructType)
+    pieces = pieces_of(b)
+    if not pieces:
+        return Value(type, (b.unit.data(), const(0)), certain=True)
+    first = first_on(b, tile)
+    count = b.variable(const(0), "count")
+    at = b.variable(first, "at")
+    with b.loop() as label:
+        with b.when(is_nowhere(at)):
+            b.leave(label)
+        b.set(count, binary("add", count, 1))
+        b.set(at, following(b, at))
+    found = Collector(b, type.element, count)
+    rep = b.plan.rep(type.element)
+    b.set(at, first)
+    with b.loop() as label:
+        with b.when(is_nowhere(at)):
+            b.leave(label)
+        found.add(Value(type.element, (fitted(b, pieces, at, rep),), certain=True))
+        b.set(at, following(b, at))
+    return Value(type, found.found().parts, certain=True)
+
+
+def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
+    """The tile (or stack) that a piece lies on."""
+    places, wanted = b.plan.place_families(), b.plan.families_of(type.name)
+    families = families_of(b, piece)
+    if not places or not any(family in places for family in wanted):
+        return b.none(type)
+    found = read_cell(b, families, piece.only, "place")
+    rep = b.plan.rep(type)
+    if len(places) == 1:
+        return Value(type, (fitted(b, places, found, rep),))
+    result = b.variable(const(-1, rep.kinds[0]), "place")
+    for family, number in cases(b, places, found):
+        if family in wanted:
+            b.set(result, tagged(b, family, number, rep))
+    return Value(type, (result,))
+
+
+# Lifting and laying down
+
+
+def lift(b: Body, piece: Value) -> None:
+    """Take a piece away from wherever it lies."""
+    for family, number in cases(b, families_of(b, piece), piece.only):
+        b.run(_lifting(b.unit, family), (number,))
+
+
+def _lifting(unit: Unit, family: Family) -> str:
+    name = f"lift.{family.index}"
+    return unit.need(name, lambda: _make_lift(unit, family, name))
+
+
+def _make_lift(unit: Unit, family: Family, name: str) -> None:
+    piece = Local("piece", I32)
+    b = Body(unit, name, (piece,))
+    places = b.plan.place_families()
+    if not places:
+        b.done()
+        b.finish()
+        return
+    place = read_cell(b, (family,), piece, "place")
+    with b.when(is_nowhere(place)):
+        b.done()
+    write_cell(b, family, piece, "place", const(-1, place.kind))
+    for where, number in cases(b, places, place):
+        if where.kind is ConstructKind.STACK:
+            card = b.plan.card_type(where)
+            if family in b.plan.families_of(card.name):
+                pay(b, b.let(binary("sub", count_cards(b, where, number), 1)))
+                wanted = tagged(b, family, piece, b.plan.rep(card))
+                for part in reversed(PARTS):
+                    _remove(b, where, number, part, wanted)
+        elif family in pieces_of(b):
+            if may_crowd(b):
+                pay(b, b.let(binary("sub", count_on(b, where, number), 1)))
+            _unchain(b, family, piece, where, number)
+    b.done()
+    b.finish()
+
+
+def _unchain(b: Body, family: Family, piece: Expression, tiles: Family, tile: Expression) -> None:
+    none = const(-1, b.plan.rep_of_piece().kinds[0])
+    if b.plan.single_held is not None:
+        write_cell(b, tiles, tile, "first", none)
+        return
+    pieces = pieces_of(b)
+    before, behind = (read_cell(b, (family,), piece, key) for key in ("previous", "next"))
+    for end, other, key, back in (("first", before, "next", behind), ("last", behind, "previous", before)):
+        with b.when(is_nowhere(other)):
+            write_cell(b, tiles, tile, end, back)
+        with b.otherwise():
+            for neighbour, number in cases(b, pieces, other):
+                write_cell(b, neighbour, number, key, back)
+    for key in ("previous", "next"):
+        write_cell(b, family, piece, key, none)
+
+
+def put_on_tile(b: Body, piece: Value, tile: Value) -> None:
+    """Put a lifted piece on a tile; one that holds a kind of piece has room for one."""
+    for family, number in cases(b, families_of(b, piece), piece.only):
+        if family not in pieces_of(b):
+            continue
+        for tiles, where in cases(b, families_of(b, tile), tile.only):
+            b.run(_laying(b.unit, family, tiles), (number, where))
+
+
+def _laying(unit: Unit, family: Family, tiles: Family) -> str:
+    name = f"lay.{family.index}.{tiles.index}"
+    return unit.need(name, lambda: _make_lay(unit, family, tiles, name))
+
+
+def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
+    piece, tile = Local("piece", I32), Local("tile", I32)
+    b = Body(unit, name, (piece, tile))
+    rep = b.plan.rep_of_piece()
+    pieces = pieces_of(b)
+    me = tagged(b, family, piece, rep)
+    if may_crowd(b):
+        pay(b, count_on(b, tiles, tile))
+    for holds in sorted({kind.construct.holds for kind in tiles.kinds if kind.construct.holds is not None}):
+        kinds = b.world.lineage[holds]
+        if not any(kind.index in kinds for kind in family.kinds):
+            continue
+        holders = tuple(kind.index for kind in tiles.kinds if kind.construct.holds == holds)
+        tested = both(is_one_of(b, tiles, tile, holders), is_one_of(b, family, piece, kinds))
+        with b.when(tested):
+            at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
+            with b.loop() as label:
+                with b.when(is_nowhere(at)):
+                    b.leave(label)
+                for other, number in cases(b, pieces, at):
+                    b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
+                b.set(at, following(b, at))
+    write_cell(b, family, piece, "place", tagged(b, tiles, tile, b.plan.rep_of_place()))
+    if b.plan.single_held is not None:
+        write_cell(b, tiles, tile, "first", me)
+    else:
+        last = read_cell(b, (tiles,), tile, "last")
+        write_cell(b, family, piece, "previous", last)
+        write_cell(b, family, piece, "next", const(-1, rep.kinds[0]))
+        with b.when(is_nowhere(last)):
+            write_cell(b, tiles, tile, "first", me)
+        with b.otherwise():
+            for other, number in cases(b, pieces, last):
+                write_cell(b, other, number, "next", me)
+        write_cell(b, tiles, tile, "last", me)
+    b.done()
+    b.finish()
+
+
+def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
+    """A piece leaves its place and, if there is one, comes to a tile; where it stands, nothing happens."""
+    tiles = b.plan.place_families()
+    if b.plan.single_held is not None and len(tiles) == 1 and piece.only.kind is I32:
+        _move_alone(b, piece, tile)
+        return
+    if tile is None:
+        lift(b, piece)
+        return
+    start = read_cell(b, families_of(b, piece), piece.only, "place")
+    to = refer(b, tile, b.plan.rep_of_place())
+    with b.when(compare("ne", start, to)):
+        lift(b, piece)
+        with b.when(negate(is_nowhere(to))):
+            put_on_tile(b, piece, tile)
+
+
+def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
+    """The same where no tile has room for two and there are no stacks: what most games are made of."""
+    family, number = b.family_of(piece), piece.only
+    tiles = b.plan.place_families()[0]
+    none = const(-1, I32)
+    old = read_cell(b, (family,), number, "place")
+    with b.when(compare("sge", old, 0)):
+        write_cell(b, tiles, old, "first", none)
+        write_cell(b, family, number, "place", none)
+    if tile is None:
+        return
+    to = refer(b, tile, b.plan.rep_of_place())
+    with b.when(compare("sge", to, 0)):
+        there = read_cell(b, (tiles,), to, "first")
+        b.fault_if(compare("sge", there, 0), "TG0509")
+        write_cell(b, tiles, to, "first", number)
+        write_cell(b, family, number, "place", to)
+
+
+# The parts of a stack
+
+
+def part_of(b: Body, family: Family, stack: Expression, part: str) -> Value:
+    """The cards of a part of a stack, where they are kept."""
+    return b.read_column(family.columns[part], stack, ListType(b.plan.card_type(family)))
+
+
+def set_part(b: Body, family: Family, stack: Expression, part: str, cards: Value) -> None:
+    b.write_column(family.columns[part], stack, cards)
+
+
+def empty_part(b: Body, family: Family, stack: Expression, part: str) -> None:
+    empty_at(b, b.let(b.place_in(family.columns[part], stack)))
+
+
+def count_cards(b: Body, family: Family, stack: Expression) -> Expression:
+    total: Expression = const(0)
+    for part in PARTS:
+        total = binary("add", total, part_of(b, family, stack, part).parts[1])
+    return b.let(total)
+
+
+def cards_of(b: Body, family: Family, stack: Expression) -> Value:
+    """The cards, those of unknown order in order of creation."""
+    card = b.plan.card_type(family)
+    size = b.plan.rep(card).size
+    parts = [part_of(b, family, stack, part) for part in PARTS]
+    total: Expression = const(0)
+    for part in parts:
+        total = binary("add", total, part.parts[1])
+    count = b.let(total)
+    room = b.allocate(b.let(binary("mul", count, size)))
+    to: Expression = room
+    for part in parts:
+        length = b.let(binary("mul", part.parts[1], size))
+        b.copy(to, part.parts[0], length)
+        to = b.let(address(to, length))
+    return Value(ListType(card), (room, count), certain=True)
+
+
+def append(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+    """Put a card behind the others of a part."""
+    place = b.let(b.place_in(family.columns[part], stack))
+    append_at(b, place, Value(b.plan.card_type(family), (card,), certain=True))
+
+
+def prepend(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+    """Put a card before the others of a part."""
+    type = b.plan.card_type(family)
+    size = b.plan.rep(type).size
+    with b.passing():
+        start, length = part_of(b, family, stack, part).parts
+        by = b.let(binary("mul", length, size))
+        room = b.allocate(b.let(binary("add", by, size)))
+        b.write(room, 0, Value(type, (card,), certain=True), to_block=False)
+        b.copy(b.let(address(room, size)), start, by)
+        longer = b.let(binary("add", length, 1))
+        set_part(b, family, stack, part, Value(ListType(type), (room, longer), certain=True))
+
+
+def _remove(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+    """Take a card out of a part, if it is there."""
+    size = b.plan.rep(b.plan.card_type(family)).size
+    cards = part_of(b, family, stack, part)
+    start, length = cards.parts
+    with b.count(length) as (at, label):
+        with b.when(compare("eq", at_index(b, cards, at).only, card)):
+            to = b.let(address(start, binary("mul", at, size)))
+            left = b.let(binary("sub", length, 1))
+            rest = b.let(binary("mul", binary("sub", left, at), size))
+            b.copy(to, b.let(address(to, size)), rest)
+            b.store(b.let(b.place_in(family.columns[part], stack)), 4, widen(left, I32))
+            b.leave(label)

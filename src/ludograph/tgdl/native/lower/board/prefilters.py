@@ -1,0 +1,149 @@
+"""Loops over all tiles of a construct that skip those for which their first condition plainly does not hold.
+
+For which tiles that is so a few words tell at once (`planes.py`). Whatever remains is looked at as it is
+written, so a sieve may let too much through, but never holds back a tile for which anything happens: neither
+a fault nor a change. Skipped tiles cost the fuel that they cost everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Op
+from ludograph.tgdl.native.layout.representations import WORD
+from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Planes, Words, zipped
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import times
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program import (
+    Apply,
+    Assign,
+    Attach,
+    AttributeOf,
+    CallAction,
+    ConstructKind,
+    If,
+    Link,
+    Logic,
+    Move,
+    Mutate,
+    New,
+    Statement,
+    Variable,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ConstructType, ListType, Type
+from ludograph.tgdl.world.analysis import reached, walk
+
+FEWEST = 16
+"""Fewer tiles are looked at one by one."""
+
+
+def sieve_of_query(b: Body, source: Node, slot: int, body: Node) -> Words | None:
+    """The tiles of a query for which its body may hold; None if all have to be looked at."""
+    if not isinstance(source, Apply) or source.operation is not Operation.INSTANCES:
+        return None
+    return _sieve(b, source.type, slot, body)
+
+
+def sieve_of_filter(b: Body, type: Type, slot: int, body: Node) -> Words | None:
+    """The tiles of a construct that may pass a filter."""
+    return _sieve(b, ListType(type), slot, body)
+
+
+def sieve_of_loop(b: Body, source: Node, slot: int, body: Sequence[Statement]) -> Words | None:
+    """The tiles for which a loop may do something; None if all have to be looked at."""
+    match source, body:
+        case Apply(Operation.INSTANCES), (If(condition, then, ()),):
+            return None if _may_change(b, condition, then) else _sieve(b, source.type, slot, condition)
+        case _:
+            return None
+
+
+def _may_change(b: Body, condition: Node, then: tuple[Statement, ...]) -> bool:
+    """Whether what a loop does may change what its condition looks at."""
+    seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, AttributeOf)}
+    variables = {node.slot for node in walk(condition) if isinstance(node, Variable)}
+    starts_others = any(event != "stuck" for event, _ in b.world.listeners)
+    for node in reached(b.world.program, then):
+        match node:
+            case Assign(place) | Mutate(place):
+                root = place.root
+                if starts_others or (isinstance(root, AttributeOf) and _attribute(b, root) in {*seen, None}):
+                    return True
+                if isinstance(root, Variable) and root.slot in variables:
+                    return True
+            case CallAction() | Move() | Link() | Attach() | New():
+                return True
+            case _:
+                pass
+    return False
+
+
+def _attribute(b: Body, node: AttributeOf) -> tuple[str, int] | None:
+    """What stands for an attribute of all constructs of a family; None if that may be any."""
+    match node.target.type:
+        case ConstructType(name) if name in b.world.kind:
+            return b.plan.family(name).name, node.slot
+        case _:
+            return None
+
+
+def _sieve(b: Body, type: Type, slot: int, condition: Node) -> Words | None:
+    if not isinstance(type, ListType) or not isinstance(type.element, ConstructType) or b.plan.changes:
+        return None
+    families = b.plan.families_of(type.element.name)
+    if len(families) != 1 or b.world.start is None:
+        return None
+    family = families[0]
+    is_fixed = family.kind is ConstructKind.TILE and not family.grows and not family.is_mixed
+    if not is_fixed or not FEWEST <= family.capacity <= MOST_TILES:
+        return None
+    members = tuple(b.plan.members(b.world.start, family))
+    planes = Planes(b, family, lambda each: isinstance(each, Variable) and each.slot == slot, members)
+    first = condition
+    while not planes.is_possible(first):
+        if not isinstance(first, Logic) or first.operator != "and":
+            return None
+        first = first.left
+    found = planes.plane(first)
+    if found is None:
+        return None
+    words = found.holds if found.faults is None else zipped("or", found.holds, found.faults)
+    return tuple(b.let(word) for word in words)
+
+
+@contextmanager
+def each_sifted(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
+    """A loop over the tiles of a sieve: the tile, and the loop's label. Statements pay for each tile."""
+    word = b.variable(words[0], "sifted")
+    base = b.variable(const(0), "base")
+    paid = b.variable(const(0), "paid")
+    count = const(b.plan.families_of(_name(type))[0].capacity)
+    with b.loop() as label:
+        with b.when(compare("eq", word, 0)):
+            with b.when(compare("eq", base, WORD * (len(words) - 1))):
+                if price:
+                    b.spend(times(b, b.let(binary("sub", count, paid)), price))
+                b.leave(label)
+            if len(words) > 1:
+                b.set(base, binary("add", base, WORD))
+                following = words[-1]
+                for place in range(len(words) - 2, 0, -1):
+                    following = select(compare("eq", base, WORD * place), words[place], following)
+                b.set(word, following)
+                b.again(label)
+        number = b.let(binary("add", base, Op("cttz", (word,), I64)))
+        b.set(word, Op("and", (word, binary("sub", word, 1)), I64))
+        if price:
+            after = b.let(binary("add", number, 1))
+            b.spend(times(b, b.let(binary("sub", after, paid)), price))
+            b.set(paid, after)
+        yield Value(type, (b.let(widen(number, I32)),), certain=True), label
+
+
+def _name(type: Any) -> str:
+    assert isinstance(type, ConstructType)
+    return type.name

@@ -1,0 +1,33 @@
+"""Straight runs of tiles, lowered: the stretches of a line that go through one of its tiles."""
+
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Op
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.lists import Collector
+from ludograph.tgdl.program.types import ListType
+
+LONGEST = 1e9
+"""Longer than any line."""
+
+
+def bounded(b: Body, length: Expression) -> Expression:
+    """A length of runs that is given: a whole number, at least one."""
+    least = intrinsic("maxnum", intrinsic("minnum", length, const(LONGEST, F64)), const(1.0, F64))
+    return b.let(b.as_whole(least))
+
+
+def add_windows(b: Body, found: Collector, line: Value, place: Expression, length: Expression) -> None:
+    """Add the stretches of a length that hold the tile at a place, from the first on."""
+    assert isinstance(line.type, ListType)
+    size = b.plan.rep(line.type.element).size
+    start, count = line.parts
+    earliest = binary("add", binary("sub", place, length), 1)
+    at = b.variable(Op("smax", (earliest, const(0)), I64), "window")
+    last = b.let(Op("smin", (place, binary("sub", count, length)), I64))
+    with b.loop() as label:
+        with b.when(compare("sgt", at, last)):
+            b.leave(label)
+        window = b.let(address(start, binary("mul", at, size)))
+        found.add(Value(line.type, (window, length), certain=True))
+        b.set(at, binary("add", at, 1))

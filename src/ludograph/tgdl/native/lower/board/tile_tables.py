@@ -1,0 +1,80 @@
+"""Tables by tiles where play may make tiles, lowered: how many entries they have, and which tile has which.
+
+Such a table has room for as many entries as there is room for tiles; those that count are the first. Behind
+them lies none, which is what a table has for a tile that is made later; only attributes fill it otherwise.
+"""
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, tagged
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic, ConstructType, TableType
+
+
+def count_keys(b: Body, name: str) -> Expression:
+    """How many tiles of a construct there are now."""
+    total = b.variable(const(0), "keys")
+    for family in b.plan.families_of(name):
+        count = b.load(BLOCK, family.count_at, I32)
+        kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+        if len(kinds) == len(family.kinds):
+            b.set(total, binary("add", total, widen(count, I64)))
+            continue
+        with b.count(count) as (number, _):
+            kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
+            for index in kinds:
+                b.set(total, binary("add", total, widen(compare("eq", kind, index), I64, signed=False)))
+    return b.let(total)
+
+
+def place_of_key(b: Body, name: str, tile: Value) -> Expression:
+    """The place of a tile: how many of those that are keys were made before it."""
+    made = b.variable(const(-1, I32), "made")
+    for family, number in cases(b, families_of(b, tile), tile.only):
+        if family.kind is ConstructKind.TILE:
+            b.set(made, creation(b, family, number))
+    place = b.variable(const(0), "place")
+    for family in b.plan.families_of(name):
+        with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
+            before = compare("slt", creation(b, family, number), made)
+            counts = both(_is_key(b, name, family, number), before)
+            b.set(place, binary("add", place, widen(counts, I64, signed=False)))
+    return b.let(place)
+
+
+def key_at(b: Body, name: str, place: Expression) -> Value:
+    """The tile at a place; none behind the end."""
+    type = ConstructType(name)
+    rep = b.plan.rep(type)
+    found = b.variable(b.none(type).only, "key")
+    for family in b.plan.families_of(name):
+        with b.count(b.load(BLOCK, family.count_at, I32)) as (number, label):
+            tile = Value(type, (tagged(b, family, number, rep),), certain=True)
+            with b.when(_is_key(b, name, family, number)):
+                with b.when(compare("eq", place_of_key(b, name, tile), place)):
+                    b.set(found, tile.only)
+                    b.leave(label)
+    return Value(type, (found,))
+
+
+def clear_room(b: Body, table: Value) -> None:
+    """Write none to all the room of a table: behind its entries lies what tiles to come have in it."""
+    assert isinstance(table.type, TableType)
+    size = b.plan.rep(table.type.value).size
+    with b.count(b.plan.rep(table.type).count) as (at, _):
+        b.write(table.only, b.let(binary("mul", at, size)), b.none(table.type.value), to_block=False)
+
+
+def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
+    kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+    if len(kinds) == len(family.kinds):
+        return const(1, I1)
+    kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
+    found = compare("eq", kind, kinds[0])
+    for index in kinds[1:]:
+        found = binary("or", found, compare("eq", kind, index))
+    return found

@@ -1,0 +1,457 @@
+"""The board made anew after a change, step by step as `layout.Topology` does it, so that all orders agree."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+
+from ludograph.geometry.hex_places import HexCorner
+from ludograph.geometry.square_places import SquareCorner
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    intrinsic,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.representations import NAN
+from ludograph.tgdl.native.lower.board.board_state import (
+    NOWHERE,
+    TILE,
+    cell_place,
+    get_cell,
+    group_list,
+    group_of,
+    group_place,
+    is_absent,
+    is_on_board,
+    is_taken,
+    set_cell,
+    spot_function,
+    tile_families,
+)
+from ludograph.tgdl.native.lower.board.fixed_boards import row_table
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.players import count_of, relatives_of
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.constants import constant, list_data
+from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
+from ludograph.tgdl.program import GroupShape
+from ludograph.tgdl.program.types import Basic, ListType
+from ludograph.tgdl.world.fuel import NEW_TILE
+from ludograph.tgdl.world.memory import Instance
+from ludograph.tgdl.world.topology import (
+    HEXES,
+    SQUARES,
+    GroupPlan,
+    Place,
+    TilePlan,
+    places_around,
+    spot_of,
+    steps_of,
+)
+
+PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
+
+
+def renew(b: Body) -> None:
+    """Make anew what follows from the changes of the board."""
+    b.run(_renewing(b.unit), ())
+
+
+def _renewing(unit: Unit) -> str:
+    return unit.need("renew", lambda: _make_renew(unit))
+
+
+def _make_renew(unit: Unit) -> None:
+    plans = unit.world.plans
+    b = Body(unit, "renew")
+    links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
+    count = Op("sdiv", (links, const(LINK_WORDS)), I64)
+    b.spend(b.let(binary("add", count, binary("mul", relatives_of(b, "tile"), NEW_TILE))))
+    _forget(b)
+    for plan in plans:
+        b.run(_gathering(unit, plan), ())
+    for plan in plans:
+        b.run(_linking_neighbours(unit, plan), ())
+    for link in unit.world.links:
+        start, end = (constant(unit, tile, TILE).only for tile in (link.start, link.end))
+        weight = const(NAN if link.weight is None else link.weight, F64)
+        b.run(_linking(unit), (start, end, weight))
+    _link_edits(b)
+    for plan in plans:
+        if plan.shape is GroupShape.GRAPH:
+            _lead_along_links(b, plan)
+    b.done()
+    b.finish()
+
+
+def _group(unit: Unit, plan: GroupPlan) -> Instance:
+    return unit.world.singletons[plan.name]
+
+
+def _forget(b: Body) -> None:
+    for family in tile_families(b):
+        with b.count(b.let(count_of(b, family))) as (number, _):
+            b.write_column(family.columns["group"], number, Value(Basic.PLAYER, (const(NOWHERE, I32),)))
+            for key in ("row", "column"):
+                b.write_column(family.columns[key], number, b.none(Basic.DECIMAL))
+            for key in ("adjacent", "weights", "ways", *b.plan.place_lists):
+                empty_at(b, b.let(b.place_in(family.columns[key], number)))
+
+
+# The tiles of groups
+
+
+def _gathering(unit: Unit, plan: GroupPlan) -> str:
+    name = f"gather.{plan.name}"
+    return unit.need(name, lambda: _make_gather(unit, plan, name))
+
+
+def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
+    """The tiles that a group has now, with their coordinates, and the table that finds them."""
+    group = _group(unit, plan)
+    b = Body(unit, name)
+    placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE)
+    most = b.let(binary("add", placed.parts[1], len(plan.tiles)))
+    with b.passing():
+        tiles = Collector(b, TILE, most)
+        rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
+
+        def take(tile: Value, row: Value, column: Value) -> None:
+            tiles.add(tile)
+            rows.add(row)
+            columns.add(column)
+            set_cell(b, tile, "group", Value(Basic.PLAYER, (const(group.kind.index, I32),)))
+            set_cell(b, tile, "row", row)
+            set_cell(b, tile, "column", column)
+
+        with b.when(negate(is_absent(b, group))):
+            spots = {key: [getattr(place, key) for place in plan.tiles] for key in ("row", "column")}
+            first, second = (list_data(unit, spots[key], Basic.DECIMAL) for key in ("row", "column"))
+            with b.count(len(plan.tiles)) as (at, _):
+                tile = at_index(b, _planned(b, plan.tiles), at)
+                with b.when(negate(is_taken(b, tile))):
+                    by = b.let(binary("mul", at, 8))
+                    take(tile, b.read(first, by, Basic.DECIMAL), b.read(second, by, Basic.DECIMAL))
+            with each(b, placed) as (tile, _):
+                here = get_cell(b, tile, "placed", Basic.PLAYER).only
+                with b.when(compare("eq", here, group.kind.index)):
+                    row, column = (
+                        get_cell(b, tile, key, Basic.DECIMAL) for key in ("placed_row", "placed_column")
+                    )
+                    take(tile, row, column)
+        for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
+            b.assign_list(group_place(b, group, key), found.found())
+        _fill_spots(b, group)
+    b.done()
+    b.finish()
+
+
+def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
+    data = list_data(b.unit, [place.tile for place in places], TILE)
+    return Value(ListType(TILE), (data, const(len(places))), certain=True)
+
+
+def _fill_spots(b: Body, group: Instance) -> None:
+    """As `terrain.spots_of`."""
+    rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
+    count = rows.parts[1]
+    size = b.variable(const(2), "size")
+    with b.loop() as label:
+        with b.when(compare("sge", size, binary("mul", count, 2))):
+            b.leave(label)
+        b.set(size, binary("mul", size, 2))
+    bytes_of = b.let(binary("mul", size, 8))
+    table = b.allocate(bytes_of)
+    b.fill(table, 0xFF, bytes_of)
+    b.assign_list(
+        group_place(b, group, "spots"), Value(ListType(Basic.DECIMAL), (table, b.let(size)), certain=True)
+    )
+    kept = group_list(b, group, "spots", Basic.DECIMAL).parts[0]
+    with b.count(count) as (place, _):
+        by = b.let(binary("mul", place, 8))
+        row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
+        _, at = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
+        b.store(kept, b.let(binary("mul", at, 8)), place)
+
+
+@contextmanager
+def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
+    """Each tile that a group has now, and its place among them."""
+    tiles = group_list(b, _group(b.unit, plan), "tiles", TILE)
+    with b.count(tiles.parts[1]) as (at, _):
+        yield at_index(b, tiles, at), at
+
+
+# Neighbours
+
+
+def _linking_neighbours(unit: Unit, plan: GroupPlan) -> str:
+    name = f"neighbours.{plan.name}"
+
+    def make() -> None:
+        b = Body(unit, name)
+        if plan.shape in SQUARES or plan.shape in HEXES:
+            _lead_to_neighbours(b, plan)
+        elif plan.shape in PLACES:
+            _link_places(b, plan)
+        with _tiles_of(b, plan) as (tile, _):
+            ways = list_at(b, cell_place(b, tile, "ways"), TILE)
+            with each(b, ways) as (end, _):
+                with b.when(negate(b.is_none(end))):
+                    b.run(_linking(unit), (tile.only, end.only, const(1.0, F64)))
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def _lead_to_neighbours(b: Body, plan: GroupPlan) -> None:
+    """The ways of the tiles of a square or hex group; where two tiles have one spot, the last one has it."""
+    group = _group(b.unit, plan)
+    even, odd = (steps_of(plan.shape, first) for first in (0, 1))
+    rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
+    with _tiles_of(b, plan) as (tile, place):
+        by = b.let(binary("mul", place, 8))
+        row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
+        owner, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
+        with b.when(compare("eq", owner, place)):
+            half = binary("fmul", row, 0.5)
+            is_odd = b.let(Op("une", (half, intrinsic("floor", half)), I1))
+            ways = cell_place(b, tile, "ways")
+            empty_at(b, ways)
+            for one, other in zip(even, odd, strict=True):
+                append_at(b, ways, _stepped(b, group, row, column, one, other, is_odd))
+
+
+def _stepped(
+    b: Body,
+    group: Instance,
+    row: Expression,
+    column: Expression,
+    even: tuple[int, int] | None,
+    odd: tuple[int, int] | None,
+    is_odd: Expression,
+) -> Value:
+    """The tile one step away; numbers so large that a step is lost in them have none."""
+    found = b.variable(b.none(TILE).only, "next")
+    if even is None or odd is None:
+        return Value(TILE, (found,))
+    steps = [
+        const(one, F64) if one == other else select(is_odd, const(other, F64), const(one, F64))
+        for one, other in zip(even, odd, strict=True)
+    ]
+    spots = [b.let(binary("fadd", old, step)) for old, step in zip((row, column), steps, strict=True)]
+    exact = [
+        Op("oeq", (binary("fsub", new, old), step), I1)
+        for new, old, step in zip(spots, (row, column), steps, strict=True)
+    ]
+    with b.when(both(*exact)):
+        place, _ = b.run(spot_function(b.unit, group), tuple(spots), (I64, I64))
+        with b.when(compare("sge", place, 0)):
+            b.set(found, at_index(b, group_list(b, group, "tiles", TILE), place).only)
+    return Value(TILE, (found,))
+
+
+def _lead_along_links(b: Body, plan: GroupPlan) -> None:
+    """In a graph, the ways of a tile are its links to tiles of the same group."""
+    kind = _group(b.unit, plan).kind.index
+    with _tiles_of(b, plan) as (tile, _):
+        ways = cell_place(b, tile, "ways")
+        empty_at(b, ways)
+        with each(b, list_at(b, cell_place(b, tile, "adjacent"), TILE)) as (end, _):
+            with b.when(compare("eq", group_of(b, end), kind)):
+                append_at(b, ways, end)
+
+
+# Corners and sides
+
+
+def _link_places(b: Body, plan: GroupPlan) -> None:
+    """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
+    of = next((other for other in b.world.plans if other.name == plan.of), None)
+    if of is None:
+        return
+    own = {place.place: place.tile for place in plan.tiles if place.place is not None}
+    _link_to_cells(b, plan, of, own)
+    group = _group(b.unit, plan)
+    ends = [[own[end] for end in dict.fromkeys(place.neighbours) if end in own] for place in own]
+    with _present_places(b, group, own) as (tile, number):
+        for key in ("ways", "adjacent", "weights"):
+            empty_at(b, cell_place(b, tile, key))
+        listed = row_table(b, ends, TILE, number, "neighbours")
+        _append_those_there(b, cell_place(b, tile, "ways"), group, listed)
+    for other in b.world.plans:
+        if other.of == plan.of and other.shape is not plan.shape:
+            others = {place.place: place.tile for place in other.tiles if place.place is not None}
+            _link_to_others(b, group, own, _group(b.unit, other), others)
+
+
+@contextmanager
+def _present_places(
+    b: Body, group: Instance, own: dict[Place, Instance]
+) -> Iterator[tuple[Value, Expression]]:
+    """Each corner or side of a plan that is on the board, and its number in the plan."""
+    data = list_data(b.unit, tuple(own.values()), TILE)
+    tiles = Value(ListType(TILE), (data, const(len(own))), certain=True)
+    with b.when(negate(is_absent(b, group))), b.count(tiles.parts[1]) as (number, _):
+        tile = at_index(b, tiles, number)
+        with b.when(negate(is_taken(b, tile))):
+            yield tile, number
+
+
+def _link_to_others(
+    b: Body, group: Instance, own: dict[Place, Instance], other: Instance, others: dict[Place, Instance]
+) -> None:
+    """The sides that end in a corner, or the corners at the ends of a side."""
+    ends: list[list[Instance]] = []
+    key = "sides"
+    for place in own:
+        if isinstance(place, HexCorner | SquareCorner):
+            ends.append([others[side] for side in place.sides if side in others])
+        else:
+            key = "corners"
+            ends.append([others[corner] for corner in place.corners if corner in others])
+    with _present_places(b, group, own) as (tile, number):
+        at = cell_place(b, tile, key)
+        empty_at(b, at)
+        _append_those_there(b, at, other, row_table(b, ends, TILE, number, key))
+
+
+def _append_those_there(b: Body, place: Expression, group: Instance, tiles: Value) -> None:
+    """Put those of some tiles of a plan into a list that are on the board."""
+    with b.when(negate(is_absent(b, group))), each(b, tiles) as (end, _):
+        with b.when(negate(is_taken(b, end))):
+            append_at(b, place, end)
+
+
+def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[Place, Instance]) -> None:
+    """What lies around each cell, in the order of the cells."""
+    corners = plan.shape is GroupShape.CORNERS
+    group, cells = _group(b.unit, plan), _group(b.unit, of)
+    here = b.let(negate(is_absent(b, group)))
+    rows, columns = (group_list(b, cells, key, Basic.DECIMAL) for key in ("rows", "columns"))
+    known = {spot_of(of.shape, cell): cell for place in own for cell in place.cells}
+    firsts = [min((spot[axis] for spot in known), default=0) for axis in (0, 1)]
+    lasts = [max((spot[axis] for spot in known), default=0) for axis in (0, 1)]
+    width = lasts[1] - firsts[1] + 1
+    around = 4 if of.shape in SQUARES else 6
+    grid: list[Instance | None] = []
+    for spot in product(range(firsts[0], lasts[0] + 1), range(firsts[1], lasts[1] + 1)):
+        cell = known.get(spot)
+        places = () if cell is None else places_around(cell, corners=corners)
+        grid += [own.get(place) for place in places] if places else [None] * around
+    data = Value(ListType(TILE), (list_data(b.unit, grid, TILE), const(len(grid))), certain=True)
+    with _tiles_of(b, of) as (_, place):
+        by = b.let(binary("mul", place, 8))
+        row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
+        with b.when(negate(_is_repeated(b, place, row, column, rows, columns))):
+            owner, _ = b.run(spot_function(b.unit, cells), (row, column), (I64, I64))
+            tile = at_index(b, group_list(b, cells, "tiles", TILE), owner)
+            mine = cell_place(b, tile, "corners" if corners else "sides")
+            empty_at(b, mine)
+            inside = both(_is_between(row, firsts[0], lasts[0]), _is_between(column, firsts[1], lasts[1]))
+            with b.when(both(inside, here)):
+                down = b.as_whole(binary("fsub", row, firsts[0]))
+                right = b.as_whole(binary("fsub", column, firsts[1]))
+                first = b.let(binary("mul", binary("add", binary("mul", down, width), right), around))
+                with b.count(around) as (number, _):
+                    found = at_index(b, data, b.let(binary("add", first, number)))
+                    with b.when(negate(b.is_none(found))):
+                        with b.when(negate(is_taken(b, found))):
+                            append_at(b, mine, found)
+                            append_at(b, cell_place(b, found, "cells"), tile)
+
+
+def _is_between(number: Expression, low: int, high: int) -> Expression:
+    return both(Op("oge", (number, const(low, F64)), I1), Op("ole", (number, const(high, F64)), I1))
+
+
+def _is_repeated(
+    b: Body, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
+) -> Expression:
+    """Whether a tile before this one has the same coordinates."""
+    found = b.variable(const(0, I1), "repeated")
+    with b.count(b.let(place)) as (at, label):
+        by = b.let(binary("mul", at, 8))
+        same = both(
+            Op("oeq", (b.load(rows.parts[0], by, F64), row), I1),
+            Op("oeq", (b.load(columns.parts[0], by, F64), column), I1),
+        )
+        with b.when(same):
+            b.set(found, const(1, I1))
+            b.leave(label)
+    return found
+
+
+# Links
+
+
+def _linking(unit: Unit) -> str:
+    """Link a tile to another one with a weight; without one (a NaN), cut the link and the way."""
+
+    def make() -> None:
+        kind = unit.plan.rep(TILE).kinds[0]
+        start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
+        b = Body(unit, "link", (start, end, weight))
+        tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
+        with b.when(negate(both(is_on_board(b, tile), is_on_board(b, other)))):
+            b.done()
+        places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
+        ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
+        found = b.variable(const(-1), "found")
+        with b.count(ends.parts[1]) as (at, label):
+            with b.when(compare("eq", at_index(b, ends, at).only, end)):
+                b.set(found, at)
+                b.leave(label)
+        with b.when(Op("ord", (weight, weight), I1)):
+            with b.when(compare("sge", found, 0)):
+                b.store(weights.parts[0], b.let(binary("mul", found, 8)), weight)
+            with b.otherwise():
+                append_at(b, places[0], other)
+                append_at(b, places[1], b.number(weight))
+            b.done()
+        with b.when(compare("sge", found, 0)):
+            for place, items in zip(places, (ends, weights), strict=True):
+                remove_at(b, place, items, found)
+        ways = list_at(b, cell_place(b, tile, "ways"), TILE)
+        size = b.plan.rep(TILE).size
+        with b.count(ways.parts[1]) as (at, _):
+            with b.when(compare("eq", at_index(b, ways, at).only, end)):
+                b.write(ways.parts[0], b.let(binary("mul", at, size)), b.none(TILE), to_block=False)
+        b.done()
+        b.finish()
+
+    return unit.need("link", make)
+
+
+def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:
+    """Take an element out of a list that is kept at a place."""
+    assert isinstance(items.type, ListType)
+    size = b.plan.rep(items.type.element).size
+    start, length = items.parts
+    to = b.let(address(start, binary("mul", at, size)))
+    left = b.let(binary("sub", length, 1))
+    b.copy(to, b.let(address(to, size)), b.let(binary("mul", binary("sub", left, at), size)))
+    b.store(place, 4, widen(left, I32))
+
+
+LINK_WORDS = 4
+"""Words of a changed link: its order, both tiles, its weight (a NaN: it was cut)."""
+
+
+def _link_edits(b: Body) -> None:
+    words = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL)
+    kind = b.plan.rep(TILE).kinds[0]
+    count = Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64)
+    with b.count(b.let(count)) as (at, _):
+        entry = b.let(address(words.parts[0], binary("mul", at, 8 * LINK_WORDS)))
+        start, end = (widen(b.load(entry, by, I64), kind) for by in (8, 16))
+        b.run(_linking(b.unit), (start, end, b.load(entry, 24, F64)))

@@ -1,0 +1,439 @@
+"""Bodies: functions in which what the author wrote runs, with its values in registers, lists and columns."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ludograph.tgdl.native.ir.builder import Number, address, binary, both, compare, const, select, widen
+from ludograph.tgdl.native.ir.nodes import (
+    I32,
+    I64,
+    I128,
+    PTR,
+    Const,
+    Expression,
+    Function,
+    Kind,
+    Load,
+    Local,
+    Loop,
+    Op,
+    Set,
+)
+from ludograph.tgdl.native.layout.plan import Column, Family
+from ludograph.tgdl.native.layout.status import GROW
+from ludograph.tgdl.native.lower.routine import BLOCK, Routine, located
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to_stored
+from ludograph.tgdl.program import Block, Return, Statement, Variable
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+from ludograph.tgdl.world.analysis import never_none, walk
+
+
+class Body(Routine):
+    """The body of a function that runs what the author wrote. Mutable."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        name: str,
+        parameters: Sequence[Local] = (),
+        results: Sequence[Kind] = (),
+    ) -> None:
+        super().__init__(unit, name, parameters, results)
+        self.slots: dict[int, list[tuple[Type, tuple[Local, ...]]]] = {}
+        """Variables of the frame, by slot."""
+        self.frame: Expression | None = None
+        self.framed: dict[int, tuple[int, Type]] = {}
+        """Slots that lie in the frame of an action: their offsets and types."""
+        self.this: Value | None = None
+        self.player: Expression = const(-1, I32)
+        self.loops: list[tuple[str, str]] = []
+        """For each of the author's loops, the innermost last: what `continue` and `break` leave."""
+        self.on_return: Callable[[Value | None], None] | None = None
+        self.named: dict[str, list[Block]] | None = None
+        """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
+        self.fired: Mapping[str, Expression] = {}
+        """In a trigger over names: for each of them whether it has fired."""
+        self.known: dict[int, tuple[Local, Local, Expression | None]] = {}
+        """Positions that a query works out once: the value, whether it is paid for, and what that costs.
+
+        Without a cost it is worked out when it is paid for.
+        """
+        self.keeps = True
+        """Queries work out once what is the same for all elements, as the reference does it here."""
+        self.sure_slots: set[int] = set()
+        """Variables that are not none as long as they are used."""
+        self.unsettled: set[int] = set()
+        """Expressions whose lists and tables may change before they are used."""
+        self.shared: dict[Any, Any] = {}
+        """Cells of verbs that give the same throughout this function."""
+
+    # Memory
+
+    def read(self, base: Expression, offset: Number, type: Type, *, constant: bool = False) -> Value:
+        """A value inside a list or table."""
+        rep = self.plan.rep(type)
+        match rep.shape:
+            case "list":
+                ref = self.load(base, offset, I64, constant=constant)
+                length = self.load(base, binary("add", offset_of(offset), 8), I64, constant=constant)
+                inside = both(compare("ult", ref, 1 << 32), compare("ne", ref, 0))
+                return self.keep(Value(type, (located(ref, inside), length)))
+            case "table":
+                return Value(type, (self.let(address(base, offset)),), certain=True)
+            case "object":
+                at = self.let(address(base, offset))
+                return Value(type, tuple(self.load(at, by, I64, constant=constant) for by in (0, 8, 16)))
+            case _:
+                assert rep.stored is not None
+                raw = Load(address(base, offset), rep.stored, constant)
+                return self.keep(Value(type, (from_stored(raw, rep),)))
+
+    def write(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+        """Put a value inside a list or table; what goes to the block takes its lists along."""
+        rep = self.plan.rep(value.type)
+        match rep.shape:
+            case "list":
+                at, length = value.parts
+                if to_block:
+                    at = self.keep_list(value)
+                elif not value.certain:  # a list in memory is never none
+                    at = self.let(select(compare("eq", at, 0), self.unit.data(), at))
+                self.store(base, offset, at)
+                self.store(base, binary("add", offset_of(offset), 8), length)
+            case "table":
+                self.write_table(base, offset, value, to_block=to_block)
+            case "object":
+                assert self.unit.keep_object is not None
+                held = self.unit.keep_object(self, value) if to_block else value
+                at = self.let(address(base, offset))
+                for by, part in zip((0, 8, 16), held.parts, strict=True):
+                    self.store(at, by, part)
+            case _:
+                assert rep.stored is not None
+                self.store(base, offset, to_stored(value.only, rep))
+
+    def write_table(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+        assert isinstance(value.type, TableType)
+        rep = self.plan.rep(value.type)
+        to = self.let(address(base, offset))
+        if not value.certain:  # a table in memory is never none
+            with self.when(compare("eq", value.only, 0), unlikely=True):
+                size = self.plan.rep(value.type.value).size
+                with self.count(rep.count) as (at, _):
+                    by = self.let(binary("mul", at, size))
+                    self.write(to, by, self.none(value.type.value), to_block=to_block)
+            with self.otherwise():
+                certain = Value(value.type, value.parts, certain=True)
+                self.write_table(base, offset, certain, to_block=to_block)
+            return
+        if not to_block or not self.has_lists(value.type.value):
+            self.copy(to, value.only, rep.size)
+            return
+        item = self.plan.rep(value.type.value)
+        with self.count(rep.count) as (at, _):
+            by = binary("mul", at, item.size)
+            self.write(to, by, self.read(value.only, by, value.type.value), to_block=True)
+
+    def has_lists(self, type: Type) -> bool:
+        match type:
+            case ListType() | Basic.OBJECT:
+                return True
+            case TableType(_, inner):
+                return self.has_lists(inner)
+            case _:
+                return False
+
+    def keep_list(self, value: Value) -> Expression:
+        """Copy a list into the heap of the block; gives its offset."""
+        assert isinstance(value.type, ListType)
+        item = self.plan.rep(value.type.element)
+        at, length = value.parts
+        offset = self.claim(binary("mul", length, item.size))
+        to = self.let(address(BLOCK, offset))
+        if not self.has_lists(value.type.element):
+            self.copy(to, at, self.let(binary("mul", length, item.size)))
+            return offset
+        with self.count(length) as (place, _):
+            by = self.let(binary("mul", place, item.size))
+            self.write(to, by, self.read(at, by, value.type.element), to_block=True)
+        return offset
+
+    def claim(self, size: Expression) -> Expression:
+        """Room in the heap of the block; gives its offset."""
+        top = self.head("heap_top", I64)
+        wanted = self.let(Op("and", (binary("add", size, 15), const(-16)), I64))
+        end = self.let(binary("add", top, wanted))
+        with self.when(compare("ugt", end, self.get("heap_end", I64)), unlikely=True):
+            self.stop(GROW)
+        self.set_head("heap_top", end)
+        return top
+
+    # Columns
+
+    def place_in(self, column: Column, number: Expression) -> Expression:
+        """The address of a thing's value in a column."""
+        if self.unit.checked:
+            family = self.plan.family_with(column)
+            count = self.load(BLOCK, family.count_at, I32)
+            self.believe(compare("ult", widen(number, I32), count), f"there is such a {family.name}")
+        if isinstance(number, Const):
+            return address(BLOCK, column.offset + int(number.value) * column.stride)
+        by = binary("mul", widen(number, I64), column.stride)
+        return address(address(BLOCK, by), column.offset)
+
+    def read_column(self, column: Column, number: Expression, type: Type | None = None) -> Value:
+        at = self.place_in(column, number)
+        kind = type if type is not None else column.type
+        if column.rep.shape == "list":
+            offset = self.load(at, 0, I32)
+            length = self.load(at, 4, I32)
+            start = address(BLOCK, widen(offset, I64, signed=False))
+            value = Value(kind or ListType(Basic.OBJECT), (start, widen(length, I64)), certain=True)
+            return self.keep(value)
+        if column.rep.shape == "table":
+            return Value(kind or Basic.OBJECT, (self.let(at),), certain=True)
+        if column.rep.shape == "object":
+            return self.read(at, 0, Basic.OBJECT)
+        assert column.rep.stored is not None
+        raw = from_stored(Load(at, column.rep.stored), column.rep)
+        return self.keep(Value(kind or Basic.OBJECT, (raw,)))
+
+    def write_column(self, column: Column, number: Expression, value: Value) -> None:
+        at = self.place_in(column, number)
+        if column.rep.shape == "list":
+            self.assign_list(at, value)
+            return
+        if column.rep.shape == "table":
+            self.write_table(at, 0, value, to_block=True)
+            return
+        if column.rep.shape == "object":
+            self.write(at, 0, value, to_block=True)
+            return
+        assert column.rep.stored is not None
+        self.store(at, 0, to_stored(value.only, column.rep))
+
+    def assign_list(self, at: Expression, value: Value) -> None:
+        """Put a list where an attribute keeps it: into its own room, if there is enough."""
+        assert isinstance(value.type, ListType)
+        item = self.plan.rep(value.type.element)
+        start, length = value.parts
+        place = self.let(at)
+        if self.has_lists(value.type.element):
+            offset = self.keep_list(value)
+            self.store(place, 0, widen(offset, I32))
+            self.store(place, 4, widen(length, I32))
+            self.store(place, 8, widen(length, I32))
+            return
+        room = widen(self.load(place, 8, I32), I64)
+        size = self.let(binary("mul", length, item.size))
+        with self.when(compare("sgt", length, room)):
+            more = self.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
+            offset = self.claim(self.let(binary("mul", more, item.size)))
+            self.copy(self.let(address(BLOCK, offset)), start, size)
+            self.store(place, 0, widen(offset, I32))
+            self.store(place, 8, widen(more, I32))
+        with self.otherwise():
+            own = widen(self.load(place, 0, I32), I64, signed=False)
+            self.copy(self.let(address(BLOCK, own)), start, size)
+        self.store(place, 4, widen(length, I32))
+
+    # The author's expressions
+
+    def expression(self, node: Node) -> Value:
+        assert self.unit.lower is not None
+        return self.unit.lower(self, node)
+
+    def value(self, node: Node) -> Value:
+        """An expression that must not give none."""
+        found = self.expression(node)
+        if found.certain or never_none(node):
+            return found
+        self.fault_if(self.is_none(found), "TG0501")
+        return Value(found.type, found.parts, True, found.held)
+
+    def condition(self, node: Node) -> Expression:
+        """An expression that is true or false."""
+        return self.as_condition(self.value(node))
+
+    def statements(self, statements: Sequence[Statement]) -> None:
+        assert self.unit.lower_statements is not None
+        self.unit.lower_statements(self, statements)
+
+    def block(self, block: Block, type: Type) -> Value:
+        """A block that gives a value."""
+        match block.statements:
+            case (Return(node),) if node is not None:
+                return self.coerce(self.expression(node), type)
+        results = [self.variable(part, "given") for part in self.none(type).parts]
+        label = self.name_for("block")
+        before, self.on_return = self.on_return, None
+
+        def give(value: Value | None) -> None:
+            if value is not None:
+                for local, part in zip(results, self.coerce(value, type).parts, strict=True):
+                    self.set(local, part)
+            self.leave(label)
+
+        self.on_return = give
+        self._rows.append([])
+        self.statements(block.statements)
+        if not self.is_closed:
+            self.leave(label)
+        body = self._rows.pop()
+        self.on_return = before
+        self.emit(Loop(label, tuple(body)))
+        return Value(type, tuple(results))
+
+    def passes(self, block: Block) -> Expression:
+        """Whether a block (a filter, a require) holds; none does not."""
+        value = self.block(block, Basic.BOOL)
+        return compare("eq", value.only, 1)
+
+    def as_list(self, value: Value) -> Value:
+        """A list, or a table as a list of its entries; none has none."""
+        if not isinstance(value.type, TableType):
+            return value
+        count = self.entries(value.type)
+        if not value.certain:
+            count = self.let(select(self.is_none(value), const(0), count))
+        return Value(ListType(value.type.value), (value.only, count), value.certain, value.held)
+
+    def entries(self, type: TableType) -> Expression:
+        """How many entries a table has."""
+        if self.plan.is_growing(type) and isinstance(type.key, ConstructType):
+            assert self.unit.count_keys is not None
+            return self.unit.count_keys(self, type.key.name)
+        return const(self.plan.rep(type).count)
+
+    # Frames
+
+    def variable_of(self, slot: int, type: Type) -> Value:
+        if slot in self.framed:
+            offset, held = self.framed[slot]
+            assert self.frame is not None
+            found = self.read_frame(offset, held)
+            return found if held == type else self.coerce(found, type)
+        locals_ = self._locals(slot, type)
+        return Value(type, tuple(locals_), certain=slot in self.sure_slots)
+
+    def new_slot(self) -> int:
+        """A slot that the program does not use."""
+        self._count += 1
+        return 1_000_000 + self._count
+
+    def _locals(self, slot: int, type: Type) -> tuple[Local, ...]:
+        rep = self.plan.rep(type)
+        for known, locals_ in self.slots.setdefault(slot, []):
+            if known == type:
+                return locals_
+        locals_ = tuple(
+            Local(f"s{slot}_{len(self.slots[slot])}_{n}", kind) for n, kind in enumerate(rep.kinds)
+        )
+        self.slots[slot].append((type, locals_))
+        return locals_
+
+    def read_frame(self, offset: int, type: Type) -> Value:
+        assert self.frame is not None
+        rep = self.plan.rep(type)
+        parts: list[Expression] = []
+        for kind in rep.kinds:
+            parts.append(self.load(self.frame, offset, kind))
+            offset += kind.size if kind is I128 else 8
+        return Value(type, tuple(parts))
+
+    def set_variable(self, slot: int, value: Value) -> None:
+        if slot in self.framed:
+            offset, held = self.framed[slot]
+            assert self.frame is not None
+            for part in self.coerce(value, held).parts:
+                self.store(self.frame, offset, part)
+                offset += part.kind.size if part.kind is I128 else 8
+            return
+        for local, part in zip(self._locals(slot, value.type), value.parts, strict=True):
+            self.set(local, part)
+
+    def bind(self, slot: int, value: Value, scope: Any) -> None:
+        """Give a variable its value, as the type that the nodes of its scope read it as."""
+        for node in walk(scope):
+            if isinstance(node, Variable) and node.slot == slot:
+                value = self.coerce(value, node.type)
+                break
+        self.set_variable(slot, value)
+
+    # Conversions
+
+    def coerce(self, value: Value, type: Type) -> Value:
+        """A value where another type is expected."""
+        if value.type == type or type is Basic.NOTHING:
+            return value
+        if value.type is Basic.NONE:
+            return self.none(type)
+        if Basic.OBJECT in (value.type, type):
+            assert self.unit.convert is not None
+            return self.unit.convert(self, value, type)
+        match value.type, type:
+            case ConstructType(), ConstructType():
+                return self.as_thing(value, type)
+            case (ListType(a), ListType(b)) if self.plan.rep(a) == self.plan.rep(b):
+                return Value(type, value.parts, value.certain, value.held)
+            case (ListType(), ListType(b)) | (TableType(), ListType(b)):
+                return self._coerce_items(value, type, b)
+            case (TableType(), TableType(_, b)):
+                found = self._coerce_items(value, type, b)
+                return Value(type, found.parts[:1], certain=value.certain)
+            case (TableType(_, a), TableType(_, b)) if self.plan.rep(a) == self.plan.rep(b):
+                return Value(type, value.parts, value.certain, value.held)
+            case _:
+                raise AssertionError(f"{value.type} as {type}")
+
+    def _coerce_items(self, value: Value, type: Type, wanted: Type) -> Value:
+        """A list or table whose elements are held in another way; none stays none."""
+        items = self.as_list(value)
+        assert isinstance(items.type, ListType)
+        inner = items.type.element
+        old, new = self.plan.rep(inner).size, self.plan.rep(wanted).size
+        start, length = items.parts
+        if isinstance(type, TableType):  # with the room that it has for more
+            length = const(self.plan.rep(type).count)
+            if not value.certain:
+                length = self.let(select(self.is_none(value), const(0), length))
+        room = self.allocate(self.let(binary("mul", length, new)))
+        with self.count(length) as (at, _):
+            item = self.read(start, self.let(binary("mul", at, old)), inner)
+            self.write(room, self.let(binary("mul", at, new)), self.coerce(item, wanted), to_block=False)
+        if not value.certain:
+            room = self.let(select(compare("eq", start, 0), const(0, PTR), room))
+        return Value(type, (room, length), value.certain)
+
+    def as_thing(self, value: Value, type: ConstructType) -> Value:
+        """A thing as one of a wider or narrower type; what it is has been tested."""
+        mine, wanted = self.plan.rep(value.type), self.plan.rep(type)
+        if mine.shape == wanted.shape:
+            return Value(type, value.parts, value.certain)
+        if wanted.shape == "wide":
+            assert isinstance(value.type, ConstructType)
+            family = self.plan.family(value.type.name)
+            tagged = binary("or", widen(value.only, I64), family.index << 32)
+            if not value.certain:
+                tagged = select(compare("slt", value.only, 0), const(-1), tagged)
+            return Value(type, (self.let(tagged),), value.certain)
+        number = widen(value.only, I32)
+        return Value(type, (number,), value.certain)
+
+    def family_of(self, value: Value) -> Family:
+        assert isinstance(value.type, ConstructType)
+        return self.plan.family(value.type.name)
+
+    def finish(
+        self, *, exported: bool = False, apart: bool = False, often: bool = False, seldom: bool = False
+    ) -> Function:
+        """The function; variables that the author reads before they are set are none."""
+        first: list[Any] = []
+        for known in self.slots.values():
+            for type, locals_ in known:
+                for local, none in zip(locals_, self.none(type).parts, strict=True):
+                    first.append(Set(local, none))
+        self._rows[0][:0] = first
+        return super().finish(exported=exported, apart=apart, often=often, seldom=seldom)

@@ -1,0 +1,116 @@
+"""A module without what is done for nothing, which is known when all of it has been written.
+
+Whoever may leave lists in the arena notes where it begins, and goes back there at the end. In functions that
+never take room there, nor call others that do, to go back changes nothing.
+
+What only the setup calls runs once a game, so it is marked: its code need not be fast.
+"""
+
+from msgspec.structs import replace
+
+from ludograph.tgdl.native.ir.builder import address
+from ludograph.tgdl.native.ir.nodes import (
+    Call,
+    Expression,
+    Function,
+    If,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    each_statement,
+)
+from ludograph.tgdl.native.layout.plan import Plan
+from ludograph.tgdl.native.lower.routine import CTX
+
+SETUP = "setup"
+
+
+def tidied(module: Module, plan: Plan) -> Module:
+    """A module that does the same with less."""
+    field = address(CTX, plan.context["arena"])
+    calls: dict[str, set[str]] = {}
+    marked: set[str] = set()
+    busy: set[str] = set()
+    for function in module.functions.values():
+        calls[function.name], marks = _look(function, field)
+        if marks is None:
+            busy.add(function.name)
+        elif marks:
+            marked.add(function.name)
+    waiting = list(busy)
+    callers: dict[str, set[str]] = {}
+    for name, called in calls.items():
+        for other in called:
+            callers.setdefault(other, set()).add(name)
+    while waiting:
+        new = callers.get(waiting.pop(), set()) - busy
+        busy |= new
+        waiting += new
+    seldom = _only_in_setup(module, calls)
+    made = Module({}, module.data)
+    for function in module.functions.values():
+        if function.name in marked and function.name not in busy:
+            function = replace(function, body=_without(function.body, field))
+        if function.name in seldom:
+            function = replace(function, often=False, seldom=True)
+        made.add(function)
+    return made
+
+
+def _only_in_setup(module: Module, calls: dict[str, set[str]]) -> set[str]:
+    """What runs once a game: its code need not be the fastest."""
+    found = {name for name, function in module.functions.items() if function.exported}
+    waiting = list(found)
+    while waiting:
+        new = calls[waiting.pop()] - found - {SETUP}
+        found |= new
+        waiting += new
+    return set(calls) - found
+
+
+def _look(function: Function, field: Expression) -> tuple[set[str], bool | None]:
+    """What a function calls, and whether it goes back in the arena; None: it does something else there."""
+    calls: set[str] = set()
+    marks: set[Expression] = set()
+    sets: dict[Local, int] = {}
+    stored: list[Expression] = []
+    for statement in each_statement(function.body):
+        match statement:
+            case Set(target, value):
+                sets[target] = sets.get(target, 0) + 1
+                if isinstance(value, Load) and value.address == field:
+                    marks.add(target)
+            case Store(address, value):
+                if address == field:
+                    stored.append(value)
+            case Call(_, name):
+                calls.add(name)
+            case _:
+                pass
+    goes_back = all(value in marks and sets[value] == 1 for value in stored if isinstance(value, Local))
+    if not goes_back or not all(isinstance(value, Local) for value in stored):
+        return calls, None
+    return calls, bool(stored)
+
+
+def _without(statements: tuple[Statement, ...], field: Expression) -> tuple[Statement, ...]:
+    found: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case Store(address, _) if address == field:
+                continue
+            case If(condition, then, otherwise, unlikely):
+                found.append(If(condition, _without(then, field), _without(otherwise, field), unlikely))
+            case Loop(label, body):
+                found.append(Loop(label, _without(body, field)))
+            case Switch(value, cases, default):
+                rows = tuple((number, _without(body, field)) for number, body in cases)
+                found.append(Switch(value, rows, _without(default, field)))
+            case _:
+                found.append(statement)
+    return tuple(found)

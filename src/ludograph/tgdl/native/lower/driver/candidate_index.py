@@ -1,0 +1,246 @@
+"""Drawing among offers: which things might be offered an action, as words, and one of them by its place.
+
+The words hold every thing of which it is not certain, at little cost, that it is not offered. One of them is
+drawn, and tested where that is still needed; if it is not offered after all, another is drawn from those that
+are left. So each of those that are offered is equally likely.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, either, select, widen
+from ludograph.tgdl.native.ir.nodes import I8, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Column, Family
+from ludograph.tgdl.native.layout.representations import WORD
+from ludograph.tgdl.native.lower.actions.events import is_phase
+from ludograph.tgdl.native.lower.actions.offers import trigger_of
+from ludograph.tgdl.native.lower.board.bitboards import (
+    FULL,
+    Plane,
+    Planes,
+    Words,
+    count_bits,
+    is_set,
+    nth_bit,
+    words_of,
+    zipped,
+)
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program import Block, Logic, Return, This
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.world.memory import player_slot
+from ludograph.tgdl.world.world import Offer
+
+EVENT = "choice"
+MOST_WORDS = 16
+
+
+class Row(Struct, frozen=True):
+    """The words of one offer."""
+
+    offer: Offer
+    first: int
+    """The place of its first thing among all."""
+    width: int
+    is_exact: bool
+    """Whether everything in the words is offered."""
+
+    @property
+    def words(self) -> int:
+        return (self.width + WORD - 1) // WORD
+
+
+def rows_of(unit: Unit) -> list[Row]:
+    """The offers to draw from; none if that gives no complete moves, or if they are too many."""
+    offers = [offer for offer in unit.world.offers if offer.event == EVENT]
+    actions = [unit.world.program.actions[offer.deed] for offer in offers]
+    if any(action.inputs or unit.effects.of(action).asks for action in actions):
+        return []
+    if any(scene.phase.simultaneous for scene in unit.world.scenes):
+        return []
+    # How much room a family has must not decide what is drawn.
+    if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
+        return []
+    rows: list[Row] = []
+    at = 0
+    for number, offer in enumerate(offers):
+        owner = unit.world.program.actions[offer.deed].owner
+        width = 1 if owner is None else unit.plan.family(owner).capacity
+        again = any((each.deed, each.part) == (offer.deed, offer.part) for each in offers[:number])
+        rows.append(Row(offer, at, width, not again and _is_exact(unit, offer)))
+        at += width
+    return rows if sum(row.words for row in rows) <= MOST_WORDS else []
+
+
+def offered_function(unit: Unit, rows: list[Row]) -> str:
+    """Gives the words of all rows; the last word of all is not 0 if some test is a fault."""
+
+    def make() -> None:
+        player = Local("asked", I32)
+        b = Body(unit, "offered", (player,), (I64,) * (sum(row.words for row in rows) + 1))
+        words: list[Expression] = []
+        faults: Expression = const(0)
+        for row in rows:
+            known = _known(b, row.offer, player)
+            words += known.holds
+            for word in known.faults or ():
+                faults = Op("or", (faults, word), I64)
+        b.done(*(b.let(word) for word in words), b.let(faults))
+        b.finish()
+
+    return unit.need("offered", make)
+
+
+def _is_exact(unit: Unit, offer: Offer) -> bool:
+    """Whether all that is tested of a thing can be told at once."""
+    action = unit.world.program.actions[offer.deed]
+    b = Body(unit, "offered")
+    if action.owner is None or action.index in unit.plan.switched:
+        return False
+    family = unit.plan.family(action.owner)
+    if not is_set(b, family) or (_has_owners(family) and _owners(b, family) is None):
+        return False
+    planes = _planes(b, family)
+    return all(each is not None and planes.is_possible(each) for each in _conditions(b, offer))
+
+
+def _planes(b: Body, family: Family) -> Planes:
+    return Planes(b, family, lambda node: isinstance(node, This))
+
+
+def _has_owners(family: Family) -> bool:
+    return any(player_slot(kind) is not None for kind in family.kinds)
+
+
+def _owners(b: Body, family: Family) -> Column | None:
+    """The bytes that tell whose things are, if all have an owner and they lie together."""
+    keys = set()
+    for kind in family.kinds:
+        slot = player_slot(kind)
+        if slot is None:
+            return None
+        keys.add(b.plan.column_key(kind, slot))
+    column = family.columns[keys.pop()]
+    return column if not keys and column.rep.stored is I8 else None
+
+
+def _known(b: Body, offer: Offer, player: Expression) -> Plane:
+    """What might be offered."""
+    action = b.world.program.actions[offer.deed]
+    b.player = player
+    found = Plane(words_of([True])) if action.owner is None else _known_things(b, offer, action.owner)
+    if offer.phases is None:
+        return found
+    now = b.let(select(is_phase(b, sorted(offer.phases)), const(FULL), const(0)))
+    every = tuple(now for _ in found.holds)
+    faults = None if found.faults is None else zipped("and", found.faults, every)
+    return Plane(zipped("and", found.holds, every), faults)
+
+
+def _known_things(b: Body, offer: Offer, owner: str) -> Plane:
+    action = b.world.program.actions[offer.deed]
+    family = b.plan.family(owner)
+    if not is_set(b, family):
+        return Plane(words_of([True] * family.capacity))
+    planes = _planes(b, family)
+    kinds = {
+        kind.index
+        for kind in family.kinds
+        if kind.index in b.world.lineage[owner] and action.index in kind.construct.actions
+    }
+    words = words_of([tile.kind.index in kinds for tile in planes.tiles])
+    column = _owners(b, family)
+    if column is not None:
+        nobody = planes.lanes(column, const(-1, I8))
+        own = planes.lanes(column, b.let(widen(b.player, I8)))
+        words = zipped("and", words, zipped("or", nobody, own))
+    faults: Words | None = None
+    for condition in _conditions(b, offer):
+        if condition is None or not planes.is_possible(condition):
+            break
+        found = planes.plane(condition)
+        assert found is not None
+        if found.faults is not None:
+            wrong = zipped("and", words, found.faults)
+            faults = wrong if faults is None else zipped("or", faults, wrong)
+        words = tuple(b.let(word) for word in zipped("and", words, found.holds))
+    return Plane(words, faults)
+
+
+def _conditions(b: Body, offer: Offer) -> Iterator[Node | None]:
+    """What is tested of a thing, in order; None: something that is no single condition."""
+    action = b.world.program.actions[offer.deed]
+    block = trigger_of(b.world, offer).block
+    blocks = [] if block is None or not block.statements else [block]
+    blocks += [each.block for each in action.requires if not each.needs and each.name in (None, offer.part)]
+    for each in blocks:
+        yield from _conjuncts(each)
+
+
+def _conjuncts(block: Block) -> Iterator[Node | None]:
+    match block.statements:
+        case (Return(node),) if node is not None:
+            yield from _parts(node)
+        case _:
+            yield None
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    match node:
+        case Logic("and", left, right):
+            yield from _parts(left)
+            yield from _parts(right)
+        case _:
+            yield node
+
+
+class Lot(Struct, frozen=True):
+    """What was drawn."""
+
+    place: Expression
+    """Its place among all things of all rows."""
+    row: Expression
+    number: Expression
+    """Its number in its row."""
+
+
+def draw_lot(b: Body, rows: list[Row], words: list[Local], below: Expression) -> Lot:
+    """The thing at a place among those in the words, which is taken out of them."""
+    left = b.variable(below, "left")
+    place = b.variable(const(0), "place")
+    chosen = b.variable(const(-1), "row")
+    number = b.variable(const(0), "number")
+    with b.loop("lot") as label:
+        at = 0
+        for row_number, row in enumerate(rows):
+            for part in range(row.words):
+                word = words[at]
+                count = b.let(Op("ctpop", (word,), I64))
+                with b.when(compare("slt", left, count)):
+                    bit = nth_bit(b, word, left)
+                    b.set(word, Op("xor", (word, Op("shl", (const(1), bit), I64)), I64))
+                    b.set(number, binary("add", bit, WORD * part))
+                    b.set(place, binary("add", number, row.first))
+                    b.set(chosen, const(row_number))
+                    b.leave(label)
+                b.set(left, binary("sub", left, count))
+                at += 1
+        b.leave(label)
+    return Lot(place, chosen, number)
+
+
+def is_exact_row(rows: list[Row], lot: Lot) -> Expression:
+    """Whether what was drawn is offered for certain."""
+    if all(row.is_exact for row in rows):
+        return compare("sge", lot.row, 0)
+    found: Expression = compare("slt", lot.row, 0)
+    for number, row in enumerate(rows):
+        if row.is_exact:
+            found = either(found, compare("eq", lot.row, number))
+    return found
+
+
+def total_of(words: list[Local]) -> Expression:
+    return count_bits(tuple(words))

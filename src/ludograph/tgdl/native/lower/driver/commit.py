@@ -1,0 +1,523 @@
+"""Committing, in the intermediate form: a move from outside is checked, carried out, and the stuck are told.
+
+Nothing is believed: an action must be offered to its player, every further choice must be a candidate of the
+question that it answers. What a move leads to is settled as the reference engine settles it, so that
+everybody who is asked afterwards can move. The base that a move is made on is never written to.
+"""
+
+import struct
+from collections.abc import Mapping
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.layout.choice_words import parts_offered
+from ludograph.tgdl.native.layout.interface import ACTIVE, ANY, LIST, OWN, PARTIAL, WATCHES
+from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED, STOPPED
+from ludograph.tgdl.native.lower.actions.chance import CHANCE
+from ludograph.tgdl.native.lower.actions.offers import (
+    is_conditional,
+    owners_of_offer,
+    probe_offer,
+    probe_offers,
+    probe_thing,
+    trigger_of,
+)
+from ludograph.tgdl.native.lower.actions.transactions import transact_function
+from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.driver.explore import begin, header
+from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
+from ludograph.tgdl.native.lower.driver.random_games import begin_row, tell_stuck
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program import (
+    Action,
+    Ambient,
+    Apply,
+    AttributeOf,
+    Block,
+    Literal,
+    Logic,
+    NamedTile,
+    Return,
+    Setting,
+    Singleton,
+    This,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.world.analysis import never_none, reached
+from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
+from ludograph.tgdl.world.world import Offer
+
+
+def make_committers(unit: Unit) -> None:
+    """A move, and a whole script of them, as functions to call from outside."""
+    _make_commit(unit)
+    _make_settle_from(unit)
+    _make_replay(unit)
+
+
+def _unpacked(b: Body, request: Expression) -> list[Expression]:
+    """The parts of a request, in their order."""
+    found = []
+    for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 9), (51, 1)):
+        mask = const((1 << bits) - 1)
+        found.append(b.let(Op("and", (binary("lshr", request, shift), mask), I64)))
+    return found
+
+
+def _make_commit(unit: Unit) -> None:
+    """A move on a base: all its choices since the base, and how they are to be taken.
+
+    Behind the choices come as many words that say which question each of them answers, and where the request
+    says so what a number of the active player must do.
+    """
+    start, words, request = Local("start", PTR), Local("words", PTR), Local("request", I64)
+    b = Body(unit, "commit", (start, words, request))
+    b.put("base", start)
+    count = _unpacked(b, request)[2]
+    with b.when(compare("sge", count, b.get("choice_room", I64)), unlikely=True):
+        b.stop(GROW)
+    length = b.let(binary("mul", count, 8))
+    b.copy(b.get("choices", PTR), words, length)
+    questions = b.let(address(words, length))
+    (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+    is_watched = compare("ne", Op("and", (request, const(WATCHES)), I64), 0)
+    with b.when(both(compare("eq", status, FINE), is_watched)):
+        watch = b.let(address(questions, length))
+        active = header(b, start, "active")
+        _check_watch(b, watch, start, active)
+    b.give(status)
+    b.finish(exported=True)
+
+
+def step_function(unit: Unit) -> str:
+    """A move on the base of the context, with the choices there; fine, or a question, or why not."""
+    return unit.need("commit.step", lambda: _make_step(unit))
+
+
+def _make_step(unit: Unit) -> None:
+    request, questions = Local("request", I64), Local("questions", PTR)
+    b = Body(unit, "commit.step", (request, questions))
+    made, own, count, who, draws = _unpacked(b, request)
+    base, choices = b.get("base", PTR), b.get("choices", PTR)
+    player = b.variable(binary("sub", widen(who, I32), 2), "player")
+    with b.when(compare("eq", player, ACTIVE)):
+        b.set(player, header(b, base, "active"))
+    b.put("unhandled", const(0, I32))
+    b.put("move_limit", const(1 << 62))
+    at = b.variable(made, "at")
+    with b.when(both(compare("eq", made, 0), compare("eq", header(b, base, "stage"), CHOOSING))):
+        with b.when(compare("eq", count, 0), unlikely=True):
+            b.stop(FAILED)
+        opener = _opener(b, b.load(choices, 0, I64), player)
+        b.store(choices, 0, opener)
+        # The base is looked at as the block of the run: looking changes nothing.
+        status, is_offered = b.call(offered_function(unit), (CTX, base, player, opener), (I32, I1))
+        with b.when(compare("ne", status, FINE), unlikely=True):
+            b.stop(status)
+        with b.when(negate(is_offered), unlikely=True):
+            b.stop(FAILED)
+        b.set(at, const(1))
+    status = b.variable(const(0, I32), "status")
+    with b.loop("choices") as label:
+        is_last = b.let(compare("sge", at, count))
+        b.put("choice_count", at)
+        b.put("draws", select(is_last, widen(draws, I32), const(0, I32)))
+        b.put("chances", const(0, I32))
+        begin(b, fuel=True)
+        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+        b.set(status, ran)
+        with b.when(is_last):
+            b.leave(label)
+        with b.when(compare("ne", ran, NEED), unlikely=True):
+            with b.when(compare("eq", ran, FINE)):
+                b.stop(FAILED)  # the move is complete before its last choice
+            b.stop(ran)
+        asked = select(compare("slt", at, own), player, const(CHANCE, I32))
+        with b.when(compare("ne", b.get("need_chooser", I32), asked), unlikely=True):
+            b.stop(FAILED)
+        place = b.let(binary("mul", at, 8))
+        question = b.load(questions, place, I64)
+        is_other = compare("ne", question, widen(b.get("need_input", I32), I64))
+        with b.when(both(compare("ne", question, ANY), is_other), unlikely=True):
+            b.stop(FAILED)
+        with b.when(negate(_is_candidate(b, b.load(choices, place, I64))), unlikely=True):
+            b.stop(FAILED)
+        b.set(at, binary("add", at, 1))
+    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        b.stop(status)
+    # To settle is to try moves out, which takes the room of these choices.
+    b.copy(b.get("chosen", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
+    with b.when(compare("eq", status, NEED)):
+        chooser = b.get("need_chooser", I32)
+        is_whole = compare("eq", Op("and", (request, const(PARTIAL)), I64), 0)
+        is_incomplete = both(is_whole, both(compare("eq", chooser, player), compare("ne", player, CHANCE)))
+        with b.when(is_incomplete, unlikely=True):
+            b.stop(FAILED)
+        b.put("settled_size", const(0))
+        b.put("settled_chooser", widen(chooser, I64))
+        b.put("settled_count", b.get("choice_count", I64))
+        b.stop(NEED)
+    b.put("settled_count", b.get("choice_count", I64))
+    (then,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    b.give(then)
+    b.finish()
+
+
+def _opener(b: Body, given: Expression, player: Expression) -> Expression:
+    """An action with the player who starts it, and the player's own state where that is meant."""
+    word = b.variable(Op("or", (given, binary("shl", widen(player, I64), 16)), I64), "opener")
+    with b.when(compare("eq", binary("lshr", given, 32), OWN)):
+        own = binary("shl", binary("add", widen(player, I64), 1), 32)
+        b.set(word, Op("or", (Op("and", (word, const(0xFFFFFFFF)), I64), own), I64))
+    return word
+
+
+def _is_candidate(b: Body, word: Expression) -> Expression:
+    values = b.get("need_values", PTR)
+    found = b.variable(const(0, I1), "found")
+    with b.count(b.get("need_count", I64)) as (at, label):
+        with b.when(compare("eq", b.load(values, b.let(binary("mul", at, 8)), I64), word)):
+            b.set(found, const(1, I1))
+            b.leave(label)
+    return found
+
+
+def offered_function(unit: Unit) -> str:
+    """Whether an action is offered to a player on the block, asides included, but for its requires."""
+    return unit.need("commit.offered", lambda: _make_offered(unit))
+
+
+def _make_offered(unit: Unit) -> None:
+    player, opener = Local("who", I32), Local("opener", I64)
+    b = Body(unit, "commit.offered", (player, opener), (I1,))
+    with b.when(compare("uge", player, unit.world.players), unlikely=True):
+        b.done(const(0, I1))
+    b.put("arena", b.get("arena_start", PTR))
+    b.refuel()
+    (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+    is_asked = b.let(has(asked, player))
+    this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
+    when = {"choice": is_asked, "offturn": negate(is_asked), "aside": const(1, I1)}
+    offers: dict[int, list[Offer]] = {}
+    for offer in unit.world.offers:
+        part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
+        offers.setdefault(offer.deed | part << 24, []).append(offer)
+    _look_up_offer(b, offers, opener, player, this, is_asked)
+    cases: list[tuple[int, list[Statement]]] = []
+    for key, group in offers.items():
+        if _is_tabled(b, key, group):
+            continue
+        has_thing = unit.world.program.actions[group[0].deed].owner is not None
+        with b.apart() as row:
+            with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
+                for offer in group:
+                    with b.when(when[offer.event]):
+                        probe_offer(b, offer, player, lambda b, _, __: b.done(const(1, I1)), this)
+        cases.append((key, row))
+    with b.apart() as other:
+        b.done(const(0, I1))
+    b.switch(b.let(Op("and", (opener, const(0xFF00FFFF)), I64)), cases, other)
+    b.done(const(0, I1))
+    b.finish()
+
+
+PHASES_AT = {"choice": 0, "offturn": 8, "aside": 16}
+FAMILY_AT, ROW = 24, 32
+"""Of each action: the phases in which it is offered, as bits, and the family that it belongs to."""
+
+
+def _is_tabled(b: Body, key: int, group: list[Offer]) -> bool:
+    """Whether only the phase and the player say if an action is offered, so that a table tells it."""
+    action = b.world.program.actions[group[0].deed]
+    is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
+    return is_plain and len(b.world.scenes) < 64 and not any(is_conditional(b, offer) for offer in group)
+
+
+def _look_up_offer(
+    b: Body,
+    offers: Mapping[int, list[Offer]],
+    opener: Expression,
+    player: Expression,
+    this: Expression,
+    is_asked: Expression,
+) -> None:
+    """Whether an action of the table is offered; for others the run goes on."""
+    table = bytearray(ROW * len(b.world.program.actions))
+    examples: dict[tuple[str, tuple[int, ...]], int] = {}
+    for key, group in offers.items():
+        if _is_tabled(b, key, group):
+            for offer in group:
+                at = ROW * key + PHASES_AT[offer.event]
+                (phases,) = struct.unpack_from("<Q", table, at)
+                every = range(-1, 63) if offer.phases is None else offer.phases  # -1: there is none
+                struct.pack_into("<Q", table, at, phases | sum(1 << phase + 1 for phase in every))
+            kind = examples.setdefault(owners_of_offer(b, group[0]), len(examples) + 1)
+            struct.pack_into("<q", table, ROW * key + FAMILY_AT, kind)
+    if not examples:
+        return
+    word = b.let(Op("and", (opener, const(0xFF00FFFF)), I64))
+    with b.when(compare("ult", word, len(b.world.program.actions))):
+        row = b.let(address(b.unit.data(bytes(table), hint="offers"), binary("mul", word, ROW)))
+        own = select(is_asked, const(PHASES_AT["choice"]), const(PHASES_AT["offturn"]))
+        phases = Op(
+            "or",
+            (
+                b.load(row, b.let(own), I64, constant=True),
+                b.load(row, PHASES_AT["aside"], I64, constant=True),
+            ),
+            I64,
+        )
+        place = Op("and", (binary("add", widen(b.head("phase", I32), I64), 1), const(63)), I64)
+        bit = Op("shl", (const(1), place), I64)
+        is_now = b.let(compare("ne", Op("and", (phases, bit), I64), 0))
+        kind_of = b.load(row, FAMILY_AT, I64, constant=True)
+        for owners, number in examples.items():
+            with b.when(compare("eq", kind_of, number)):
+                with b.when(both(is_now, compare("sge", this, 0))):
+                    probe_thing(b, owners, this, player)
+                b.done(const(0, I1))
+
+
+def settle_function(unit: Unit) -> str:
+    """Tell everybody who is stuck, from the block on; what comes of it is the block, and who is asked."""
+    return unit.need("commit.settle", lambda: _make_settle(unit))
+
+
+def _make_settle(unit: Unit) -> None:
+    b = Body(unit, "commit.settle")
+    current = b.variable(BLOCK, "current")
+    other = b.variable(b.get("spare", PTR), "other")
+    status = b.variable(const(FINE, I32), "status")
+    b.put("base", current)
+    begin_row(b)
+    b.put("settled_mask", nobody(b))
+    with b.loop("settle") as label:
+        with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+            b.leave(label)
+        stuck = _find_stuck(b, current, other)
+        with b.when(compare("slt", stuck, 0)):
+            b.leave(label)
+        tell_stuck(b, current, stuck)
+        with b.when(compare("ne", header(b, current, "stage"), STUCK_STAGE)):
+            b.leave(label)
+        b.set(status, _run_stuck(b, other))
+        with b.when(compare("ne", status, FINE)):
+            b.leave(label)
+        before = b.let(current)
+        b.set(current, other)
+        b.set(other, before)
+        b.put("base", current)
+    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        b.stop(status)
+    with b.when(compare("eq", status, NEED)):
+        b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
+    with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+        b.put("settled_mask", nobody(b))
+    size = header(b, current, "heap_top")
+    with b.when(compare("ne", current, BLOCK)):
+        b.copy(BLOCK, current, size)
+    b.put("settled_size", size)
+    b.give(status)
+    b.finish()
+
+
+def _make_settle_from(unit: Unit) -> None:
+    """Tell everybody who is stuck, from a block on that a saved game brings and that is only read."""
+    start = Local("start", PTR)
+    b = Body(unit, "settle_from", (start,))
+    b.copy(BLOCK, start, header(b, start, "heap_top"))
+    b.put("unhandled", const(0, I32))
+    b.put("move_limit", const(1 << 62))
+    b.put("settled_count", const(0))
+    (status,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    b.give(status)
+    b.finish(exported=True)
+
+
+def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
+    """The first of those who are asked who cannot move; -1 if all can."""
+    b.put("arena", b.get("arena_start", PTR))
+    b.refuel()
+    status, asked = b.call(asked_function(b.unit), (CTX, current), (I32, b.plan.seats))
+    with b.when(compare("ne", status, FINE), unlikely=True):
+        b.stop(status)
+    b.put("settled_mask", asked)
+    b.put("move_limit", const(1))
+    stuck = b.variable(const(-1, I32), "stuck")
+    with around(b, header(b, current, "active")) as (at, label):
+        with b.when(has(asked, at)):
+            b.refuel()
+            found, is_sure = b.call(sure_function(b.unit), (CTX, current, at), (I32, I1))
+            with b.when(both(compare("eq", found, FINE), negate(is_sure))):
+                arguments = (CTX, other, const(0), at, const(LIST, I32))
+                (then,) = b.call(moves_of(b.unit), arguments, (I32,))
+                b.set(found, then)
+                b.set(is_sure, compare("ne", b.get("move_count", I64), 0))
+            with b.when(compare("ne", found, FINE), unlikely=True):
+                b.put("move_limit", const(1 << 62))
+                b.stop(found)
+            with b.when(negate(is_sure)):
+                b.set(stuck, at)
+                b.leave(label)
+    b.put("move_limit", const(1 << 62))
+    return stuck
+
+
+MOST_SURE = 8
+
+
+def sure_function(unit: Unit) -> str:
+    """Whether a player is offered an action that asks for nothing and cannot fail: then there is a move."""
+    return unit.need("commit.sure", lambda: _make_sure(unit))
+
+
+def _make_sure(unit: Unit) -> None:
+    player = Local("who", I32)
+    b = Body(unit, "commit.sure", (player,), (I1,))
+    deeds, program = unit.world.deeds, unit.world.program
+    actions = program.actions
+    offers = [offer for offer in unit.world.offers if offer.event == "choice"]
+    sure = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
+    # With the last choice of a simultaneous phase the effects of all others happen too.
+    if sure and not is_simultaneous(unit):
+        b.put("arena", b.get("arena_start", PTR))
+        # What may go wrong is tested in any case: the list of moves would test it.
+        risky = [offer for offer in offers if _may_go_wrong(b, offer)]
+        can = b.variable(const(0, I1), "can")
+
+        def note(b: Body, action: Action, _: object) -> None:
+            if any(offer.deed == action.index for offer in sure):
+                b.set(can, const(1, I1))
+
+        probe_offers(b, risky, player, note)
+        with b.when(can):
+            b.done(const(1, I1))
+        # What is tested with the least is tested first; the longest tests are left to the list of moves.
+        calm = [offer for offer in sure if offer not in risky]
+        calm.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
+        probe_offers(b, calm[:MOST_SURE], player, lambda b, _, __: b.done(const(1, I1)))
+    b.done(const(0, I1))
+    b.finish()
+
+
+def _may_go_wrong(b: Body, offer: Offer) -> bool:
+    """Whether a test of an action that needs no input may come to a fault, as far as its text shows."""
+    block = trigger_of(b.world, offer).block
+    requires = [each.block for each in b.world.program.actions[offer.deed].requires if not each.needs]
+    return any(_may_fail(each) for each in (*requires, *(() if block is None else (block,))))
+
+
+def _may_fail(block: Block) -> bool:
+    match block.statements:
+        case ():
+            return False
+        case (Return(value),) if value is not None:
+            return not _is_calm(value)
+        case _:
+            return True
+
+
+def _is_calm(node: Node) -> bool:
+    """Whether an expression always comes to a value, which may be none."""
+    match node:
+        case Literal() | This() | Singleton() | Setting() | Ambient() | NamedTile():
+            return True
+        case AttributeOf(target=This() | Singleton()):
+            return True
+        case Apply(Operation.EQUAL | Operation.IS_NONE):
+            return all(map(_is_calm, node.operands))
+        case Apply(Operation.NOT):
+            return all(_is_calm(each) and never_none(each) for each in node.operands)
+        case Logic():
+            return all(_is_calm(each) and never_none(each) for each in (node.left, node.right))
+        case _:
+            return False
+
+
+def _run_stuck(b: Body, work: Expression) -> Expression:
+    """Let the stuck player hear it; if that fails, nobody does anything about it."""
+    status = b.variable(const(0, I32), "ran")
+    b.put("choice_count", const(0))
+    b.put("draws", const(0, I32))
+    with b.loop("tries") as tries:
+        (ran,) = b.call("execute", (CTX, work), (I32,))
+        b.set(status, ran)
+        again = both(compare("eq", ran, FAILED), compare("eq", b.get("unhandled", I32), 0))
+        with b.when(negate(again)):
+            b.leave(tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
+    with b.when(compare("eq", status, FAILED), unlikely=True):
+        b.put("fault", const(512, I32))
+        b.set(status, const(FAULT, I32))
+    return status
+
+
+def _check_watch(b: Body, watch: Expression, base: Expression, active: Expression) -> None:
+    """The number of the active player at a place of the blocks must have changed by so much."""
+    place = binary("add", b.load(watch, 0, I64), binary("mul", b.load(watch, 8, I64), widen(active, I64)))
+    at = b.let(place)
+    change = Op("fsub", (b.load(BLOCK, at, F64), b.load(base, at, F64)), F64)
+    with b.when(Op("une", (change, b.load(watch, 16, F64)), I1), unlikely=True):
+        b.stop(FAILED)
+
+
+# Scripts
+
+
+def _make_replay(unit: Unit) -> None:
+    """Many moves in one call, each as `commit` takes it, its request first.
+
+    A script begins between transactions, on the kept base. Where a move cannot be made it ends; `done` says
+    how many were made, and how many choices of the last transaction if that is under way.
+    """
+    script, size, done = Local("script", PTR), Local("size", I64), Local("done", PTR)
+    b = Body(unit, "replay", (script, size, done))
+    at = b.variable(script, "at")
+    end = b.let(address(script, size))
+    moves = b.variable(const(0), "moves")
+    made = b.variable(const(0), "made")
+    b.store(done, 0, const(0))
+    kept = b.get("kept_base", PTR)
+    b.put("base", kept)
+    with b.loop("script") as label:
+        with b.when(compare("uge", at, end)):
+            b.leave(label)
+        with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+            b.stop(STOPPED)
+        given = b.load(at, 0, I64)
+        count = _unpacked(b, given)[2]
+        length = b.let(binary("mul", count, 8))
+        with b.when(compare("sge", binary("add", made, count), b.get("choice_room", I64)), unlikely=True):
+            b.stop(GROW)
+        to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
+        b.copy(to, b.let(address(at, 8)), length)
+        # The choices made before are counted in each of the three.
+        request = b.let(binary("add", given, binary("mul", made, 1 | 1 << 14 | 1 << 28)))
+        questions = b.let(address(at, binary("sub", binary("add", length, 8), binary("mul", made, 8))))
+        active = header(b, kept, "active")
+        (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+        with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+            b.stop(status)
+        step = b.variable(binary("add", binary("mul", length, 2), 8), "step")
+        with b.when(compare("ne", Op("and", (given, const(WATCHES)), I64), 0)):
+            with b.when(compare("ne", status, FINE), unlikely=True):
+                b.stop(FAILED)
+            _check_watch(b, b.let(address(at, step)), kept, active)
+            b.set(step, binary("add", step, 24))
+        with b.when(compare("sgt", b.get("settled_size", I64), 0)):
+            b.copy(kept, BLOCK, b.get("settled_size", I64))
+            b.set(made, const(0))
+        with b.otherwise():
+            b.set(made, b.get("settled_count", I64))
+        b.put("base", kept)
+        b.set(moves, binary("add", moves, 1))
+        b.store(done, 0, moves)
+        b.set(at, address(at, step))
+    b.store(done, 8, made)
+    b.done()
+    b.finish(exported=True)

@@ -1,0 +1,130 @@
+"""Compacting: the lists of a block side by side again, when much of its heap is no longer used.
+
+A list that outgrows its room gets another, and one with lists in it a new one each time. What they leave
+lies in the heap until a transaction ends: then nothing points there, and all that is kept moves together.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local
+from ludograph.tgdl.native.layout.plan import Column
+from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+
+WORN = 4096
+"""Bytes that may lie unused, beside as many as are used."""
+
+
+def compact_if_worn(b: Body) -> None:
+    """At the end of a transaction: compact the block if that pays."""
+    if not _has_lists(b.unit):
+        return
+    used = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
+    limit = binary("add", binary("mul", widen(b.head("compacted", I32), I64), 2), WORN)
+    # What is sealed are words, and only who sealed them knows which of them lead to lists.
+    nothing_sealed = compare("eq", b.load(BLOCK, b.plan.header["sealed"] + 4, I32), 0)
+    with b.when(both(compare("sgt", used, limit), nothing_sealed), unlikely=True):
+        b.run(b.unit.need("compact", lambda: _make(b.unit)), ())
+
+
+def _has_lists(unit: Unit) -> bool:
+    columns = (column for family in unit.plan.families for column in family.columns.values())
+    return bool(unit.plan.edits) or any(_leads_to_lists(unit, column) for column in columns)
+
+
+def _leads_to_lists(unit: Unit, column: Column) -> bool:
+    return column.rep.shape == "list" or (column.type is not None and _holds_lists(column.type))
+
+
+def _holds_lists(type: Type) -> bool:
+    if isinstance(type, TableType):
+        return _holds_lists(type.value)
+    return isinstance(type, ListType) or type is Basic.OBJECT
+
+
+def _make(unit: Unit) -> None:
+    b = Body(unit, "compact")
+    start = unit.plan.fixed_size
+    size = b.let(binary("sub", b.head("heap_top", I64), start))
+    with b.passing():
+        copy = b.allocate(size)
+        b.copy(copy, b.let(address(BLOCK, start)), size)
+        old = b.let(address(copy, -start))  # what the offsets in the block count from
+        b.set_head("heap_top", const(start))
+        for name, type in (("placed", ConstructType("tile")), ("links", Basic.DECIMAL)):
+            if name in unit.plan.edits:
+                place = b.let(address(BLOCK, unit.plan.edits[name]))
+                _move(b, old, place, ListType(type), inside=False)
+        for family in unit.plan.families:
+            count = b.let(widen(b.load(BLOCK, family.count_at, I32), I64))
+            for column in family.columns.values():
+                if _leads_to_lists(unit, column):
+                    assert column.type is not None
+                    with b.count(count) as (number, _):
+                        by = b.let(binary("mul", number, column.stride))
+                        place = b.let(address(address(BLOCK, by), column.offset))
+                        _move(b, old, place, column.type, inside=False)
+    b.set_head("compacted", widen(binary("sub", b.head("heap_top", I64), start), I32))
+    b.done()
+    b.finish(apart=True)
+
+
+def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bool) -> None:
+    """The lists that a value at a place of the block leads to; the place is already the new one."""
+    match type:
+        case ListType(element):
+            if not inside:
+                length = b.let(widen(b.load(place, 4, I32), I64))
+                offset = b.let(widen(b.load(place, 0, I32), I64, signed=False))
+                b.store(place, 0, widen(_moved(b, old, offset, length, element), I32))
+                b.store(place, 8, widen(length, I32))
+                return
+            offset = b.load(place, 0, I64)
+            with b.when(compare("ne", offset, 0)):
+                b.store(place, 0, _moved(b, old, offset, b.load(place, 8, I64), element))
+        case TableType(_, inner):
+            item = b.plan.rep(inner)
+            with b.count(b.plan.rep(type).count) as (at, _):
+                entry = b.let(address(place, binary("mul", at, item.size)))
+                _move(b, old, entry, inner, inside=True)
+        case _:
+            with b.when(compare("eq", b.load(place, 0, I64), Tag.LIST)):
+                b.run(_moving_objects(b.unit), (old, place))
+
+
+def _moved(b: Body, old: Expression, offset: Expression, length: Expression, element: Type) -> Expression:
+    """Put a list into the heap again, with all lists in it; gives where it is."""
+    size = b.plan.rep(element).size
+    length = b.let(length)
+    total = b.let(binary("mul", length, size))
+    new = b.claim(total)
+    to = b.let(address(BLOCK, new))
+    b.copy(to, b.let(address(old, offset)), total)
+    if _holds_lists(element):
+        with b.count(length) as (at, _):
+            _move(b, old, b.let(address(to, binary("mul", at, size))), element, inside=True)
+    return new
+
+
+def _moving_objects(unit: Unit) -> str:
+    """The list that an object is, and all that is in it."""
+
+    def make() -> None:
+        old, place = Local("old", PTR), Local("place", PTR)
+        b = Body(unit, "compact.object", (old, place))
+        length = b.load(place, 16, I64)
+        total = b.let(binary("mul", length, OBJECT_SIZE))
+        new = b.claim(total)
+        to = b.let(address(BLOCK, new))
+        b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
+        b.store(place, 8, new)
+        with b.count(length) as (at, _):
+            item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
+            with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
+                b.run("compact.object", (old, item))
+        b.done()
+        b.finish(apart=True)
+
+    return unit.need("compact.object", make)

@@ -1,0 +1,428 @@
+"""Exploring, in the intermediate form: one run, and all complete moves of a player.
+
+A run begins with a copy of the base. Exploring lists every choice of leading inputs, runs what may ask or
+fail, depth first, and writes each complete move down as its length and its choices.
+"""
+
+import struct
+from collections.abc import Sequence
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, OPENERS, SAMPLE
+from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
+from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
+from ludograph.tgdl.native.lower.actions.transactions import transact_function
+from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.state_size import size_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
+from ludograph.tgdl.program import Action
+from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world.limits import MOST_MOVES
+from ludograph.tgdl.world.memory import CHOOSING
+
+TOO_MANY = "TG0521"
+EVENTS = ("choice", "offturn", "aside")
+
+
+def make_explorers(unit: Unit) -> None:
+    """One run, who is asked, what is offered, all moves: as functions to call from outside."""
+    _make_execute(unit)
+    _make_asked_now(unit)
+    _make_offers_now(unit)
+    _make_explore(unit)
+    _make_list_from(unit)
+    _make_ask_from(unit)
+
+
+def header(b: Body, block: Expression, name: str) -> Expression:
+    return b.load(block, b.plan.header[name], I64 if name == "heap_top" else I32)
+
+
+def begin(b: Body, *, fuel: bool) -> None:
+    """Make everything ready for a run on the block."""
+    base = b.get("base", PTR)
+    b.copy(BLOCK, base, header(b, base, "heap_top"))
+    b.put("arena", b.get("arena_start", PTR))
+    if fuel:
+        b.refuel()
+
+
+def _make_execute(unit: Unit) -> None:
+    b = Body(unit, "execute")
+    begin(b, fuel=True)
+    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+    b.give(status)
+    b.finish(exported=True)
+
+
+def _make_asked_now(unit: Unit) -> None:
+    b = Body(unit, "asked_now", (Local("out", PTR),))
+    b.put("arena", b.get("arena_start", PTR))
+    b.refuel()
+    (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+    b.store(Local("out", PTR), 0, asked)
+    b.done()
+    b.finish(exported=True)
+
+
+def _make_offers_now(unit: Unit) -> None:
+    """The actions that a player may start, as moves that are not tried out."""
+    player, event = Local("who", I32), Local("event", I32)
+    b = Body(unit, "offers_now", (player, event))
+    b.put("arena", b.get("arena_start", PTR))
+    b.refuel()
+    forget_moves(b)
+    for number, name in enumerate(EVENTS):
+        with b.when(compare("eq", event, number)):
+            b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
+    b.done()
+    b.finish(exported=True)
+
+
+def forget_moves(b: Body) -> None:
+    b.put("moves", b.get("moves_start", PTR))
+    b.put("index_at", b.get("index", PTR))
+    b.put("move_count", const(0))
+
+
+# Exploring
+
+
+def _flags(unit: Unit) -> Expression:
+    """For each action eight bytes: it cannot fail; how many inputs; its last input, if it needs no test."""
+    rows = b""
+    for deed in unit.world.deeds.every():
+        last = deed.askers[-1] if deed.askers else None
+        number = -1
+        if last is not None and not (
+            last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+        ):
+            number = unit.number_of_input(last.input)
+        rows += struct.pack("<BBHi", deed.safe, min(255, len(deed.askers)), 0, number)
+    return unit.data(rows, hint="deeds")
+
+
+SURE, UNSURE, OPEN = 0, 1, 2
+"""A complete move; one that may turn out to fail; one that may ask for more, or fail."""
+
+
+def _emit(b: Body, count: Expression) -> None:
+    """Write down the choices made so far as a complete move."""
+    b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
+
+
+def _make_keep_choices(unit: Unit) -> None:
+    count = Local("count", I64)
+    b = Body(unit, "keep_choices", (count,))
+    b.fault_if(compare("sge", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
+    to = _new_move(b, count, const(SURE))
+    b.copy(to, b.get("choices", PTR), b.let(binary("mul", count, 8)))
+    b.done()
+    b.finish()
+
+
+def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
+    """Write down a move of so many choices."""
+    unit, count = b.unit, len(words)
+    name = f"keep_move.{count}"
+
+    def make() -> None:
+        kind = Local("kind", I64)
+        given = [Local(f"word{place}", I64) for place in range(count)]
+        b = Body(unit, name, (kind, *given))
+        to = _new_move(b, const(count), kind)
+        for place, word in enumerate(given):
+            b.store(to, 8 * place, word)
+        b.done()
+        b.finish()
+
+    b.run(unit.need(name, make), (kind, *words))
+
+
+def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
+    """Room for the choices of one more move; its address is put into the index."""
+    at = b.get("moves", PTR)
+    end = b.let(address(at, binary("add", binary("mul", count, 8), 8)))
+    place = b.get("index_at", PTR)
+    full = either(
+        compare("ugt", end, b.get("moves_end", PTR)), compare("uge", place, b.get("index_end", PTR))
+    )
+    with b.when(full, unlikely=True):
+        b.stop(GROW)
+    b.store(at, 0, Op("or", (count, binary("shl", kind, 32)), I64))
+    b.put("moves", end)
+    b.store(place, 0, at)
+    b.put("index_at", address(place, 8))
+    b.put("move_count", binary("add", b.get("move_count", I64), 1))
+    return b.let(address(at, 8))
+
+
+def leading_function(unit: Unit, event: str) -> str:
+    """Writes down every choice of actions and their leading inputs, and what must be tried out of it."""
+    name = f"leading.{event}"
+    return unit.need(name, lambda: _make_leading(unit, event, name))
+
+
+def _make_leading(unit: Unit, event: str, name: str) -> None:
+    player, way = Local("asked", I32), Local("way", I32)
+    b = Body(unit, name, (player, way))
+    samples = b.let(compare("eq", way, SAMPLE))
+    only_openers = b.let(compare("eq", way, OPENERS))
+
+    def emit(b: Body, action: Action, words: list[Expression]) -> None:
+        known = unit.effects.of(action)
+        # With the last choice of a simultaneous phase the effects of all others happen too.
+        is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
+        kind: Expression = const(OPEN)
+        if is_whole and not known.asks and not known.fails:
+            kind = const(SURE)
+        elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
+            kind = b.let(select(samples, const(UNSURE), const(OPEN)))
+        elif is_whole and known.guards is not None:
+            chosen = b.variable(const(OPEN), "kind")
+            with b.when(samples):
+                asks = b.variable(const(0, I1), "asks")
+                for guard in known.guards:
+                    with b.when(negate(asks)), b.passing():
+                        b.set(asks, _holds(b, guard))
+                with b.when(negate(asks)):
+                    b.set(chosen, const(UNSURE if known.fails else SURE))
+            kind = chosen
+        if action.inputs:
+            kind = b.let(select(only_openers, const(OPEN), kind))
+        _keep_move(b, kind, words)
+
+    make_offers(b, event, player, emit, only_openers)
+    b.done()
+    b.finish()
+
+
+def _holds(b: Body, guard: Guard) -> Expression:
+    result = b.variable(const(1, I1), "guard")
+    for condition, wanted in guard.conditions:
+        with b.when(result):
+            test = b.condition(condition)
+            b.set(result, test if wanted else negate(test))
+    return result
+
+
+def follow_function(unit: Unit) -> str:
+    return unit.need("follow", lambda: _make_follow(unit))
+
+
+def _make_follow(unit: Unit) -> None:
+    """All ways to go on from the choices so far."""
+    count, chooser = Local("count", I64), Local("chooser", I32)
+    b = Body(unit, "follow", (count, chooser))
+    base, choices = b.get("base", PTR), b.get("choices", PTR)
+    with b.when(compare("sge", b.get("move_count", I64), b.get("move_limit", I64))):
+        b.done()
+    with b.when(compare("sge", binary("add", count, 1), b.get("choice_room", I64)), unlikely=True):
+        b.stop(GROW)
+    is_safe = b.variable(const(0, I8), "safe")
+    inputs = b.variable(const(-1), "inputs")
+    last = b.variable(const(-1, I32), "last")
+    starts = both(compare("sgt", count, 0), compare("eq", header(b, base, "stage"), CHOOSING))
+    if is_simultaneous(unit):
+        starts = both(starts, compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0))
+    with b.when(starts):
+        deed = b.let(Op("and", (b.load(choices, 0, I64), const(0xFFFF)), I64))
+        row = b.let(address(_flags(unit), binary("mul", deed, 8)))
+        b.set(is_safe, b.load(row, 0, I8, constant=True))
+        b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
+        b.set(last, b.load(row, 4, I32, constant=True))
+        with b.when(both(compare("ne", is_safe, 0), compare("eq", inputs, 0))):
+            _emit(b, count)
+            b.done()
+    b.put("choice_count", count)
+    begin(b, fuel=False)
+    b.put("fuel", binary("sub", b.get("fuel", I64), b.get("trial", I64)))
+    # Whether there is a move is known before a transaction ends that can neither fail nor ask any more.
+    b.put("trying", const(1, I32))
+    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+    b.put("trying", const(0, I32))
+    with b.when(compare("eq", status, FAILED)):
+        b.done()
+    with b.when(compare("eq", status, FAULT), unlikely=True):
+        with b.when(compare("eq", b.get("fault", I32), 506)):
+            b.stop(FAULT)
+        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        _emit(b, count)
+        b.done()
+    asks_on = both(compare("eq", status, NEED), compare("eq", b.get("need_chooser", I32), chooser))
+    with b.when(negate(asks_on)):
+        with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+            b.stop(status)
+        _emit(b, count)
+        b.done()
+    amount, values = b.get("need_count", I64), b.get("need_values", PTR)
+    b.put("fuel", binary("sub", b.get("fuel", I64), amount))
+    mark = b.get("saved", PTR)
+    size = b.let(binary("mul", amount, 8))
+    end = b.let(address(mark, size))
+    with b.when(compare("ugt", end, b.get("saved_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    b.copy(mark, values, size)
+    b.put("saved", end)
+    place = b.let(address(choices, binary("mul", count, 8)))
+    after = b.let(binary("add", count, 1))
+    asks_last = compare("eq", b.get("need_input", I32), last)
+    is_short = b.let(both(both(compare("ne", is_safe, 0), asks_last), compare("eq", count, inputs)))
+    with b.count(amount) as (at, _):
+        b.store(place, 0, b.load(mark, b.let(binary("mul", at, 8)), I64))
+        with b.when(is_short):
+            _emit(b, after)
+        with b.otherwise():
+            b.run("follow", (after, chooser))
+    b.put("saved", mark)
+    b.done()
+    b.finish()
+
+
+def moves_function(unit: Unit) -> str:
+    return unit.need("moves", lambda: _make_moves(unit))
+
+
+def _make_moves(unit: Unit) -> None:
+    """All complete moves of a player, from the choices made since the base.
+
+    To sample is to leave those among them that may turn out to fail.
+    """
+    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
+    b = Body(unit, "moves", (prefix, chooser, event))
+    base = b.get("base", PTR)
+    forget_moves(b)
+    b.put("choice_count", prefix)
+    b.refuel()
+    b.put("draws", const(0, I32))
+    (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
+    b.put("trial", Op("udiv", (size, const(GRAIN)), I64))
+    under_way = either(compare("sgt", prefix, 0), compare("ne", header(b, base, "stage"), CHOOSING))
+    with b.when(under_way):
+        b.run(follow_function(unit), (prefix, chooser))
+        b.done()
+    b.put("arena", b.get("arena_start", PTR))
+    for name, ways in (("choice", (LIST, SAMPLE)), ("offturn", (OFFTURN,))):
+        if not any(offer.event == name for offer in unit.world.offers):
+            continue
+        wanted = compare("eq", event, ways[0])
+        for other in ways[1:]:
+            wanted = either(wanted, compare("eq", event, other))
+        with b.when(wanted):
+            (status,) = b.call(leading_function(unit, name), (CTX, base, chooser, event), (I32,))
+            with b.when(compare("ne", status, 0), unlikely=True):
+                out_of_fuel = compare("eq", b.get("fault", I32), 506)
+                with b.when(either(compare("ne", status, FAULT), out_of_fuel)):
+                    b.stop(status)
+                # The rules may be at fault in one choice only: each is tried, and those that are stay.
+                forget_moves(b)
+                b.put("arena", b.get("arena_start", PTR))
+                openers = const(OPENERS, I32)
+                (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
+                with b.when(compare("ne", again, 0)):
+                    b.stop(again)
+    _try_out(b, chooser)
+    b.fault_if(compare("sgt", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
+    b.done()
+    b.finish()
+
+
+def _try_out(b: Body, chooser: Expression) -> None:
+    """Follow what may ask or fail; the index is written anew, behind the old one."""
+    count = b.get("move_count", I64)
+    old = b.get("index", PTR)
+    is_open = b.variable(const(0, I1), "open")
+    with b.count(count) as (at, label):
+        row = b.load(old, b.let(binary("mul", at, 8)), PTR)
+        with b.when(compare("uge", b.load(row, 0, I64), OPEN << 32)):
+            b.set(is_open, const(1, I1))
+            b.leave(label)
+    with b.when(negate(is_open)):
+        b.fault_if(compare("sgt", count, MOST_MOVES), TOO_MANY)
+        b.done()
+    start = b.get("index_at", PTR)
+    b.put("move_count", const(0))
+    with b.count(count) as (at, _):
+        row = b.load(old, b.let(binary("mul", at, 8)), PTR)
+        head = b.load(row, 0, I64)
+        with b.when(compare("ult", head, OPEN << 32)):
+            place = b.get("index_at", PTR)
+            with b.when(compare("uge", place, b.get("index_end", PTR)), unlikely=True):
+                b.stop(GROW)
+            b.store(place, 0, row)
+            b.put("index_at", address(place, 8))
+            b.put("move_count", binary("add", b.get("move_count", I64), 1))
+        with b.otherwise():
+            length = b.let(Op("and", (head, const(0xFFFFFFFF)), I64))
+            b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(binary("mul", length, 8)))
+            b.run(follow_function(b.unit), (length, chooser))
+    found = b.get("move_count", I64)
+    b.copy(old, start, b.let(binary("mul", found, 8)))
+    b.put("index_at", address(old, binary("mul", found, 8)))
+
+
+def _sizing(unit: Unit) -> str:
+    """How much there is in a block: what it costs to try something out on a copy of it."""
+
+    def make() -> None:
+        b = Body(unit, "size", (), (I64,))
+        b.done(size_of(b))
+        b.finish()
+
+    return unit.need("size", make)
+
+
+def _make_explore(unit: Unit) -> None:
+    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
+    b = Body(unit, "explore", (prefix, chooser, event))
+    b.run(moves_function(unit), (prefix, chooser, event))
+    b.done()
+    b.finish(exported=True)
+
+
+def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
+    """Make a block the base, which is only read, and so many choices those since."""
+    with b.when(compare("sge", binary("add", count, 1), b.get("choice_room", I64)), unlikely=True):
+        b.stop(GROW)
+    b.copy(b.get("choices", PTR), words, b.let(binary("mul", count, 8)))
+    b.put("base", start)
+    b.put("saved", b.get("saved_start", PTR))
+    b.put("choice_count", count)
+    b.put("draws", const(0, I32))
+    b.put("unhandled", const(0, I32))
+
+
+def _make_list_from(unit: Unit) -> None:
+    """All moves of a player from a block on, after choices since, as many as are wanted."""
+    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
+    chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
+    b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
+    _begin_from(b, start, words, count)
+    b.put("move_limit", limit)
+    b.run(moves_function(unit), (count, chooser, event))
+    b.done()
+    b.finish(exported=True)
+
+
+def _make_ask_from(unit: Unit) -> None:
+    """The question that choices since a block lead to."""
+    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
+    b = Body(unit, "ask_from", (start, words, count))
+    _begin_from(b, start, words, count)
+    (status,) = b.call("execute", (CTX, BLOCK), (I32,))
+    b.give(status)
+    b.finish(exported=True)

@@ -1,0 +1,205 @@
+"""Counting, in the intermediate form: how many sequences of exactly so many complete moves there are.
+
+Each distinct outcome of chance counts as one, and is no move of its own; a finished game has none. The blocks
+and moves of the levels above lie in the buffer of saved words.
+"""
+
+import struct
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.interface import LIST
+from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
+from ludograph.tgdl.native.lower.actions.chance import CHANCE
+from ludograph.tgdl.native.lower.actions.transactions import transact_function
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.random_games import begin_row, find_chooser, tell_stuck
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
+
+
+def make_counters(unit: Unit) -> None:
+    """The count as a function to call from outside; it puts the count into an address."""
+    depth, out = Local("depth", I64), Local("out", PTR)
+    b = Body(unit, "perft", (depth, out))
+    b.put("move_limit", const(1 << 62))
+    begin_row(b)
+    base = b.get("base", PTR)
+    (count,) = b.run(count_function(unit), (base, const(0), const(-1, I32), depth), (I64,))
+    b.store(out, 0, count)
+    b.done()
+    b.finish(exported=True)
+
+
+def _save(b: Body, source: Expression, size: Expression) -> Expression:
+    """Bytes that a deeper level shall not overwrite; gives where they lie now."""
+    at = b.get("saved", PTR)
+    length = b.let(Op("and", (binary("add", size, 15), const(-16)), I64))
+    end = b.let(address(at, length))
+    with b.when(compare("ugt", end, b.get("saved_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    b.copy(at, source, size)
+    b.put("saved", end)
+    return at
+
+
+def count_function(unit: Unit) -> str:
+    """From a base, and choices made since after which somebody is asked (-1: none is): so many moves."""
+    return unit.need("count", lambda: _make_count(unit))
+
+
+def _make_count(unit: Unit) -> None:
+    base, prefix = Local("base", PTR), Local("prefix", I64)
+    asked, depth = Local("asked", I32), Local("depth", I64)
+    b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
+    chooser = b.variable(asked, "chooser")
+    with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+        b.stop(STOPPED)
+    b.put("base", base)
+    is_between = b.let(compare("slt", asked, 0))
+    with b.when(is_between):
+        stage = header(b, base, "stage")
+        with b.when(both(compare("ne", stage, CHOOSING), compare("ne", stage, OVER))):
+            (found,) = b.run(trace_function(unit), (base, const(0), depth), (I64,))
+            b.done(found)
+    with b.when(compare("eq", depth, 0)):
+        b.done(const(1))
+    with b.when(is_between):
+        with b.when(compare("eq", header(b, base, "stage"), OVER)):
+            b.done(const(0))
+        stuck = find_chooser(b, base, BLOCK, chooser)
+        with b.when(compare("sge", stuck, 0)):
+            _count_stuck(b, base, stuck, depth)
+    b.run(moves_function(unit), (prefix, chooser, const(LIST, I32)))
+    count = b.get("move_count", I64)
+    with b.when(compare("eq", count, 0)):
+        with b.when(negate(is_between), unlikely=True):
+            b.put("choice_count", prefix)
+            b.fault("TG0512")
+        _count_stuck(b, base, chooser, depth)
+    begin_row(b)
+    _count_moves(b, base, count, depth, is_between)
+    b.finish()
+
+
+def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
+    """Somebody who is asked cannot move: the game goes on from when that has been told."""
+    mark = b.get("saved", PTR)
+    told = _save(b, base, header(b, base, "heap_top"))
+    tell_stuck(b, told, player)
+    (found,) = b.run("count", (told, const(0), const(-1, I32), depth), (I64,))
+    b.put("saved", mark)
+    b.done(found)
+
+
+def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
+    """In how many of the last moves chance has no part: each is one, and is not carried out.
+
+    The others are gathered at the beginning of the index.
+    """
+    flags = b.unit.data(
+        b"".join(struct.pack("<B", deed.certain) for deed in b.world.deeds.every()), hint="certain"
+    )
+    total = b.variable(const(0), "certain")
+    with b.when(is_last):
+        index = b.get("index", PTR)
+        with b.count(count) as (at, _):
+            row = b.load(index, b.let(binary("mul", at, 8)), PTR)
+            deed = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
+            with b.when(compare("ne", b.load(flags, b.let(deed), I8, constant=True), 0)):
+                b.set(total, binary("add", total, 1))
+            with b.otherwise():
+                b.store(index, b.let(binary("mul", binary("sub", at, total), 8)), row)
+    return total
+
+
+def _count_moves(
+    b: Body, base: Expression, listed: Expression, depth: Expression, is_between: Expression
+) -> None:
+    total = _count_certain(b, listed, both(is_between, compare("eq", depth, 1)))
+    count = b.let(binary("sub", listed, total))
+    with b.when(compare("eq", count, 0)):
+        b.done(total)
+    mark = b.get("saved", PTR)
+    start = b.get("moves_start", PTR)
+    size = b.let(binary("mul", count, 8))
+    # The index names addresses among the moves: both are kept, and read by how far apart they are.
+    rows = _save(b, b.get("index", PTR), size)
+    length = b.let(_distance(b, b.get("moves", PTR), start))
+    kept = _save(b, start, length)
+    with b.count(count) as (at, _):
+        row = b.load(rows, b.let(binary("mul", at, 8)), PTR)
+        place = b.let(address(kept, _distance(b, row, start)))
+        words = b.let(Op("and", (b.load(place, 0, I64), const(0xFFFFFFFF)), I64))
+        b.copy(b.get("choices", PTR), b.let(address(place, 8)), b.let(binary("mul", words, 8)))
+        (found,) = b.run(trace_function(b.unit), (base, words, binary("sub", depth, 1)), (I64,))
+        b.set(total, binary("add", total, found))
+    b.put("saved", mark)
+    b.done(total)
+
+
+def _distance(b: Body, to: Expression, start: Expression) -> Expression:
+    """How many bytes one address lies behind another."""
+    room = b.room(16)
+    b.store(room, 0, to)
+    b.store(room, 8, start)
+    return binary("sub", b.load(room, 0, I64), b.load(room, 8, I64))
+
+
+def trace_function(unit: Unit) -> str:
+    """Runs the choices made, every outcome of chance in turn; counts what follows."""
+    return unit.need("trace", lambda: _make_trace(unit))
+
+
+def _make_trace(unit: Unit) -> None:
+    base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
+    b = Body(unit, "trace", (base, length, depth), (I64,))
+    b.put("base", base)
+    b.put("draws", const(0, I32))
+    b.put("unhandled", const(0, I32))
+    b.put("choice_count", length)
+    status = b.variable(const(0, I32), "status")
+    with b.loop("tries") as tries:
+        begin(b, fuel=True)
+        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+        b.set(status, ran)
+        is_stuck = compare("eq", header(b, base, "stage"), STUCK_STAGE)
+        again = both(both(compare("eq", ran, FAILED), is_stuck), compare("eq", b.get("unhandled", I32), 0))
+        with b.when(negate(again)):
+            b.leave(tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
+    mark = b.get("saved", PTR)
+    with b.when(compare("eq", status, FINE)):
+        kept = _save(b, BLOCK, header(b, BLOCK, "heap_top"))
+        (found,) = b.run(count_function(unit), (kept, const(0), const(-1, I32), depth), (I64,))
+        b.put("saved", mark)
+        b.done(found)
+    with b.when(compare("eq", status, FAILED), unlikely=True):
+        b.fault("TG0512")
+    with b.when(compare("ne", status, NEED), unlikely=True):
+        b.stop(status)
+    choices = _save(b, b.get("choices", PTR), b.let(binary("mul", length, 8)))
+    who = b.get("need_chooser", I32)
+    with b.when(compare("ne", who, CHANCE)):
+        (found,) = b.run(count_function(unit), (base, length, who, depth), (I64,))
+        b.put("saved", mark)
+        b.done(found)
+    amount = b.get("need_count", I64)
+    words = _save(b, b.get("need_values", PTR), b.let(binary("mul", amount, 8)))
+    total = b.variable(const(0), "total")
+    full = compare("sge", binary("add", length, 1), b.get("choice_room", I64))
+    with b.when(full, unlikely=True):
+        b.stop(GROW)
+    with b.count(amount) as (at, _):
+        begin_row(b)  # what chance has a part in goes in no circle
+        to = b.get("choices", PTR)
+        b.copy(to, choices, b.let(binary("mul", length, 8)))
+        b.store(to, b.let(binary("mul", length, 8)), b.load(words, b.let(binary("mul", at, 8)), I64))
+        (found,) = b.run("trace", (base, binary("add", length, 1), depth), (I64,))
+        b.set(total, binary("add", total, found))
+    b.put("saved", mark)
+    b.done(total)
+    b.finish()

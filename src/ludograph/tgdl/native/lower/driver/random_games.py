@@ -1,0 +1,548 @@
+"""Random games, in the intermediate form: a move is drawn, chance draws for itself, and so on to the end."""
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.choice_words import parts_offered
+from ludograph.tgdl.native.layout.interface import SAMPLE, record_size
+from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
+from ludograph.tgdl.native.lower.actions.chance import need_below
+from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_probe, opener_word
+from ludograph.tgdl.native.lower.actions.transactions import transact_function
+from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.driver.candidate_index import (
+    Row,
+    draw_lot,
+    is_exact_row,
+    offered_function,
+    rows_of,
+    total_of,
+)
+from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.rejection_sampling import (
+    Stretch,
+    guess_function,
+    ready_function,
+    stretches_of,
+)
+from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.things.player_sets import around, everybody, first_of, has
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
+from ludograph.tgdl.program import Action, Apply, Mutate, Random
+from ludograph.tgdl.world.analysis import CHANCY, walk_program
+from ludograph.tgdl.world.limits import MOST_STUCK
+from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
+
+TICKETS = 48
+"""So many are drawn before all moves are listed."""
+LAST, SPENT = 1, 2
+"""How a game that is cut short ends: with its last move, and behind it."""
+
+
+def make_players(unit: Unit) -> None:
+    """Random games as functions to call from outside."""
+    _make_playout(unit)
+    _make_batch(unit)
+
+
+def _make_batch(unit: Unit) -> None:
+    """Play many games from one start, each with a generator of its own; one record a game.
+
+    Gives how many were played; the game after those stopped with the status.
+    """
+    start, first, count = Local("start", PTR), Local("first", I64), Local("count", I64)
+    limit, out, done = Local("limit", I64), Local("out", PTR), Local("done", PTR)
+    own = Local("own", PTR)
+    b = Body(unit, "batch", (own, start, first, count, limit, out, done))
+    header, size = b.plan.header, record_size(unit.world.players)
+    length = b.load(start, header["heap_top"], I64)
+    with b.count(count) as (at, _):
+        b.store(done, 0, at)
+        b.copy(own, start, length)
+        b.put("base", own)
+        _seed(b, b.let(binary("add", first, at)))
+        b.run("playout", (limit,))
+        base = b.get("base", PTR)
+        to = b.let(address(out, binary("mul", at, size)))
+        b.store(to, 0, b.get("played", I64))
+        b.store(to, 8, widen(b.load(base, header["ended"], I32), I64))
+        b.store(to, 16, b.load(base, header["winners"], b.plan.seats))
+        b.copy(
+            b.let(address(to, 16 + b.plan.seats.size)),
+            b.let(address(base, b.plan.payoffs)),
+            8 * unit.world.players,
+        )
+    b.store(done, 0, count)
+    b.done()
+    b.finish(exported=True)
+
+
+def _seed(b: Body, seed: Expression) -> None:
+    """Begin the generator anew, by splitmix64."""
+    at = b.variable(seed, "seed")
+    place = b.plan.context["rng"]
+    for number in range(4):
+        b.set(at, binary("add", at, -7046029254386353131))
+        mixed = b.let(at)
+        mixed = b.let(_mixed(mixed, 30, -4658895280553007687))
+        mixed = b.let(_mixed(mixed, 27, -7723592293110705685))
+        b.store(CTX, place + 8 * number, Op("xor", (mixed, binary("lshr", mixed, 31)), I64))
+
+
+def _mixed(value: Expression, bits: int, factor: int) -> Expression:
+    return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
+
+
+class _Hand(Struct, frozen=True):
+    """The variables of a playout."""
+
+    work: Local
+    """The block to run in."""
+    prefix: Local
+    """How many choices have been made since the base."""
+    chooser: Local
+    under_way: Local
+    """Whether a transaction waits for its next choice, which may be its first."""
+
+
+def _make_playout(unit: Unit) -> None:
+    """Play on at random, each complete move with the same probability, to the end or for so many moves.
+
+    After the last of these the stuck are still told, as after any move, but chance does not draw any more.
+    """
+    limit = Local("limit", I64)
+    b = Body(unit, "playout", (limit,))
+    work = b.variable(BLOCK, "work")
+    prefix = b.variable(const(0), "prefix")
+    chooser = b.variable(const(-1, I32), "chooser")
+    under_way = b.variable(const(0, I1), "under_way")
+    hand = _Hand(work, prefix, chooser, under_way)
+    b.put("played", const(0))
+    b.put("chances", const(0, I32))
+    begin_row(b)
+    b.put("unhandled", const(0, I32))
+    b.put("move_limit", const(1 << 62))
+    b.put("ending", const(0, I32))
+    before_last = b.let(binary("sub", limit, 1))
+    with b.loop("game") as game:
+        with b.when(compare("sge", b.get("played", I64), before_last), unlikely=True):
+            is_spent = b.let(compare("sge", b.get("played", I64), limit))
+            b.put("ending", select(is_spent, const(SPENT, I32), const(LAST, I32)))
+            with b.when(both(is_spent, under_way)):
+                b.leave(game)
+        with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+            b.stop(STOPPED)
+        base = b.get("base", PTR)
+        runs = b.variable(const(0, I32), "runs")
+        with b.when(negate(under_way)):
+            stage = header(b, base, "stage")
+            with b.when(compare("eq", stage, OVER)):
+                b.leave(game)
+            with b.when(compare("ne", stage, CHOOSING)):
+                b.set(runs, const(1, I32))
+                b.put("choice_count", const(0))
+            with b.otherwise():
+                stuck = find_chooser(b, base, work, chooser)
+                with b.when(compare("sge", stuck, 0)):
+                    tell_stuck(b, base, stuck)
+                    b.again(game)
+                with b.when(compare("eq", b.get("ending", I32), SPENT), unlikely=True):
+                    _leave_or_tell(b, hand, game)
+        rows = rows_of(unit)
+        if rows:
+            may = both(compare("eq", runs, 0), negate(under_way))
+            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+                _draw_offer(b, rows, hand, game)
+        stretches = stretches_of(unit)
+        if stretches:
+            may = both(compare("eq", runs, 0), negate(under_way))
+            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+                _guess_move(b, stretches, hand, game)
+        with b.when(compare("eq", runs, 0)):
+            way = b.get("way", I32)
+            status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
+            with b.when(compare("ne", status, 0), unlikely=True):
+                b.stop(status)
+            with b.loop("draw") as draw:
+                count = b.get("move_count", I64)
+                with b.when(compare("eq", count, 0)):
+                    with b.when(under_way, unlikely=True):
+                        b.put("choice_count", prefix)
+                        b.fault("TG0512")
+                    tell_stuck(b, base, chooser)
+                    b.leave(draw)
+                (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
+                unsure, length = _take_move(b, chosen)
+                b.put("choice_count", length)
+                with b.when(negate(either(under_way, unsure))):
+                    _run_in_place(b, game)
+                (ran,) = b.call(run_on_function(unit), (CTX, work, length), (I32,))
+                found = b.variable(ran, "found")
+                if any(is_combinatorial(action) for action in unit.world.program.actions):
+                    asks_on = compare("eq", b.get("need_chooser", I32), chooser)
+                    with b.when(both(unsure, both(compare("eq", ran, NEED), asks_on))):
+                        (then,) = b.call(step_function(unit), (CTX, work, length, chooser), (I32,))
+                        b.set(found, then)
+                with b.when(both(unsure, compare("eq", found, FAILED))):
+                    # It was no move after all: draw among the others.
+                    last = b.let(binary("sub", count, 1))
+                    index = b.get("index", PTR)
+                    b.store(
+                        index,
+                        b.let(binary("mul", chosen, 8)),
+                        b.load(index, b.let(binary("mul", last, 8)), PTR),
+                    )
+                    b.put("move_count", last)
+                    b.again(draw)
+                b.put("played", binary("add", b.get("played", I64), 1))
+                begin_row(b)
+                _go_on(b, found, hand)
+                b.leave(draw)
+        with b.otherwise():
+            (found,) = b.call(run_on_function(unit), (CTX, work, const(0)), (I32,))
+            _go_on(b, found, hand)
+    b.done()
+    b.finish(exported=True)
+
+
+def _leave_or_tell(b: Body, hand: _Hand, game: str) -> None:
+    """After the last move: whoever is asked can move, or is told to be stuck."""
+    b.put("move_limit", const(1))
+    arguments = (CTX, hand.work, const(0), hand.chooser, const(0, I32))
+    (status,) = b.call(moves_function(b.unit), arguments, (I32,))
+    with b.when(compare("ne", status, 0), unlikely=True):
+        b.stop(status)
+    with b.when(compare("ne", b.get("move_count", I64), 0)):
+        b.leave(game)
+    tell_stuck(b, b.get("base", PTR), hand.chooser)
+    b.again(game)
+
+
+def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
+    """Draw among everything that might be offered, until something is; if nothing is, go on."""
+    unit = b.unit
+    b.refuel()
+    b.put("arena", b.get("arena_start", PTR))
+    count = sum(row.words for row in rows)
+    status, *found = b.call(
+        offered_function(unit, rows), (CTX, b.get("base", PTR), hand.chooser), (I32, *[I64] * (count + 1))
+    )
+    with b.when(compare("ne", status, 0), unlikely=True):
+        b.stop(status)
+    words = [b.variable(word, "offered") for word in found[:-1]]
+    with b.when(compare("ne", found[-1], 0), unlikely=True):
+        for word in words:
+            b.set(word, const(0))  # a test is a fault: listing all finds it
+    with b.loop("lots") as lots:
+        total = b.let(total_of(words))
+        with b.when(compare("eq", total, 0)):
+            b.leave(lots)
+        (below,) = b.call(need_below(unit), (CTX, total), (I64,))
+        lot = draw_lot(b, rows, words, below)
+        opener = b.variable(const(-1), "opener")
+        with b.when(is_exact_row(rows, lot)):
+            for number, row in enumerate(rows):
+                if row.is_exact:
+                    with b.when(compare("eq", lot.row, number)):
+                        b.set(opener, _opener(b, row, hand.chooser, widen(lot.number, I32)))
+        if not all(row.is_exact for row in rows):
+            with b.otherwise():
+                arguments = (CTX, b.get("base", PTR), hand.chooser, widen(lot.place, I32))
+                failed, word = b.call(probe_function(unit), arguments, (I32, I64))
+                with b.when(compare("ne", failed, 0), unlikely=True):
+                    b.stop(failed)
+                with b.when(compare("slt", word, 0)):
+                    b.again(lots)
+                b.set(opener, word)
+        b.store(b.get("choices", PTR), 0, opener)
+        b.put("choice_count", const(1))
+        _run_in_place(b, game)
+        (ran,) = b.call(run_on_function(unit), (CTX, hand.work, const(1)), (I32,))
+        with b.when(compare("ne", ran, FAILED)):
+            b.put("played", binary("add", b.get("played", I64), 1))
+            begin_row(b)
+            _go_on(b, ran, hand)
+            b.again(game)
+        b.refuel()
+
+
+def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> None:
+    """Draw tickets until one is a move; if none of some is, go on. Faults are left to those who list all."""
+    unit = b.unit
+    b.refuel()
+    b.put("arena", b.get("arena_start", PTR))
+    arguments = (CTX, b.get("base", PTR), hand.chooser)
+    status, total, known = b.call(ready_function(unit, stretches), arguments, (I32, I64, I64))
+    with b.when(both(compare("eq", status, 0), compare("ne", total, 0))):
+        with b.count(const(TICKETS)) as (_, label):
+            b.refuel()
+            b.put("arena", b.get("arena_start", PTR))
+            (ticket,) = b.call(need_below(unit), (CTX, total), (I64,))
+            status, count, opener, choice = b.call(
+                guess_function(unit, stretches),
+                (CTX, b.get("base", PTR), hand.chooser, ticket, known),
+                (I32, I64, I64, I64),
+            )
+            with b.when(compare("ne", status, 0), unlikely=True):
+                b.leave(label)
+            with b.when(compare("ne", count, 0)):
+                choices = b.get("choices", PTR)
+                b.store(choices, 0, opener)
+                b.store(choices, 8, choice)
+                b.put("choice_count", count)
+                _run_in_place(b, game)
+                (ran,) = b.call(run_on_function(unit), (CTX, hand.work, count), (I32,))
+                with b.when(compare("ne", ran, FAILED)):
+                    b.put("played", binary("add", b.get("played", I64), 1))
+                    begin_row(b)
+                    _go_on(b, ran, hand)
+                    b.again(game)
+
+
+def _opener(b: Body, row: Row, player: Expression, this: Expression) -> Expression:
+    part = row.offer.part
+    number = 0 if part is None else parts_offered(b.world, row.offer.deed).index(part) + 1
+    return b.let(opener_word(row.offer.deed, number, player, this))
+
+
+def _run_in_place(b: Body, game: str) -> None:
+    """Carry out a move that can neither fail nor ask on the base itself, without a copy.
+
+    After a fault the base is lost; then the game is played again, on copies.
+    """
+    quiet = _quiet_deeds(b.unit)
+    if not any(quiet):
+        return
+    may = compare("ne", b.get("in_place", I32), 0)
+    if _has_chance(b.unit):
+        may = both(may, compare("eq", b.get("ending", I32), 0))
+    offered = {offer.deed for offer in b.world.offers}
+    if not all(quiet[deed] for deed in offered):
+        deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), const(0xFFFF)), I64))
+        flags = b.unit.data(bytes(quiet), hint="quiet")
+        may = both(may, compare("ne", b.load(flags, deed, I8, constant=True), 0))
+    with b.when(may):
+        b.put("draws", const(1, I32))
+        b.put("chances", const(0, I32))
+        b.put("arena", b.get("arena_start", PTR))
+        b.refuel()
+        (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
+        with b.when(compare("ne", status, FINE), unlikely=True):
+            b.stop(status)
+        b.put("played", binary("add", b.get("played", I64), 1))
+        begin_row(b)
+        b.again(game)
+
+
+def _has_chance(unit: Unit) -> bool:
+    """Whether chance may be asked at all."""
+    return any(
+        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+        for node in walk_program(unit.world.program)
+    )
+
+
+def _quiet_deeds(unit: Unit) -> list[bool]:
+    """Which actions can neither fail nor ask."""
+    if is_simultaneous(unit):
+        return [False] * len(unit.world.program.actions)
+    return [_is_quiet(unit.effects.of(deed.action), deed.action) for deed in unit.world.deeds.every()]
+
+
+def _is_quiet(known: ActionEffects, action: Action) -> bool:
+    return not known.fails and not known.asks and leading_inputs(action) == len(action.inputs)
+
+
+def probe_function(unit: Unit) -> str:
+    def make() -> None:
+        player, place = Local("asked", I32), Local("place", I32)
+        b = Body(unit, "probe", (player, place), (I64,))
+        make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
+        b.done(const(-1))
+        b.finish()
+
+    return unit.need("probe", make)
+
+
+def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
+    """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
+    b.put("arena", b.get("arena_start", PTR))
+    b.put("choice_count", const(0))  # a fault from here on is one of the base
+    b.refuel()
+    status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
+    with b.when(compare("ne", status, 0), unlikely=True):
+        b.stop(status)
+    active = b.load(base, b.plan.header["active"], I32)
+    b.set(chooser, first_of(b, asked, active))
+    stuck = b.variable(const(-1, I32), "stuck")
+    if not any(scene.phase.asks is not None for scene in b.world.scenes):
+        return stuck
+    with b.when(compare("sgt", Op("ctpop", (asked,), asked.kind), 1)):
+        b.put("move_limit", const(1))
+        with around(b, active) as (at, label):
+            with b.when(has(asked, at)):
+                (found,) = b.call(moves_function(b.unit), (CTX, work, const(0), at, const(0, I32)), (I32,))
+                with b.when(compare("ne", found, 0), unlikely=True):
+                    b.stop(found)
+                with b.when(compare("eq", b.get("move_count", I64), 0)):
+                    b.set(stuck, at)
+                    b.leave(label)
+        b.put("move_limit", const(1 << 62))
+    return stuck
+
+
+def begin_row(b: Body) -> None:
+    """Nobody has been stuck since somebody chose."""
+    b.put("seen_count", const(0))
+    b.put("told", const(0))
+
+
+def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
+    """A player who is asked cannot move; passes of the stuck that go in a circle end the game."""
+    fields = b.plan.header
+    words = [widen(b.load(base, fields[name], I32), I64) for name in ("turn", "phase", "active")]
+    moment: Expression = widen(player, I64)
+    for word in words:
+        moment = binary("add", binary("mul", moment, 4096), binary("add", word, 1))
+    now = b.let(moment)
+    seen, count = b.get("seen", PTR), b.get("seen_count", I64)
+    in_circle = b.variable(const(0, I1), "circle")
+    with b.count(count) as (at, label):
+        with b.when(compare("eq", b.load(seen, b.let(binary("mul", at, 8)), I64), now)):
+            b.set(in_circle, const(1, I1))
+            b.leave(label)
+    with b.when(in_circle):
+        b.store(base, fields["ended"], const(2, I32))
+        b.store(base, fields["winners"], everybody(b))
+        b.store(base, fields["stage"], const(OVER, I32))
+    with b.otherwise():
+        told = b.get("told", I64)
+        b.fault_if(compare("sge", told, MOST_STUCK), "TG0506")
+        b.put("told", binary("add", told, 1))
+        b.store(seen, b.let(binary("mul", count, 8)), now)
+        b.put("seen_count", binary("add", count, 1))
+        # Each counts once, and one is told now: there is room for all.
+        stuck = b.load(base, fields["stuck_count"], I32)
+        b.store(base, b.let(binary("add", widen(stuck, I64), fields["stuck"])), widen(player, I8))
+        b.store(base, fields["stuck_count"], binary("add", stuck, 1))
+        b.store(base, fields["stage"], const(STUCK_STAGE, I32))
+
+
+def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
+    """Make the choices of one of the moves that were found; gives whether it may fail, and how many."""
+    row = b.load(b.get("index", PTR), b.let(binary("mul", chosen, 8)), PTR)
+    head = b.load(row, 0, I64)
+    length = b.let(Op("and", (head, const(0xFFFFFFFF)), I64))
+    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(binary("mul", length, 8)))
+    return b.let(compare("ne", binary("lshr", head, 32), 0)), length
+
+
+def step_function(unit: Unit) -> str:
+    return unit.need("step", lambda: _make_step(unit))
+
+
+def _make_step(unit: Unit) -> None:
+    """Answer the open question, and those that follow it, each candidate with the same probability."""
+    length, chooser = Local("length", I64), Local("chooser", I32)
+    b = Body(unit, "step", (length, chooser))
+    count = b.variable(b.get("need_count", I64), "count")
+    mark = b.get("saved", PTR)
+    size = b.let(binary("mul", count, 8))
+    end = b.let(address(mark, size))
+    full = compare("sge", binary("add", length, 1), b.get("choice_room", I64))
+    with b.when(either(full, compare("ugt", end, b.get("saved_end", PTR))), unlikely=True):
+        b.stop(GROW)
+    b.copy(mark, b.get("need_values", PTR), size)
+    b.put("saved", end)
+    status = b.variable(const(FAILED, I32), "status")
+    after = b.let(binary("add", length, 1))
+    with b.loop("draw") as draw:
+        with b.when(compare("eq", count, 0)):
+            b.leave(draw)
+        (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
+        place = b.let(address(mark, binary("mul", chosen, 8)))
+        b.store(b.get("choices", PTR), b.let(binary("mul", length, 8)), b.load(place, 0, I64))
+        b.set(count, binary("sub", count, 1))
+        b.store(place, 0, b.load(mark, b.let(binary("mul", count, 8)), I64))
+        b.put("choice_count", after)
+        (ran,) = b.call(run_on_function(unit), (CTX, BLOCK, after), (I32,))
+        b.set(status, ran)
+        asks_on = compare("eq", b.get("need_chooser", I32), chooser)
+        with b.when(both(compare("eq", ran, NEED), asks_on)):
+            (then,) = b.call("step", (CTX, BLOCK, after, chooser), (I32,))
+            b.set(status, then)
+        with b.when(compare("ne", status, FAILED)):
+            b.leave(draw)
+    b.put("saved", mark)
+    b.give(status)
+    b.finish()
+
+
+def run_on_function(unit: Unit) -> str:
+    return unit.need("run_on", lambda: _make_run_on(unit))
+
+
+def _make_run_on(unit: Unit) -> None:
+    """Run with the choices made, chance drawing for itself; failing after chance is a fault."""
+    length = Local("length", I64)
+    b = Body(unit, "run_on", (length,))
+    b.put("draws", const(1, I32))
+    if _has_chance(unit):
+        after = select(compare("eq", length, 0), const(SPENT, I32), const(LAST, I32))
+        b.put("draws", widen(compare("slt", b.get("ending", I32), after), I32, signed=False))
+    with b.when(compare("sgt", length, 0)):
+        b.put("chances", const(0, I32))  # a player has chosen
+    b.put("unhandled", const(0, I32))
+    base = b.get("base", PTR)
+    status = b.variable(const(0, I32), "status")
+    with b.loop("tries") as tries:
+        begin(b, fuel=True)
+        (found,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+        b.set(status, found)
+        failed = compare("eq", found, FAILED)
+        is_stuck = compare("eq", header(b, base, "stage"), STUCK_STAGE)
+        again = both(both(failed, is_stuck), compare("eq", b.get("unhandled", I32), 0))
+        with b.when(negate(again)):
+            b.leave(tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
+    drawn = compare("sgt", b.get("choice_count", I64), length)
+    with b.when(both(compare("eq", status, FAILED), drawn), unlikely=True):
+        b.fault("TG0512")
+    b.give(status)
+    b.finish()
+
+
+def _go_on(b: Body, status: Expression, hand: _Hand) -> None:
+    """What the run left is the new base, or somebody else is asked."""
+    with b.when(compare("eq", status, FINE)):
+        base = b.get("base", PTR)
+        with b.when(compare("eq", header(b, base, "stage"), STUCK_STAGE)):
+            with b.when(compare("sgt", b.get("choice_count", I64), 0)):
+                begin_row(b)  # chance had a part in it, so it goes in no circle
+        b.put("base", hand.work)
+        b.set(hand.work, base)
+        b.set(hand.prefix, const(0))
+        b.set(hand.under_way, const(0, I1))
+    with b.otherwise():
+        with b.when(compare("eq", status, NEED)):
+            b.set(hand.prefix, b.get("choice_count", I64))
+            b.set(hand.chooser, b.get("need_chooser", I32))
+            b.set(hand.under_way, const(1, I1))
+        with b.otherwise():
+            with b.when(compare("eq", status, FAILED)):
+                b.fault("TG0512")
+            b.stop(status)

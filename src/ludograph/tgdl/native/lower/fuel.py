@@ -1,0 +1,34 @@
+"""Paying, lowered: fuel for the elements of long lists, as `reference/fuel_costs.py` has it."""
+
+from ludograph.tgdl.native.ir.builder import binary, compare
+from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local, Op
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.world.fuel import GRAIN
+
+
+def pay(b: Body, count: Expression) -> None:
+    """Pay for elements that are handled at once; short lists cost one comparison."""
+    if isinstance(count, Const):
+        if int(count.value) >= GRAIN:
+            b.spend(int(count.value) // GRAIN)
+        return
+    with b.when(compare("uge", count, GRAIN), unlikely=True):
+        b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
+
+
+def times(b: Body, count: Expression, price: int) -> Expression:
+    """What so many of something cost together."""
+    return count if price == 1 else b.let(binary("mul", count, price))
+
+
+def _make_pay(unit: Unit) -> None:
+    count = Local("count", I64)
+    b = Body(unit, "pay", (count,))
+    b.spend(b.let(Op("udiv", (count, _grain()), I64)))
+    b.done()
+    b.finish(apart=True)
+
+
+def _grain() -> Const:
+    return Const(GRAIN, I64)

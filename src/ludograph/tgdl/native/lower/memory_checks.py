@@ -1,0 +1,345 @@
+"""Checked code: every access to memory is tested before it happens, for tests and fuzzers.
+
+An address may be used only inside of a region that the code is meant to use: a block up to the top of its
+heap, the arena up to what is taken of it, the context, the buffers of a place, constant data, or room on the
+stack of a function that still runs. Regions lie in a table, sorted by their addresses; rooms on the stack are
+written down while their function runs. The first access outside stops the run, with a status of its own, and
+tells which it was.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ludograph.tgdl.native.ir.builder import Code, address, binary, both, compare, const, negate, select
+from ludograph.tgdl.native.ir.nodes import (
+    I32,
+    I64,
+    PTR,
+    WHOLE,
+    Address,
+    Call,
+    Const,
+    Copy,
+    Data,
+    Expression,
+    Fill,
+    Function,
+    If,
+    Kind,
+    Lanes,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Op,
+    Return,
+    Room,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    each_statement,
+    size_of,
+    text,
+)
+from ludograph.tgdl.native.layout.interface import ARENA, BLOCK, REGION_SIZE, TABLE
+from ludograph.tgdl.native.layout.plan import Plan
+from ludograph.tgdl.native.layout.status import BROKEN
+from ludograph.tgdl.native.lower.routine import CTX
+
+ROOM_SIZE = 16
+"""Bytes of an entry of the rooms on the stack: where it begins, where it ends."""
+DATA = "checked.data"
+"""The addresses of all constant data, to be put into the table."""
+LARGEST_ACCESS = 1 << 40
+DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
+SHIFTS = frozenset({"shl", "lshr", "ashr"})
+
+
+class Checked(Struct, frozen=True):
+    """A module whose accesses are tested, and what each test is about, by its number."""
+
+    module: Module
+    sites: tuple[str, ...]
+    sizes: tuple[int, ...]
+    """Of the constant data, in the order of the table of their addresses."""
+
+
+def with_checks(module: Module, plan: Plan) -> Checked:
+    """A module with a test before each access."""
+    sizes = {name: size_of(data) for name, data in module.data.items()}
+    names = tuple(sorted(sizes))
+    made = Module({}, dict(module.data))
+    made.data[DATA] = names or (bytes(8),)
+    sites: list[str] = []
+    without = {name for name, each in module.functions.items() if each.parameters[:1] != (CTX,)}
+    for function in module.functions.values():
+        made.add(_Checker(function, plan, sizes, sites, module.functions, without).run())
+    _make_check(made, plan)
+    _make_table(made, plan)
+    return Checked(made, tuple(sites), tuple(sizes[name] for name in names))
+
+
+def _has_status(function: Function) -> bool:
+    """Whether a function tells first whether it stopped."""
+    return function.results[:1] == (I32,) and [each.name for each in function.parameters[:2]] == [
+        "ctx",
+        "block",
+    ]
+
+
+class _Checker(Struct):
+    """Puts tests into one function. Mutable."""
+
+    function: Function
+    plan: Plan
+    sizes: Mapping[str, int]
+    sites: list[str]
+    functions: Mapping[str, Function]
+    without: set[str]
+    """Functions that were not given the context: they are from now on."""
+    count: int = 0
+    rows: list[list[Statement]] = field(default_factory=list)
+    rooms: dict[str, int] = field(default_factory=dict)
+
+    def run(self) -> Function:
+        function = self.function
+        self.rooms = {
+            each.target.name: each.size for each in each_statement(function.body) if isinstance(each, Room)
+        }
+        begin = [*self._enter()] if self.rooms else []
+        body = (*begin, *self._statements(function.body))
+        if not function.results and self.rooms:
+            body = (*body, *self._exit())
+        parameters = function.parameters
+        if function.name in self.without:
+            parameters = (CTX, *parameters)
+        return replace(function, parameters=parameters, body=body, often=False)
+
+    # Rooms on the stack
+
+    def _enter(self) -> Iterator[Statement]:
+        mark = Local("checked.rooms", PTR)
+        yield Set(mark, self._context("rooms", PTR))
+        for place, (name, size) in enumerate(self.rooms.items()):
+            start, at = Local(name, PTR), address(mark, ROOM_SIZE * place)
+            yield Store(at, start)
+            yield Store(address(at, 8), address(start, size))
+        end = address(mark, ROOM_SIZE * len(self.rooms))
+        yield Store(address(CTX, self.plan.context["rooms"]), end)
+        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("rooms_end", PTR))
+        yield If(full, tuple(self._stop("too many rooms on the stack")), (), True)
+
+    def _exit(self) -> Iterator[Statement]:
+        if self.rooms:
+            yield Store(address(CTX, self.plan.context["rooms"]), Local("checked.rooms", PTR))
+
+    def _context(self, name: str, kind: Kind) -> Expression:
+        return Load(address(CTX, self.plan.context[name]), kind)
+
+    # Statements
+
+    def _emit(self, statement: Statement) -> None:
+        self.rows[-1].append(statement)
+
+    def _statements(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        self.rows.append([])
+        for statement in statements:
+            self._statement(statement)
+        return tuple(self.rows.pop())
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Set(target, value):
+                self._emit(Set(target, self._value(value)))
+            case Store(to, value):
+                given = self._value(value)
+                at = self._place(to, const(value.kind.size), "writes", statement)
+                self._emit(Store(at, given))
+            case Copy(to, source, length):
+                amount = self._kept(self._value(length))
+                into = self._place(to, amount, "writes", statement)
+                self._emit(Copy(into, self._place(source, amount, "reads", statement), amount))
+            case Fill(to, byte, length):
+                amount = self._kept(self._value(length))
+                self._emit(Fill(self._place(to, amount, "writes", statement), byte, amount))
+            case Call(targets, name, arguments):
+                given_all = tuple(self._value(each) for each in arguments)
+                self._emit(Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
+                if not _has_status(self.functions[name]):
+                    broken = compare("ne", self._context("broken", I64), 0)
+                    self._emit(If(broken, tuple(self._leave()), (), True))
+            case If(condition, then, otherwise, unlikely):
+                test = self._value(condition)
+                self._emit(If(test, self._statements(then), self._statements(otherwise), unlikely))
+            case Loop(label, body):
+                self._emit(Loop(label, self._statements(body)))
+            case Switch(value, cases, default):
+                chosen = self._value(value)
+                rows = tuple((number, self._statements(body)) for number, body in cases)
+                self._emit(Switch(chosen, rows, self._statements(default)))
+            case Return(values):
+                given_all = tuple(self._kept(self._value(each)) for each in values)
+                for each in self._exit():
+                    self._emit(each)
+                self._emit(Return(given_all))
+            case _:
+                self._emit(statement)
+
+    def _stop(self, what: str) -> Iterator[Statement]:
+        """Tell that something is wrong, and leave."""
+        yield Store(address(CTX, self.plan.context["broken"]), self._site(what))
+        yield from self._leave()
+
+    def _leave(self) -> Iterator[Statement]:
+        yield from self._exit()
+        values = [const(0, kind) for kind in self.function.results]
+        if _has_status(self.function):
+            values[0] = const(BROKEN, I32)
+        yield Return(tuple(values))
+
+    def _site(self, what: str) -> Const:
+        self.sites.append(f"{self.function.name} {what}")
+        return const(len(self.sites))
+
+    # Expressions
+
+    def _fresh(self, kind: Kind) -> Local:
+        self.count += 1
+        return Local(f"checked.{self.count}", kind)
+
+    def _kept(self, value: Expression) -> Expression:
+        if isinstance(value, Const | Local):
+            return value
+        local = self._fresh(value.kind)
+        self._emit(Set(local, value))
+        return local
+
+    def _value(self, value: Expression) -> Expression:
+        """The same value, everything that it reads being read now, after a test."""
+        match value:
+            case Load(at, kind, constant):
+                place = self._place(at, const(kind.size), "reads", value)
+                return self._kept(Load(place, kind, constant))
+            case Lanes(at, count, byte):
+                place = self._place(at, const(count), "reads", value)
+                return self._kept(Lanes(place, count, self._value(byte)))
+            case Address(base, offset):
+                return Address(self._value(base), self._value(offset))
+            case Op(name, operands, kind):
+                given = tuple(self._value(each) for each in operands)
+                if name in DIVISIONS and not isinstance(given[1], Const):
+                    self._want(compare("ne", given[1], 0), f"divides by zero: {text(value)}")
+                if name in SHIFTS and not isinstance(given[1], Const):
+                    inside = compare("ult", given[1], WHOLE[kind])
+                    self._want(inside, f"shifts too far: {text(value)}")
+                return Op(name, given, kind)
+            case _:
+                return value
+
+    def _want(self, condition: Expression, what: str) -> None:
+        self._emit(If(negate(condition), tuple(self._stop(what)), (), True))
+
+    def _place(self, at: Expression, size: Expression, does: str, what: Statement | Expression) -> Expression:
+        """An address for so many bytes, tested."""
+        place = self._value(at)
+        if isinstance(size, Const) and self._is_sure(place, int(size.value)):
+            return place
+        place = self._kept(place)
+        about = text(what) if isinstance(what, Load | Lanes) else text(at)
+        site = self._site(f"{does} outside: {about}")
+        fine = self._fresh(I32)
+        self._emit(Call((fine,), "checked.access", (CTX, place, size, site)))
+        self._emit(If(compare("eq", fine, 0), tuple(self._leave()), (), True))
+        return place
+
+    def _is_sure(self, place: Expression, size: int) -> bool:
+        """Whether an address surely lies inside: at a known place of the context, a room, data or a block."""
+        offset = 0
+        while isinstance(place, Address):
+            if not isinstance(place.offset, Const):
+                return False
+            offset += int(place.offset.value)
+            place = place.base
+        match place:
+            case Local("ctx"):
+                room = self.plan.context_size
+            case Local("block"):
+                room = self.plan.fixed_size
+            case Local(name):
+                room = self.rooms.get(name, 0)
+            case Data(name):
+                room = self.sizes[name]
+            case _:
+                return False
+        return offset >= 0 and offset + size <= room
+
+
+# The test itself
+
+
+def _make_table(module: Module, plan: Plan) -> None:
+    c = Code(module, TABLE, (CTX,))
+    c.store(CTX, plan.context["regions"], Data(DATA))
+    c.finish(exported=True)
+
+
+def _make_check(module: Module, plan: Plan) -> None:
+    """Gives whether so many bytes from an address on may be used; else it is written down."""
+    at, size, site = Local("at", PTR), Local("size", I64), Local("site", I64)
+    c = Code(module, "checked.access", (CTX, at, size, site), (I32,))
+
+    def context(name: str, kind: Kind) -> Expression:
+        return c.load(CTX, plan.context[name], kind)
+
+    end = c.let(address(at, size))
+    with c.when(both(compare("ult", size, LARGEST_ACCESS), compare("uge", end, at))):
+        with c.when(compare("eq", size, 0)):
+            c.give(const(1, I32))
+        _look_into_table(c, plan, at, end)
+        start = context("rooms_start", PTR)
+        room = c.variable(context("rooms", PTR), "room")
+        with c.loop("rooms") as label:
+            with c.when(compare("ule", room, start)):
+                c.leave(label)
+            c.set(room, address(room, -ROOM_SIZE))
+            inside = both(compare("uge", at, c.load(room, 0, PTR)), compare("ule", end, c.load(room, 8, PTR)))
+            with c.when(inside):
+                c.give(const(1, I32))
+    with c.when(compare("eq", context("broken", I64), 0)):
+        c.store(CTX, plan.context["broken"], site)
+    c.give(const(0, I32))
+    c.finish(apart=True)
+
+
+def _look_into_table(c: Code, plan: Plan, at: Expression, end: Expression) -> None:
+    """The last region that does not begin behind the address is the only one that it may lie in."""
+    table = c.load(CTX, plan.context["regions"], PTR)
+    low = c.variable(const(0), "low")
+    high = c.variable(c.load(CTX, plan.context["region_count"], I64), "high")
+    with c.loop("search") as label:
+        with c.when(compare("sge", low, high)):
+            c.leave(label)
+        middle = c.let(binary("lshr", binary("add", low, high), 1))
+        start = c.load(table, c.let(binary("mul", middle, REGION_SIZE)), PTR)
+        with c.when(compare("ule", start, at)):
+            c.set(low, binary("add", middle, 1))
+        with c.otherwise():
+            c.set(high, middle)
+    with c.when(compare("sgt", low, 0)):
+        entry = c.let(address(table, binary("mul", binary("sub", low, 1), REGION_SIZE)))
+        start, kind = c.load(entry, 0, PTR), c.load(entry, 16, I64)
+        limit = c.variable(c.load(entry, 8, PTR), "limit")
+        with c.when(both(compare("eq", kind, BLOCK), compare("ne", at, start))):
+            # A whole block may be copied to its beginning, and then has another top.
+            top = c.load(start, plan.header["heap_top"], I64)
+            used = c.let(
+                address(start, select(compare("ult", top, plan.fixed_size), const(plan.fixed_size), top))
+            )
+            c.set(limit, select(compare("ult", used, limit), used, limit))
+        with c.when(compare("eq", kind, ARENA)):
+            c.set(limit, c.load(CTX, plan.context["arena"], PTR))
+        with c.when(compare("ule", end, limit)):
+            c.give(const(1, I32))

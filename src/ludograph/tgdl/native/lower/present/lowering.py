@@ -1,0 +1,25 @@
+"""Lowering of presentation: a world in, the text of the code out that writes its texts.
+
+`module` imports this file when something has to be compiled.
+"""
+
+from ludograph.tgdl.native.ir.llvm import emit
+from ludograph.tgdl.native.ir.nodes import verify
+from ludograph.tgdl.native.lower.lowering import PASSES, prepare
+from ludograph.tgdl.native.lower.present.moves import make_moves
+from ludograph.tgdl.native.lower.present.views import make_views
+from ludograph.tgdl.native.lower.unit import Unit
+
+
+def lower_presentation(unit: Unit, *, verifies: bool) -> str:
+    """The text of the code that writes views and moves of a world."""
+    prepare(unit)
+    make_views(unit)
+    make_moves(unit)
+    unit.make_all()
+    module = unit.module
+    for change in PASSES:
+        if verifies:
+            verify(module)
+        module = change(module, unit.plan)
+    return emit(module)

@@ -1,0 +1,290 @@
+"""Choices and moves, written natively: the texts that `reference/naming.py` and `play/choices.py` define.
+
+A choice is named in the state in which it is asked for. For an action and the inputs before its effects that
+is the base. So a list of moves is written in one go, as far as its choices are of that sort; the rest is left
+to Python, which runs up to each question and has the candidates written there.
+"""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, parts_offered
+from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.actions.questions import from_word, is_wordy, keys_of
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
+from ludograph.tgdl.native.lower.present.names import (
+    is_new,
+    is_on_tile_of,
+    members_at_start,
+    put_lasting,
+    put_name,
+)
+from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
+from ludograph.tgdl.native.lower.present.values import put_text
+from ludograph.tgdl.native.lower.routine import CTX
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
+from ludograph.tgdl.program.types import ListType, Type
+from ludograph.tgdl.reference.naming import action_text
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.memory import Instance
+
+RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
+
+
+def make_moves(unit: Unit) -> None:
+    """Lists of moves, of actions and of answers, as functions to call from outside."""
+    _make_move_texts(unit)
+    _make_opener_texts(unit)
+    _make_answer_texts(unit)
+
+
+def _begin(b: Body) -> None:
+    b.put("text", b.get("text_start", PTR))
+    b.put("insertion", b.get("insertion_start", PTR))
+
+
+def _make_move_texts(unit: Unit) -> None:
+    """Write moves that begin in the block, a line each.
+
+    They are as exploring left them, but copied: the index has the address that each move had, and `start` is
+    the address that the copied data had.
+    """
+    data, index, start, count = (
+        Local("data", PTR),
+        Local("index", PTR),
+        Local("start", I64),
+        Local("count", I64),
+    )
+    b = Body(unit, "move_texts", (data, index, start, count))
+    _begin(b)
+    with b.count(count) as (at, _):
+        was = b.load(index, b.let(binary("mul", at, 8)), I64)
+        row = b.let(address(data, binary("sub", was, start)))
+        length = b.let(Op("and", (b.load(row, 0, I64), const(0xFFFFFFFF)), I64))
+        b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
+        put(b, "\n")
+    b.done()
+    b.finish(exported=True)
+
+
+def _make_move_text(unit: Unit) -> None:
+    words, length = Local("words", PTR), Local("length", I64)
+    b = Body(unit, "move_text", (words, length))
+    opener = b.load(words, 0, I64)
+    cases: list[tuple[int, list[Statement]]] = []
+    for deed in dict.fromkeys(offer.deed for offer in unit.world.offers):
+        inputs = plain_inputs(b, unit.world.program.actions[deed])
+        if inputs is None:
+            continue
+        with b.apart() as row:
+            with b.when(compare("eq", length, len(inputs) + 1)):
+                b.run(opener_function(unit), (opener,))
+                for place, known in enumerate(inputs):
+                    put(b, f"{', ' if place else '('}{known.name}: ")
+                    word = b.load(words, 8 * (place + 1), I64)
+                    put_text(b, Value(known.type, from_word(b, word, known.type).parts, certain=True))
+                put(b, ")" if inputs else "")
+                b.done()
+        cases.append((deed, row))
+    b.switch(b.let(Op("and", (opener, const(0xFFFF)), I64)), cases, [])
+    put(b, bytes((UNWRITTEN,)))
+    b.done()
+    b.finish()
+
+
+def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
+    """The inputs that are asked before the effects, if there is always one choice for each; else None."""
+    found = []
+    for known in action.inputs:
+        if known.mode is not InputMode.ASKED:
+            continue
+        if known.optional or isinstance(known.type, ListType) or not is_wordy(b, known.type):
+            return None
+        found.append(known)
+    return tuple(found)
+
+
+# Actions
+
+
+def _make_opener_texts(unit: Unit) -> None:
+    words, count = Local("words", PTR), Local("count", I64)
+    b = Body(unit, "opener_texts", (words, count))
+    _begin(b)
+    with b.count(count) as (at, _):
+        b.run(opener_function(unit), (b.load(words, b.let(binary("mul", at, 8)), I64),))
+        put(b, "\n")
+    b.done()
+    b.finish(exported=True)
+
+
+def opener_function(unit: Unit) -> str:
+    """Write an action with its receiver, from the choice that starts it."""
+    return unit.need("opener_text", lambda: _make_opener_text(unit))
+
+
+def _make_opener_text(unit: Unit) -> None:
+    word = Local("word", I64)
+    b = Body(unit, "opener_text", (word,))
+    this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
+    cases: list[tuple[int, list[Statement]]] = []
+    for deed in dict.fromkeys(offer.deed for offer in unit.world.offers):
+        action = unit.world.program.actions[deed]
+        parts = parts_offered(unit.world, deed)
+        for number, part in enumerate((None, *parts)):
+            with b.apart() as row:
+                _put_opener(b, action, part, word, this)
+                b.done()
+            cases.append((deed | number << 24, row))
+    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    insert(b, Insert.OPENER, word)
+    b.done()
+    b.finish()
+
+
+def _put_opener(b: Body, action: Action, part: str | None, word: Expression, this: Expression) -> None:
+    text = action.name if part is None else f"{action.name}.{part}"
+    if action.owner is None:
+        put(b, text)
+        return
+    family = b.plan.family(action.owner)
+    if family.kind not in RECEIVERS:
+        _put_state_opener(b, family, action, part, word, this)
+        return
+    if family.kind is ConstructKind.INTERACTABLE:
+        _put_piece(b, family, action, this)
+    else:
+        put_name(b, family, this)
+    put(b, f".{text}")
+
+
+def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> None:
+    """A piece by its tile, or by its own name where its tile has an action of the same name."""
+    actions = b.world.program.actions
+    rivals = tuple(
+        kind.index
+        for kind in b.world.kinds
+        if kind.construct.kind is ConstructKind.TILE
+        and any(actions[index].name == action.name for index in kind.construct.actions)
+    )
+    if not rivals:
+        put_name(b, family, this)
+        return
+    with b.when(is_on_tile_of(b, family, this, rivals)):
+        b.run(_lasting_function(b.unit, family), (this,))
+    with b.otherwise():
+        put_name(b, family, this)
+
+
+def _lasting_function(unit: Unit, family: Family) -> str:
+    name = f"lasting_name.{family.index}"
+
+    def make() -> None:
+        number = Local("number", I32)
+        b = Body(unit, name, (number,))
+        put_lasting(b, family, number, str, "")
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def _put_state_opener(
+    b: Body, family: Family, action: Action, part: str | None, word: Expression, this: Expression
+) -> None:
+    """The action of a state: as at the start, while the owners are those of the start."""
+    members = members_at_start(b.unit, family)
+    stands = compare("ne", b.get("names_stand", I32), 0)
+    if members:
+        assert b.world.start is not None
+        run = Run(b.world, b.world.start)
+        texts = [_state_text(run, action, each, part).encode() for each in members]
+        with b.when(both(stands, negate(is_new(b, family, this)))):
+            put_entry(b, make_strings(b.unit, texts, "openers"), this)
+            b.done()
+    insert(b, Insert.OPENER, word)
+
+
+def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> str:
+    return action_text(run, (action.index, this, part))
+
+
+# Answers
+
+
+def _make_answer_texts(unit: Unit) -> None:
+    """Write choices as answers to the question that the context holds, a line each.
+
+    The first line is the key of the loops that the question is asked in.
+    """
+    words, count = Local("words", PTR), Local("count", I64)
+    b = Body(unit, "answer_texts", (words, count))
+    _begin(b)
+    question = b.get("need_input", I32)
+    secret_keys = unit.world.secret_keys()
+    cases: list[tuple[int, list[Statement]]] = []
+    for number, known in enumerate(unit.inputs):
+        type = known.type
+        if isinstance(type, ListType) and known.mode is InputMode.ASKED:
+            type = type.element
+        if known.mode is not InputMode.ASKED or not is_wordy(b, type) or id(known) in secret_keys:
+            continue
+        with b.apart() as row:
+            _put_keys(b, known)
+            _put_answers(b, words, count, type)
+            b.done()
+        cases.append((number, row))
+    for name in ("random", "card", "shuffle"):
+        for number, type in enumerate(unit.chance_types):
+            with b.apart() as row:
+                put(b, "\n")
+                _put_answers(b, words, count, type)
+                b.done()
+            cases.append((QUESTIONS[name] | number << TYPES_AT, row))
+    with b.apart() as row:
+        put(b, "\n")
+        _put_effects(b, words, count)
+        b.done()
+    cases.append((QUESTIONS["effect"], row))
+    b.switch(widen(question, I64), cases, [])
+    put(b, bytes((UNWRITTEN,)))
+    b.done()
+    b.finish(exported=True)
+
+
+def _put_keys(b: Body, known: Input) -> None:
+    for place, (_, type) in enumerate(keys_of(known)):
+        put(b, ", " if place else "")
+        word = b.load(CTX, b.plan.context["need_keys"] + 8 * place, I64)
+        put_text(b, from_word(b, word, type))
+    put(b, "\n")
+
+
+def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> None:
+    name = b.unit.name_of("answers", ("answers", type))
+
+    def make() -> None:
+        b_words, b_count = Local("words", PTR), Local("count", I64)
+        inner = Body(b.unit, name, (b_words, b_count))
+        with inner.count(b_count) as (at, _):
+            word = inner.load(b_words, inner.let(binary("mul", at, 8)), I64)
+            with inner.when(compare("eq", word, NONE_CHOICE)):
+                put(inner, "none")
+            with inner.otherwise():
+                with inner.when(compare("ne", word, STOP_CHOICE)):
+                    value = from_word(inner, word, type)
+                    put_text(inner, Value(type, value.parts, certain=True))
+            put(inner, "\n")
+        inner.done()
+        inner.finish()
+
+    b.run(b.unit.need(name, make), (words, count))
+
+
+def _put_effects(b: Body, words: Expression, count: Expression) -> None:
+    texts = [text.encode() for text in b.unit.strings]
+    with b.count(count) as (at, _):
+        put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, binary("mul", at, 8), I64))
+        put(b, "\n")

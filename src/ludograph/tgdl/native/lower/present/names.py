@@ -1,0 +1,199 @@
+"""Names of things, written natively: as moves have them (`reference/naming.py`), and as views have them.
+
+A piece that is alone on a tile goes by the tile, so its name follows from the block. The names of states, and
+of stacks in them, follow from who owns what. That hardly ever changes, so the texts are those of the start as
+long as the owners are (`names_stand`); otherwise Python writes the name.
+"""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.layout.representations import WIDE
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.present.interface import Insert, json_text
+from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry, put_whole
+from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.reference.naming import name_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.memory import Instance, Memory
+
+
+def members_at_start(unit: Unit, family: Family) -> list[Instance]:
+    assert unit.world.start is not None
+    return unit.plan.members(unit.world.start, family)
+
+
+def is_new(b: Body, family: Family, number: Expression) -> Expression:
+    """Whether a thing was made after the start."""
+    return compare("sge", number, len(members_at_start(b.unit, family)))
+
+
+# Names in views
+
+
+def put_json_name(b: Body, family: Family, number: Expression) -> None:
+    """Write the name of a thing in a view, with quotes."""
+    unit = b.unit
+    name = f"json_name.{family.index}"
+    b.run(unit.need(name, lambda: _make_json_name(unit, family, name)), (number,))
+
+
+def _make_json_name(unit: Unit, family: Family, name: str) -> None:
+    number = Local("number", I32)
+    b = Body(unit, name, (number,))
+    if family.kind is ConstructKind.TILE:
+        put_tile(b, family, number, json_text, '"')
+    else:
+        put_lasting(b, family, number, json_text, '"')
+    b.done()
+    b.finish()
+
+
+def put_tile(b: Body, family: Family, number: Expression, form: Callable[[str], str], quote: str) -> None:
+    """Write the name of a tile: its place on the board."""
+    names = Run(b.world, _start(b.unit)).topology.name
+    members = members_at_start(b.unit, family)
+    if b.plan.changes:
+        group = b.let(b.read_column(family.columns["group"], number, Basic.PLAYER).only)
+        placed = b.let(b.read_column(family.columns["placed"], number, Basic.PLAYER).only)
+        with b.when(compare("slt", group, 0)):
+            put_lasting(b, family, number, form, quote)
+            b.done()
+        with b.when(compare("sge", placed, 0)):
+            put(b, quote)
+            kinds = [kind.name.encode() for kind in b.world.kinds]
+            put_entry(b, make_strings(b.unit, kinds, "kinds"), group)
+            for key in ("row", "column"):
+                put(b, "[")
+                place = b.read_column(family.columns[f"placed_{key}"], number, Basic.DECIMAL)
+                put_whole(b, b.as_whole(place.only))
+                put(b, "]")
+            put(b, quote)
+            b.done()
+    texts = [form(names.get(tile) or repr(tile)).encode() for tile in members]
+    if texts:
+        put_entry(b, make_strings(b.unit, texts, "tiles"), number)
+
+
+def put_lasting(b: Body, family: Family, number: Expression, form: Callable[[str], str], quote: str) -> None:
+    """Write the name of a thing that never changes: its construct, or that and a number."""
+    unit = b.unit
+    members = members_at_start(unit, family)
+    singles = unit.world.singletons
+    if members:
+        texts = [
+            form(each.kind.name if singles.get(each.kind.name) is each else repr(each)).encode()
+            for each in members
+        ]
+        table = make_strings(unit, texts, "things")
+        if not family.grows:
+            put_entry(b, table, number)
+            return
+        with b.when(negate(is_new(b, family, number))):
+            put_entry(b, table, number)
+            b.done()
+    put(b, quote)
+    kinds = [kind.name.encode() for kind in unit.world.kinds]
+    put_entry(b, make_strings(unit, kinds, "kinds"), kind_of(b, family, number))
+    put(b, "#")
+    put_whole(b, binary("add", _ordinal(b, family, number), 1))
+    put(b, quote)
+
+
+def _ordinal(b: Body, family: Family, number: Expression) -> Expression:
+    """How many things of its construct were made before a thing."""
+    if not family.is_mixed:
+        return number
+    kind = b.let(kind_of(b, family, number))
+    found = b.variable(const(0, I32), "ordinal")
+    with b.count(number) as (at, _):
+        with b.when(compare("eq", kind_of(b, family, at), kind)):
+            b.set(found, binary("add", found, 1))
+    return found
+
+
+def _start(unit: Unit) -> Memory:
+    assert unit.world.start is not None
+    return unit.world.start
+
+
+# Names in moves
+
+
+def put_name(b: Body, family: Family, number: Expression) -> None:
+    """Write the name of a thing as moves have it."""
+    unit = b.unit
+    name = f"name.{family.index}"
+    b.run(unit.need(name, lambda: _make_name(unit, family, name)), (number,))
+
+
+def _plain(text: str) -> str:
+    return text
+
+
+def _make_name(unit: Unit, family: Family, name: str) -> None:
+    number = Local("number", I32)
+    b = Body(unit, name, (number,))
+    match family.kind:
+        case ConstructKind.TILE:
+            put_tile(b, family, number, _plain, "")
+        case ConstructKind.INTERACTABLE:
+            _name_by_tile(b, family, number)
+            put_lasting(b, family, number, _plain, "")
+        case _:
+            _name_by_start(b, family, number)
+    b.done()
+    b.finish()
+
+
+def _name_by_tile(b: Body, family: Family, number: Expression) -> None:
+    """Return with the name of the tile that a piece is alone on, if there is one."""
+    places = b.plan.place_families()
+    if not any(each.kind is ConstructKind.TILE for each in places):
+        return
+    place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
+    with b.when(negate(is_nowhere(place))):
+        for other, at in cases(b, places, place):
+            if other.kind is ConstructKind.TILE:
+                with b.when(_holds_one(b, other, at)):
+                    put_name(b, other, at)
+                    b.done()
+
+
+def _holds_one(b: Body, family: Family, tile: Expression) -> Expression:
+    if b.plan.single_held is not None:
+        return const(1, I1)
+    first = b.read_column(family.columns["first"], tile, Basic.PLAYER).only
+    last = b.read_column(family.columns["last"], tile, Basic.PLAYER).only
+    return b.let(compare("eq", first, last))
+
+
+def _name_by_start(b: Body, family: Family, number: Expression) -> None:
+    """As at the start, if nothing has changed that names depend on; else Python writes it."""
+    unit = b.unit
+    members = members_at_start(unit, family)
+    stands = compare("ne", b.get("names_stand", I32), 0)
+    if members:
+        run = Run(unit.world, _start(unit))
+        texts = [name_of(run, each).encode() for each in members]
+        with b.when(both(stands, negate(is_new(b, family, number)))):
+            put_entry(b, make_strings(unit, texts, "names"), number)
+            b.done()
+    insert(b, Insert.THING, tagged(b, family, number, WIDE))
+
+
+def is_on_tile_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
+    """Whether a piece lies on a tile of one of some constructs."""
+    found = b.variable(const(0, I1), "on")
+    place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
+    with b.when(negate(is_nowhere(place))):
+        for other, at in cases(b, b.plan.place_families(), place):
+            if other.kind is ConstructKind.TILE:
+                b.set(found, is_one_of(b, other, at, kinds))
+    return found

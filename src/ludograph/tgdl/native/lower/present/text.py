@@ -1,0 +1,165 @@
+"""Writing text from native code: constants, numbers, and entries of tables go into one buffer.
+
+What native code cannot write (a fraction in the shortest decimal form, a string that only a position brought)
+is left out and noted as an insertion: where it belongs, what it is, and two words. Python writes it there.
+"""
+
+import struct
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.layout.status import GROW
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
+from ludograph.tgdl.native.lower.unit import Unit
+
+LARGEST_PLAIN = 1e16
+"""Whole numbers below it are written without an exponent, as `world/values.py` has it."""
+
+
+class Strings(Struct, frozen=True):
+    """A table of texts in constant data."""
+
+    content: Data
+    rows: Data
+    """For each text where it begins, and how long it is, 32 bits each."""
+
+
+def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
+    content = b"".join(texts)
+    rows, at = b"", 0
+    for each in texts:
+        rows += struct.pack("<ii", at, len(each))
+        at += len(each)
+    return Strings(unit.data(content, hint=f"{hint}.texts"), unit.data(rows, hint=f"{hint}.rows"))
+
+
+def put(b: Body, text: str | bytes) -> None:
+    """Write a constant text."""
+    content = text.encode() if isinstance(text, str) else text
+    if content:
+        put_bytes(b, b.unit.data(content, hint="text"), const(len(content)))
+
+
+def put_bytes(b: Body, start: Expression, length: Expression) -> None:
+    at = b.get("text", PTR)
+    end = b.let(address(at, length))
+    with b.when(compare("ugt", end, b.get("text_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    b.copy(at, start, length)
+    b.put("text", end)
+
+
+def put_entry(b: Body, table: Strings, number: Expression) -> None:
+    """Write one of the texts of a table."""
+    arguments = table.content, table.rows, widen(number, I64)
+    b.run(b.unit.need("text.entry", lambda: _make_entry(b.unit)), arguments)
+
+
+def _make_entry(unit: Unit) -> None:
+    content, rows, number = Local("content", PTR), Local("rows", PTR), Local("number", I64)
+    b = Body(unit, "text.entry", (content, rows, number))
+    row = b.let(address(rows, binary("mul", number, 8)))
+    start = widen(b.load(row, 0, I32, constant=True), I64)
+    length = b.let(widen(b.load(row, 4, I32, constant=True), I64))
+    put_bytes(b, b.let(address(content, start)), length)
+    b.done()
+    b.finish()
+
+
+def take_back_comma(b: Body) -> None:
+    """Take the last character back, if it is a comma."""
+    last = b.let(address(b.get("text", PTR), -1))
+    with b.when(compare("eq", b.load(last, 0, I8), ord(","))):
+        b.put("text", last)
+
+
+# Numbers
+
+
+def put_whole(b: Body, number: Expression) -> None:
+    """Write a whole number."""
+    b.run(b.unit.need("text.whole", lambda: _make_whole(b.unit)), (widen(number, I64),))
+
+
+def _make_whole(unit: Unit) -> None:
+    number = Local("number", I64)
+    b = Body(unit, "text.whole", (number,))
+    digits = b.room(24, "digits")
+    at = b.variable(const(24), "at")
+    is_negative = b.let(compare("slt", number, 0))
+    rest = b.variable(select(is_negative, binary("sub", const(0), number), number), "rest")
+    with b.loop("digit") as label:
+        b.set(at, binary("sub", at, 1))
+        digit = b.let(Op("urem", (rest, const(10)), I64))
+        b.store(digits, at, widen(binary("add", digit, ord("0")), I8))
+        b.set(rest, Op("udiv", (rest, const(10)), I64))
+        with b.when(compare("eq", rest, 0)):
+            b.leave(label)
+    with b.when(is_negative):
+        b.set(at, binary("sub", at, 1))
+        b.store(digits, at, const(ord("-"), I8))
+    put_bytes(b, b.let(address(digits, at)), b.let(binary("sub", const(24), at)))
+    b.done()
+    b.finish()
+
+
+def put_hexadecimal(b: Body, word: Expression) -> None:
+    """Write a word as sixteen hexadecimal digits."""
+    b.run(b.unit.need("text.hexadecimal", lambda: _make_hexadecimal(b.unit)), (word,))
+
+
+def _make_hexadecimal(unit: Unit) -> None:
+    word = Local("word", I64)
+    b = Body(unit, "text.hexadecimal", (word,))
+    digits = b.room(16, "digits")
+    letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
+    with b.count(16) as (at, _):
+        shift = b.let(binary("sub", const(60), binary("mul", at, 4)))
+        digit = Op("and", (Op("lshr", (word, shift), I64), const(15)), I64)
+        b.store(digits, at, b.load(letters, b.let(digit), I8, constant=True))
+    put_bytes(b, digits, const(16))
+    b.done()
+    b.finish()
+
+
+def put_decimal(b: Body, number: Expression) -> None:
+    """Write a decimal that is not none: natively if it is whole."""
+    b.run(b.unit.need("text.decimal", lambda: _make_decimal(b.unit)), (number,))
+
+
+def _make_decimal(unit: Unit) -> None:
+    number = Local("number", F64)
+    b = Body(unit, "text.decimal", (number,))
+    is_small = Op("olt", (intrinsic("fabs", number), const(LARGEST_PLAIN, F64)), I1)
+    whole = b.let(b.as_whole(number))
+    with b.when(both(is_small, Op("oeq", (b.as_decimal(whole), number), I1))):
+        put_whole(b, whole)
+        b.done()
+    insert(b, Insert.NUMBER, Op("bitcast", (number,), I64))
+    b.done()
+    b.finish()
+
+
+def insert(b: Body, what: Insert, low: Expression, high: Expression | None = None) -> None:
+    """Leave something out here that Python writes."""
+    arguments = const(int(what)), low, const(0) if high is None else high
+    b.run(b.unit.need("text.insert", lambda: _make_insert(b.unit)), arguments)
+
+
+def _make_insert(unit: Unit) -> None:
+    what, low, high = Local("what", I64), Local("low", I64), Local("high", I64)
+    b = Body(unit, "text.insert", (what, low, high))
+    at = b.get("insertion", PTR)
+    end = b.let(address(at, INSERTION_SIZE))
+    with b.when(compare("ugt", end, b.get("insertion_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    written = binary("sub", b.get("text", I64), b.get("text_start", I64))
+    for place, word in enumerate((b.let(written), what, low, high)):
+        b.store(at, 8 * place, word)
+    b.put("insertion", end)
+    b.done()
+    b.finish(apart=True)

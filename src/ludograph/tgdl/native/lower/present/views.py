@@ -1,0 +1,232 @@
+"""Views, written natively: what one viewer knows of a state, as JSON.
+
+It follows `reference/views.py`: what the viewer may not see is left out. Who is asked and the moves so far
+do not follow from the block, so Python writes them; everything else is here.
+"""
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards, part_of
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.present.interface import json_text
+from ludograph.tgdl.native.lower.present.names import members_at_start, put_json_name
+from ludograph.tgdl.native.lower.present.text import (
+    make_strings,
+    put,
+    put_decimal,
+    put_entry,
+    put_whole,
+    take_back_comma,
+)
+from ludograph.tgdl.native.lower.present.values import put_json
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.player_sets import has
+from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
+from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import each
+from ludograph.tgdl.native.lower.values.references import cases, is_nowhere
+from ludograph.tgdl.native.lower.values.verbs import call_one
+from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic, ConstructType
+from ludograph.tgdl.world.analysis import asks_who_looks
+from ludograph.tgdl.world.memory import Kind
+
+ENDS = {1: "win", 2: "draw", 3: "finish"}
+
+
+def make_views(unit: Unit) -> None:
+    """The function that writes a view, to be called from outside."""
+    viewer = Local("viewer", I32)
+    b = Body(unit, "view", (viewer,))
+    b.put("arena", b.get("arena_start", PTR))
+    b.put("text", b.get("text_start", PTR))
+    b.put("insertion", b.get("insertion_start", PTR))
+    b.refuel()
+    b.put("depth", const(0))
+    _put_header(b)
+    put(b, ',"things":{')
+    for family in _in_order(unit):
+        b.run(_family_function(unit, family), (viewer,))
+    take_back_comma(b)
+    put(b, "}")
+    b.done()
+    b.finish(exported=True)
+
+
+def _put_header(b: Body) -> None:
+    """Whose turn it is, the phase, who is out, the result, who has chosen in secret."""
+    world = b.world
+    put(b, '"active":')
+    put_whole(b, b.head("active", I32))
+    for key, names in (
+        ("turn", [one.turn.name for one in world.rounds]),
+        ("phase", [one.phase.name for one in world.scenes]),
+    ):
+        if names:
+            number = b.head(key, I32)
+            table = make_strings(b.unit, [json_text(name).encode() for name in names], key)
+            with b.when(compare("sge", number, 0)):
+                put(b, f',"{key}":')
+                put_entry(b, table, number)
+    out = b.head("out", b.plan.seats)
+    with b.when(compare("ne", out, 0)):
+        put(b, ',"out":')
+        _put_players(b, out)
+    _put_result(b)
+    _put_chosen(b)
+
+
+def _put_players(b: Body, players: Expression) -> None:
+    put(b, "[")
+    with b.count(const(b.world.players, I32)) as (player, _):
+        with b.when(has(players, player)):
+            put_whole(b, player)
+            put(b, ",")
+    take_back_comma(b)
+    put(b, "]")
+
+
+def _put_result(b: Body) -> None:
+    ended = b.head("ended", I32)
+    for number, name in ENDS.items():
+        with b.when(compare("eq", ended, number)):
+            put(b, f',"result":["{name}",')
+            if name == "finish":
+                put(b, "[")
+                for player in range(b.world.players):
+                    put(b, "," if player else "")
+                    put_decimal(b, b.load(BLOCK, b.plan.payoffs + 8 * player, F64))
+                put(b, "]")
+            else:
+                _put_players(b, b.head("winners", b.plan.seats))
+            put(b, "]")
+
+
+def _put_chosen(b: Body) -> None:
+    """Those whose choices a simultaneous phase keeps, in the order they chose."""
+    if not any(scene.phase.simultaneous for scene in b.world.scenes):
+        return
+    place = b.plan.header["sealed"]
+    offset = b.load(BLOCK, place, I32)
+    total = b.let(widen(b.load(BLOCK, place + 4, I32), I64))
+    with b.when(compare("sgt", total, 0)):
+        put(b, ',"chosen":[')
+        start = b.let(binary("add", Op("ptrtoint", (BLOCK,), I64), widen(offset, I64, signed=False)))
+        at = b.variable(const(0), "at")
+        with b.loop("sealed") as label:
+            with b.when(compare("sge", at, total)):
+                b.leave(label)
+            words = Op("inttoptr", (binary("add", start, binary("mul", at, 8)),), PTR)
+            word = b.load(words, 0, I64)
+            put_whole(b, b.let(binary("lshr", word, 32)))
+            put(b, ",")
+            length = b.let(Op("and", (word, const(0xFFFFFFFF)), I64))
+            b.set(at, binary("add", binary("add", at, length), 1))
+        take_back_comma(b)
+        put(b, "]")
+
+
+# Things
+
+
+def _in_order(unit: Unit) -> list[Family]:
+    """The families in the order in which their first things were made."""
+
+    def first(family: Family) -> int:
+        members = members_at_start(unit, family)
+        return members[0].number if members else 1 << 31
+
+    return sorted(unit.plan.families, key=first)
+
+
+def _family_function(unit: Unit, family: Family) -> str:
+    name = f"view.{family.index}"
+
+    def make() -> None:
+        viewer = Local("viewer", I32)
+        b = Body(unit, name, (viewer,))
+        with b.count(b.let(count_of(b, family))) as (number, _):
+            with b.when(sees_thing(b, family, number, viewer)):
+                put_json_name(b, family, number)
+                for kind in family.kinds:
+                    with b.when(is_one_of(b, family, number, (kind.index,))):
+                        b.run(_kind_function(unit, family, kind), (number, viewer))
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def _kind_function(unit: Unit, family: Family, kind: Kind) -> str:
+    name = f"view.{family.index}.{kind.index}"
+
+    def make() -> None:
+        number, viewer = Local("number", I32), Local("viewer", I32)
+        b = Body(unit, name, (number, viewer))
+        put(b, f':{{"is":{json_text(kind.name)}')
+        _put_place(b, family, number, viewer)
+        for attribute in kind.construct.attributes:
+            column = family.columns[b.plan.column_key(kind, attribute.slot)]
+            with b.when(sees_attribute(b, family, kind, number, attribute, viewer)):
+                put(b, f",{json_text(attribute.name)}:")
+                value = b.read_column(column, number, attribute.type)
+                put_json(b, value)
+        _put_verbs(b, kind, number, viewer)
+        put(b, "},")
+        b.done()
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) -> None:
+    """What a thing has by its kind: where it lies, whose it is, what lies in it."""
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
+            put(b, ',"at":')
+            with b.when(is_nowhere(place)):
+                put(b, "null")
+            with b.otherwise():
+                for other, at in cases(b, b.plan.place_families(), place):
+                    put_json_name(b, other, at)
+        case ConstructKind.LOCAL:
+            put(b, ',"player":')
+            put_json(b, b.read_column(family.columns["owner"], number, Basic.PLAYER))
+        case ConstructKind.GROUP_STATE:
+            put(b, ',"players":')
+            _put_players(b, b.read_column(family.columns["owner"], number, Basic.PLAYER).only)
+        case ConstructKind.STACK:
+            put(b, ',"length":')
+            put_whole(b, count_cards(b, family, number))
+            with b.when(sees_stack(b, family, number, viewer)), b.passing():
+                put(b, ',"cards":[')
+                with each(b, cards_of(b, family, number)) as (card, _):
+                    assert isinstance(card.type, ConstructType)
+                    for cards, place in cases(b, b.plan.families_of(card.type.name), card.only):
+                        put_json_name(b, cards, place)
+                    put(b, ",")
+                take_back_comma(b)
+                put(b, '],"known":')
+                put_whole(b, part_of(b, family, number, "top").parts[1])
+        case _:
+            pass
+
+
+def _put_verbs(b: Body, kind: Kind, number: Expression, viewer: Expression) -> None:
+    """What the public verbs without parameters give, asked by the viewer."""
+    for name, verb in b.world.public_verbs[kind.name]:
+        known = b.world.program.verbs[verb]
+        if known.parameters:
+            continue
+        b.player = viewer
+        this = Value(ConstructType(kind.name), (number,), certain=True)
+        is_shown: Expression = const(1, I1)
+        if asks_who_looks(b.world, verb):  # a spectator is no player
+            is_shown = b.let(compare("sge", viewer, 0))
+        with b.when(is_shown), b.passing(), b.looking():
+            value = call_one(b, verb, this, [], known.result)
+            put(b, f",{json_text(name + '()')}:")
+            put_json(b, value)

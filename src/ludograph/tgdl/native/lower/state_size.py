@@ -1,0 +1,137 @@
+"""How much there is in all lists and tables of a state, lowered: more than there may be is a fault.
+
+What the lists have cannot be more than the bytes of their heap, so that small states cost one comparison.
+"""
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
+from ludograph.tgdl.native.layout.plan import Column, Family, Plan
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.list_costs import measured
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
+from ludograph.tgdl.world.limits import MOST_IN_STATE
+from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.values import is_compound
+
+
+def check_state(b: Body) -> None:
+    """A fault if the lists and tables of the state have too many elements together."""
+    columns = _columns(b.unit)
+    most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
+    has_lists = any(b.has_lists(type) for _, _, type in columns)
+    if not has_lists and most <= MOST_IN_STATE:
+        return
+    function = b.unit.need("check_state", lambda: _make_check(b.unit))
+    if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
+        b.run(function, ())  # objects may share what they hold
+        return
+    room = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
+    with b.when(compare("sgt", room, MOST_IN_STATE - most), unlikely=True):
+        b.run(function, ())
+
+
+def size_of(b: Body) -> Expression:
+    """How much there is in the state: the cells of all things, and the elements of all lists and tables."""
+    known = 0
+    total: Expression = const(0)
+    for family in b.plan.families:
+        width = max(kind.width for kind in family.kinds)
+        count = count_of(b, family)
+        if isinstance(count, Const):
+            known += width * int(count.value)
+        else:
+            total = b.let(binary("add", total, binary("mul", widen(count, I64), width)))
+    return b.let(binary("add", binary("add", total, _elements(b)), known))
+
+
+def _elements(b: Body) -> Expression:
+    """The elements of all lists and tables; what is known, or read at once, needs no search."""
+    start = b.world.start
+    assert start is not None
+    known = 0
+    total: Expression = const(0)
+    for kind in b.world.kinds:
+        family, things = b.plan.family_of_kind[kind.index], len(start.families[kind.index])
+        for attribute in kind.construct.attributes:
+            if not is_compound(attribute.type) or (things == 0 and not family.grows):
+                continue
+            if family.grows or _is_growing(b.plan, attribute.type):
+                return _searched(b)
+            if not b.has_lists(attribute.type):
+                known += things * _entries(b.plan, attribute.type)
+            elif family.is_mixed or things > 1:
+                return _searched(b)
+            else:
+                value = b.read_column(b.plan.column(kind.name, attribute.slot), const(0, I32), attribute.type)
+                total = b.let(binary("add", total, measured(b, value)))
+    return binary("add", total, known)
+
+
+def _searched(b: Body) -> Expression:
+    (found,) = b.run(_counting(b.unit), (), (I64,))
+    return found
+
+
+def _columns(unit: Unit) -> list[tuple[Family, Column, Type]]:
+    return [
+        (unit.plan.family_of_kind[kind.index], unit.plan.column(kind.name, attribute.slot), attribute.type)
+        for kind in unit.world.kinds
+        for attribute in kind.construct.attributes
+        if is_compound(attribute.type)
+    ]
+
+
+def _entries(plan: Plan, type: Type) -> int:
+    """The entries of a table, with those of the tables in it."""
+    if not isinstance(type, TableType):
+        return 0
+    return plan.rep(type).count * (1 + _entries(plan, type.value))
+
+
+def _is_growing(plan: Plan, type: Type) -> bool:
+    """Whether a table, or one in it, gets an entry for every tile that is made."""
+    return isinstance(type, TableType) and (plan.is_growing(type) or _is_growing(plan, type.value))
+
+
+def _has_objects(type: Type) -> bool:
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            return _has_objects(inner)
+        case _:
+            return type is Basic.OBJECT
+
+
+def _make_check(unit: Unit) -> None:
+    b = Body(unit, "check_state")
+    (total,) = b.run(_counting(unit), (), (I64,))
+    b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
+    b.done()
+    b.finish(apart=True)
+
+
+def _counting(unit: Unit) -> str:
+    return unit.need("count_state", lambda: _make_counting(unit))
+
+
+def _make_counting(unit: Unit) -> None:
+    b = Body(unit, "count_state", (), (I64,))
+    total = b.variable(const(0), "total")
+    for kind in unit.world.kinds:
+        slots = [each.slot for each in kind.construct.attributes if is_compound(each.type)]
+        if slots:
+            _add(b, kind, slots, total)
+    b.done(total)
+    b.finish(apart=True)
+
+
+def _add(b: Body, kind: Kind, slots: list[int], total: Local) -> None:
+    family = b.plan.family_of_kind[kind.index]
+    with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
+        with b.when(is_one_of(b, family, number, (kind.index,))):
+            for slot in slots:
+                type = kind.construct.attributes[slot].type
+                value = b.read_column(b.plan.column(kind.name, slot), number, type)
+                b.set(total, binary("add", total, measured(b, value)))

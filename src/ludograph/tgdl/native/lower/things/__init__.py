@@ -1,0 +1,1 @@
+"""Lowering of things: how they are created, owned, stacked, seen and watched."""

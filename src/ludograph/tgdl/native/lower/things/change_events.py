@@ -1,0 +1,148 @@
+"""Attributes that are watched, lowered: ranges, and those who hear a change."""
+
+from collections.abc import Sequence
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Column
+from ludograph.tgdl.native.lower.actions.events import tell_thing
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import detached
+from ludograph.tgdl.native.lower.values.objects import objects_differ
+from ludograph.tgdl.program import AttributeOf, When
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
+from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.world import Listener
+
+
+def is_watched(b: Body, root: AttributeOf) -> bool:
+    """Whether writing an attribute is heard, or has a range."""
+    return any(
+        (kind.name, root.slot) in b.world.ranges or _listeners(b, root, kind) for kind in _kinds(b, root)
+    )
+
+
+def _kinds(b: Body, root: AttributeOf) -> list[Kind]:
+    assert isinstance(root.target.type, ConstructType)
+    name = root.target.type.name
+    if name not in b.world.kind:
+        return []
+    return [b.world.kinds[index] for index in b.world.lineage[name]]
+
+
+def _listeners(b: Body, root: AttributeOf, kind: Kind) -> Sequence[Listener]:
+    return b.world.listeners.get(("change", f"{kind.name}:{root.slot}"), ())
+
+
+def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, value: Value) -> None:
+    """Write an attribute: range and `change` events included."""
+    kinds = _kinds(b, root)
+    family = b.family_of(target)
+    value = b.keep(_filled(b, detached(b, value)))
+    for kind in kinds:
+        if (kind.name, root.slot) in b.world.ranges:
+            with b.when(is_one_of(b, family, target.only, (kind.index,))):
+                check_range(b, kind, root.slot, target.only, value)
+    if not any(_listeners(b, root, kind) for kind in kinds):
+        b.write_column(column, target.only, value)
+        return
+    held = b.read_column(column, target.only, root.type)
+    old = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
+    changed = b.let(differs(b, old, value))
+    numbers = [b.unit.string(kind.name) for kind in b.world.kinds]
+    fields = {"instance": target, "old": old, "new": value}
+    fields["attribute"] = Value(Basic.STRING, (const(b.unit.string(root.attribute), I32),), certain=True)
+    state: Expression = const(numbers[family.kinds[0].index], I32)
+    for kind in family.kinds[1:]:
+        is_kind = compare("eq", kind_of(b, family, target.only), kind.index)
+        state = Op("select", (is_kind, const(numbers[kind.index], I32), state), I32)
+    fields["state"] = Value(Basic.STRING, (b.let(state),), certain=True)
+
+    def tell(when: When) -> None:
+        with b.when(changed):
+            tell_thing(b, f"change.{root.slot}", target, lambda kind: _listeners(b, root, kind), fields, when)
+
+    tell(When.BEFORE)
+    b.write_column(column, target.only, value)
+    tell(When.FAST)
+    tell(When.AFTER)
+
+
+def _filled(b: Body, value: Value) -> Value:
+    """A value as an attribute keeps it: a list or table is never none there."""
+    match value.type:
+        case ListType() if not value.certain:
+            start, length = value.parts
+            start = b.let(select(b.is_none(value), b.unit.data(), start))
+            return Value(value.type, (start, length), certain=True)
+        case TableType() if not value.certain:
+            room = b.allocate(b.plan.rep(value.type).size)
+            b.write_table(room, 0, value, to_block=False)
+            return Value(value.type, (room,), certain=True)
+        case _:
+            return value
+
+
+def differs(b: Body, old: Value, new: Value) -> Expression:
+    """Whether an assignment changes anything; here none is the same as none."""
+    match old.type:
+        case ListType() | TableType():
+            return _lists_differ(b, old, new)
+        case Basic.OBJECT:
+            return objects_differ(b, old, new)
+        case _ if old.only.kind is F64:
+            nones = both(Op("uno", (old.only, old.only), I1), Op("uno", (new.only, new.only), I1))
+            return both(Op("une", (old.only, new.only), I1), negate(nones))
+        case _:
+            return compare("ne", old.only, new.only)
+
+
+def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
+    first, second = b.as_list(old), b.as_list(new)
+    assert isinstance(first.type, ListType)
+    type = first.type.element
+    size = b.plan.rep(type).size
+    result = b.variable(compare("ne", first.parts[1], second.parts[1]), "differ")
+    with b.when(negate(result)):
+        with b.count(first.parts[1]) as (at, label):
+            by = b.let(binary("mul", at, size))
+            one, other = b.read(first.parts[0], by, type), b.read(second.parts[0], by, type)
+            with b.when(differs(b, one, other)):
+                b.set(result, const(1, I1))
+                b.leave(label)
+    return result
+
+
+# Ranges
+
+
+def check_range(b: Body, kind: Kind, slot: int, number: Expression, value: Value) -> None:
+    """A fault unless the value may stand in this attribute of a thing."""
+    if (kind.name, slot) not in b.world.ranges:
+        return
+    with b.when(negate(b.is_none(value))):
+        low, high = b.run(_range_function(b.unit, kind, slot), (number,), (F64, F64))
+        # A bound that is none compares as false.
+        outside = either(Op("olt", (value.only, low), I1), Op("ogt", (value.only, high), I1))
+        b.fault_if(outside, "TG0508")
+
+
+def _range_function(unit: Unit, kind: Kind, slot: int) -> str:
+    """The bounds of an attribute of a thing, as they are now."""
+    name = f"range.{kind.name}.{slot}"
+
+    def make() -> None:
+        this = Local("this", I32)
+        b = Body(unit, name, (this,), (F64, F64))
+        b.this = Value(ConstructType(kind.name), (this,), certain=True)
+        attribute = kind.construct.attributes[slot]
+        bounds = [
+            b.none(Basic.DECIMAL) if node is None else b.expression(node)
+            for node in (attribute.low, attribute.high)
+        ]
+        b.done(*(bound.only for bound in bounds))
+        b.finish()
+
+    return unit.need(name, make)

@@ -1,0 +1,255 @@
+"""New things, lowered: the next number of their family, first values in order, then those that are given."""
+
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
+from ludograph.tgdl.native.layout.plan import PARTS, Family
+from ludograph.tgdl.native.layout.status import GROW
+from ludograph.tgdl.native.lower.actions.events import silently
+from ludograph.tgdl.native.lower.board.pieces import append
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.state_size import size_of
+from ludograph.tgdl.native.lower.things.change_events import check_range
+from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import Collector, each
+from ludograph.tgdl.native.lower.values.references import cases, families_of, tagged, write_cell
+from ludograph.tgdl.native.lower.values.verbs import call_one
+from ludograph.tgdl.program import Attribute, ConstructKind, MakeTable, New
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+from ludograph.tgdl.world.analysis import sees_itself
+from ludograph.tgdl.world.memory import LARGEST_FAMILY, Kind
+
+
+def make_thing(b: Body, node: New) -> Value:
+    kind = b.world.kind[node.construct]
+    type = ConstructType(node.construct)
+
+    def one() -> Value:
+        values = [(slot, handed(b, value)) for slot, value in node.values]
+        (number,) = b.run(maker(b.unit, kind), (b.player,), (I32,))
+        thing = Value(type, (number,), certain=True)
+        for slot, value in values:
+            column = b.plan.column(node.construct, slot)
+            assert column.type is not None
+            given = b.coerce(value, column.type)
+            check_range(b, kind, slot, number, given)
+            b.write_column(column, number, given)
+        return thing
+
+    if node.count is None:
+        return one()
+    count = b.value(node.count)
+    wanted = b.variable(b.as_whole(count.only), "wanted")
+    with b.when(compare("slt", wanted, 0)):
+        b.set(wanted, const(0))
+    b.spend(wanted)
+    found = Collector(b, type, wanted)
+    with b.count(wanted):
+        found.add(one())
+    return Value(ListType(type), found.found().parts, certain=True)
+
+
+def maker(unit: Unit, kind: Kind) -> str:
+    """The function that makes a thing of a construct."""
+    name = f"new.{kind.name}"
+    return unit.need(name, lambda: _make_maker(unit, kind, name))
+
+
+def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
+    player = Local("player", I32)
+    b = Body(unit, name, (player,), (I32,))
+    b.player = player
+    b.keeps = False
+    family = b.plan.family_of_kind[kind.index]
+    number = b.load(BLOCK, family.count_at, I32)
+    if family.capacity >= LARGEST_FAMILY:
+        with b.when(compare("sge", number, LARGEST_FAMILY), unlikely=True):
+            b.fault_if(compare("sge", _count_of_kind(b, family, kind, number), LARGEST_FAMILY), "TG0510")
+    with b.when(compare("sge", number, family.capacity), unlikely=True):
+        b.put("outgrown", const(1, I32))
+        b.stop(GROW)
+    cost = b.world.beginnings[kind.name].cost
+    if cost:
+        b.spend(cost)
+    b.store(BLOCK, family.count_at, binary("add", number, 1))
+    b.this = Value(ConstructType(kind.name), (number,), certain=True)
+    if family.is_mixed:
+        b.write_column(family.columns["kind"], number, Value(Basic.PLAYER, (const(kind.index, I32),)))
+    if "number" in family.columns:
+        b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
+    _begin_extras(b, family, number)
+    if sees_itself(kind.construct):
+        for attribute in kind.construct.attributes:
+            _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
+    made: list[tuple[Kind, Expression]] = []
+    for attribute in kind.construct.attributes:
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            pile = b.world.kind[attribute.type.name]
+            stack = _own_stack(b, pile, family, number)
+            value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
+            made.append((pile, stack))
+        elif attribute.initial is not None:
+            value = b.coerce(handed(b, attribute.initial), attribute.type)
+        else:
+            value = empty(b, attribute.type)
+        check_range(b, kind, attribute.slot, number, value)
+        _write_first(b, family, kind, attribute, number, value)
+    for pile, stack in made:
+        _fill(b, pile, stack)
+    if kind.construct.kind is ConstructKind.TILE:
+        _grow_tables(b, kind, family, number)
+        if b.world.growths:
+            b.spend(size_of(b))
+    b.done(number)
+    b.finish()
+
+
+def _count_of_kind(b: Body, family: Family, kind: Kind, count: Expression) -> Expression:
+    """How many of the things of a family are of a construct itself."""
+    if not family.is_mixed:
+        return count
+    found = b.variable(const(0, I32), "found")
+    with b.count(count) as (number, _):
+        with b.when(compare("eq", kind_of(b, family, number), kind.index)):
+            b.set(found, binary("add", found, 1))
+    return found
+
+
+def _grow_tables(b: Body, tile: Kind, tiles: Family, number: Expression) -> None:
+    """Give a new tile its entry in every table of an attribute."""
+    for kind in b.world.kinds:
+        for attribute in kind.construct.attributes:
+            if not _has_growing(b, attribute.type):
+                continue
+            family = b.plan.family_of_kind[kind.index]
+            column = family.columns[b.plan.column_key(kind, attribute.slot)]
+            before = b.this, b.player
+            with b.count(b.let(count_of(b, family))) as (holder, _):
+                is_other = negate(compare("eq", holder, number)) if family is tiles else const(1, I1)
+                with b.when(both(is_one_of(b, family, holder, (kind.index,)), is_other)):
+                    b.this = Value(ConstructType(kind.name), (holder,), certain=True)
+                    b.player = const(-1, I32)
+                    at = b.let(b.place_in(column, holder))
+                    _grow(b, at, attribute.type, attribute.initial, tile)
+            b.this, b.player = before
+
+
+def _has_growing(b: Body, type: Type) -> bool:
+    """Whether there are tables whose new entries are filled; in lists they are none, as their room is."""
+    return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
+
+
+def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Kind) -> None:
+    """A table where it is kept: the tables in its entries grow, then perhaps it does."""
+    assert isinstance(type, TableType)
+    fill = initial.fill if isinstance(initial, MakeTable) else None
+    size = b.plan.rep(type.value).size
+    is_key = isinstance(type.key, ConstructType) and type.key.name in tile.ancestry
+    count = b.as_list(Value(type, (place,), certain=True)).parts[1]
+    old = b.let(binary("sub", count, 1)) if is_key and b.plan.is_growing(type) else count
+    if _has_growing(b, type.value):
+        with b.count(old) as (at, _):
+            _grow(b, b.let(address(place, binary("mul", at, size))), type.value, fill, tile)
+    if is_key and b.plan.is_growing(type):
+        value = empty(b, type.value) if fill is None else b.coerce(b.expression(fill), type.value)
+        b.write(place, b.let(binary("mul", old, size)), value, to_block=True)
+
+
+def _write_first(
+    b: Body, family: Family, kind: Kind, attribute: Attribute, number: Expression, value: Value
+) -> None:
+    """Put a value where there was none before: a list has no room of its own yet."""
+    column = family.columns[b.plan.column_key(kind, attribute.slot)]
+    if column.rep.shape == "list":
+        at = b.let(b.place_in(column, number))
+        b.store(at, 0, const(0, I64))
+        b.store(at, 8, const(0, I64))
+    b.write_column(column, number, value)
+
+
+def _own_stack(b: Body, pile: Kind, family: Family, number: Expression) -> Expression:
+    """A new stack that belongs to a thing; it gets its content when the thing has all its values."""
+    stacks = b.plan.family_of_kind[pile.index]
+    (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
+    write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
+    return stack
+
+
+def _fill(b: Body, kind: Kind, stack: Expression) -> None:
+    """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
+    filling = kind.construct.filling
+    if filling is None:
+        return
+    family = b.plan.family_of_kind[kind.index]
+    type = b.plan.card_type(family)
+    with b.looking(), silently(b):
+        cards = call_one(
+            b, filling, Value(ConstructType(kind.name), (stack,), certain=True), [], ListType(type)
+        )
+    with each(b, cards) as (card, _):
+        with b.when(negate(b.is_none(card))):
+            where = tagged(b, family, stack, b.plan.rep_of_place())
+            for cards_family, place in cases(b, families_of(b, card), card.only):
+                write_cell(b, cards_family, place, "place", where)
+            append(b, family, stack, "top", card.only)
+
+
+def _total(b: Body) -> Expression:
+    """How many things there are but for this one."""
+    total: Expression = const(-1, I32)
+    for family in b.plan.families:
+        total = binary("add", total, b.load(BLOCK, family.count_at, I32))
+    return b.let(total)
+
+
+def _begin_extras(b: Body, family: Family, number: Expression) -> None:
+    for key in ("place", "next", "previous", "first", "last", "owner"):
+        column = family.columns.get(key)
+        if column is not None:
+            none = 0 if key == "owner" and family.kind is ConstructKind.GROUP_STATE else -1
+            kind = column.rep.kinds[0]
+            b.write_column(column, number, Value(Basic.PLAYER, (const(none, kind),)))
+    if family.kind is ConstructKind.TILE and b.plan.changes:
+        _begin_tile(b, family, number)
+    for name, off in family.columns.items():
+        if isinstance(name, tuple) and name[0] == "off":
+            b.write_column(off, number, Value(Basic.BOOL, (const(0, I32),), certain=True))
+    if family.kind is ConstructKind.STACK:
+        write_cell(b, family, number, "holder", const(-1))
+        for part in PARTS:
+            at = b.let(b.place_in(family.columns[part], number))
+            b.store(at, 0, const(0, I64))
+            b.store(at, 8, const(0, I64))
+
+
+def _begin_tile(b: Body, family: Family, number: Expression) -> None:
+    """A tile is made, but not on the board."""
+    for key in ("placed", "group"):
+        b.write_column(family.columns[key], number, Value(Basic.PLAYER, (const(-1, I32),)))
+    for key in ("placed_row", "placed_column", "row", "column"):
+        b.write_column(family.columns[key], number, b.none(Basic.DECIMAL))
+    b.write_column(family.columns["taken"], number, Value(Basic.BOOL, (const(0, I32),)))
+    for key in ("adjacent", "ways", "weights", *b.plan.place_lists):
+        at = b.let(b.place_in(family.columns[key], number))
+        b.store(at, 0, const(0, I64))
+        b.store(at, 8, const(0, I64))
+
+
+def empty(b: Body, type: Type) -> Value:
+    """What an attribute without a first value holds."""
+    match type:
+        case ListType():
+            return Value(type, (b.unit.data(), const(0)), certain=True)
+        case TableType(_, inner):
+            rep = b.plan.rep(type)
+            size = b.plan.rep(inner).size
+            start = b.allocate(rep.size)
+            value = empty(b, inner)
+            with b.count(rep.count) as (at, _):
+                b.write(start, b.let(binary("mul", at, size)), value, to_block=False)
+            return Value(type, (start,), certain=True)
+        case _:
+            return b.none(type)

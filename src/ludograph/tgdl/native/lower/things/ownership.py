@@ -1,0 +1,84 @@
+"""States that change hands, lowered: given to a player, handed on, shared and taken away."""
+
+from ludograph.tgdl.native.ir.builder import const, negate
+from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.actions.events import telling
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.creation import maker
+from ludograph.tgdl.native.lower.things.player_sets import has, only
+from ludograph.tgdl.native.lower.things.players import state_of
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
+from ludograph.tgdl.program import Apply, Attach, ConstructKind
+from ludograph.tgdl.program.operations import HANDING_ON, Operation
+from ludograph.tgdl.program.types import Basic, ConstructType
+
+
+def lower_state(b: Body, node: Apply) -> Value | None:
+    """An operation that hands a state on; None if it is another kind."""
+    if node.operation not in HANDING_ON:
+        return None
+    state = b.keep(b.value(node.operands[0]))
+    given = b.expression(node.operands[1]) if len(node.operands) > 1 else b.none(Basic.PLAYER)
+    player = b.keep(b.coerce(given, Basic.PLAYER))
+    for family, number in cases(b, families_of(b, state), state.only):
+        one = Value(ConstructType(family.name), (number,), certain=True)
+        _hand_on(b, node.operation, family, one, player)
+    return Value(Basic.NOTHING, ())
+
+
+def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
+    is_local = family.kind is ConstructKind.LOCAL
+    if is_local and operation is Operation.DETACH:
+        assign(b, family, state, b.none(Basic.PLAYER), event="remove")
+        return
+    if not player.certain:
+        b.fault_if(b.is_none(player), "TG0501")
+    if is_local:
+        event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
+        assign(b, family, state, player, event=event)
+    elif operation is Operation.DETACH:
+        _share(b, family, state, player, joins=False)
+    else:
+        _share(b, family, state, player, joins=True)
+
+
+def assign(b: Body, family: Family, state: Value, to: Value, *, event: str = "attach") -> None:
+    """Give a local state to a player (none: take it away)."""
+    old = b.read_column(family.columns["owner"], state.only, Basic.PLAYER)
+    with telling(b, event, state, {"instance": state, "from": old, "to": to}):
+        write_cell(b, family, state.only, "owner", to.only)
+
+
+def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool) -> None:
+    """Add a player to a group state, or take one from it."""
+    column = family.columns["owner"]
+    him = b.let(only(b, player.only))
+
+    def members() -> Expression:
+        return b.read_column(column, state.only, Basic.PLAYER).only
+
+    is_in = b.let(has(members(), player.only))
+    none = b.none(Basic.PLAYER)
+    fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
+    before = members()
+    with b.when(negate(is_in) if joins else is_in):
+        with telling(b, "attach" if joins else "remove", state, fields):
+            write_cell(b, family, state.only, "owner", Op("xor", (before, him), him.kind))
+
+
+def attach(b: Body, node: Attach) -> None:
+    """`p has x;`: a player gets a state of this construct, if there is none yet."""
+    player = b.keep(b.value(node.player))
+    kind = b.world.kind[node.construct]
+    family = b.plan.family_of_kind[kind.index]
+    type = ConstructType(kind.name)
+    if kind.construct.kind is ConstructKind.GROUP_STATE:
+        assert b.world.start is not None
+        first = b.plan.number_of(b.world.start, b.world.start.families[kind.index][0])
+        _share(b, family, Value(type, (const(first, I32),), certain=True), player, joins=True)
+        return
+    with b.when(is_nowhere(state_of(b, type, player.only).only)):
+        (number,) = b.run(maker(b.unit, kind), (player.only,), (I32,))
+        assign(b, family, Value(type, (number,), certain=True), player)

@@ -1,0 +1,351 @@
+"""Players and states, lowered: who is in play, and what belongs to whom."""
+
+from ludograph.tgdl.native.ir.builder import (
+    address,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
+from ludograph.tgdl.native.layout.plan import Column, Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.player_sets import has
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.constants import list_data
+from ludograph.tgdl.native.lower.values.lists import Collector
+from ludograph.tgdl.native.lower.values.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.program import Apply, ConstructKind
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
+from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world.memory import HAVE_PLAYERS, player_slot
+
+
+def lower_thing(b: Body, node: Apply) -> Value | None:
+    """An operation on players and states; None if it is another kind."""
+    count = b.world.players
+    match node.operation:
+        case Operation.PLAYERS_ALL:
+            data = list_data(b.unit, tuple(range(count)), Basic.PLAYER)
+            return Value(node.type, (data, const(count)), certain=True)
+        case Operation.PLAYERS_COUNT:
+            return b.number(float(count))
+        case Operation.PLAYERS_ACTIVE:
+            return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
+        case Operation.PLAYERS_IN:
+            return _players_in(b)
+        case Operation.PLAYERS_NEXT:
+            return _next_player(b, b.value(node.operands[0]))
+        case Operation.MEMBERS:
+            assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
+            members = b.world.members[node.type.element.name]
+            return Value(
+                node.type, (list_data(b.unit, members, node.type.element), const(len(members))), certain=True
+            )
+        case Operation.INSTANCES:
+            assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
+            return in_play(b, node.type.element)
+        case Operation.STATE_OF:
+            assert isinstance(node.type, ConstructType)
+            return state_of(b, node.type, b.value(node.operands[-1]).only)
+        case Operation.OWNER:
+            return owner_of(b, b.value(node.operands[0]))
+        case Operation.OWNERS:
+            return owners_of(b, b.value(node.operands[0]))
+        case Operation.BOARD_OF:
+            return Value(node.type, (const(0, b.plan.rep(node.type).kinds[0]),), certain=True)
+        case _:
+            return None
+
+
+# Players
+
+
+def is_out(b: Body, player: Expression) -> Expression:
+    """Whether a player is out."""
+    return has(b.head("out", b.plan.seats), player)
+
+
+def _players_in(b: Body) -> Value:
+    found = Collector(b, Basic.PLAYER, const(b.world.players))
+    with b.count(const(b.world.players, I32)) as (player, _):
+        with b.when(negate(is_out(b, player))):
+            found.add(Value(Basic.PLAYER, (player,), certain=True))
+    return found.found()
+
+
+def _next_player(b: Body, start: Value) -> Value:
+    found = b.variable(start.only, "following")
+    with b.count(const(b.world.players, I32)) as (_, label):
+        b.set(found, wrapped(b, binary("add", found, 1)))
+        with b.when(negate(is_out(b, found))):
+            b.leave(label)
+    return Value(Basic.PLAYER, (found,), certain=True)
+
+
+def wrapped(b: Body, player: Expression) -> Expression:
+    """A number from 0 to twice the players, less one round."""
+    count = b.world.players
+    player = b.let(player)
+    return select(compare("sge", player, count), binary("sub", player, count), player)
+
+
+# Families
+
+
+def count_of(b: Body, family: Family) -> Expression:
+    """How many things a family has now."""
+    if not family.grows:
+        assert b.world.start is not None
+        return const(len(b.plan.members(b.world.start, family)), I32)
+    return b.load(BLOCK, family.count_at, I32)
+
+
+def pay_for_all(b: Body, name: str) -> None:
+    """Pay for looking at all things that a type may mean; where there is room for few, it costs nothing."""
+    if sum(family.capacity for family in b.plan.families_of(name)) >= GRAIN:
+        pay(b, relatives_of(b, name))
+
+
+def relatives_of(b: Body, name: str) -> Expression:
+    """How many things there are of all families that a type may mean, in play or not."""
+    known = 0
+    total: Expression = const(0)
+    for family in b.plan.families_of(name):
+        count = count_of(b, family)
+        if isinstance(count, Const):
+            known += int(count.value)
+        else:
+            total = b.let(binary("add", total, widen(count, I64)))
+    return b.let(binary("add", total, known))
+
+
+def kind_of(b: Body, family: Family, number: Expression) -> Expression:
+    """The construct of a thing."""
+    if not family.is_mixed:
+        return const(family.kinds[0].index, I32)
+    return b.read_column(family.columns["kind"], number, Basic.PLAYER).only
+
+
+def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
+    """Whether a thing is of one of some constructs."""
+    own = tuple(kind.index for kind in family.kinds)
+    wanted = [kind for kind in own if kind in kinds]
+    if len(wanted) == len(own):
+        return const(1, I1)
+    if not wanted:
+        return const(0, I1)
+    kind = kind_of(b, family, number)
+    found: Expression = compare("eq", kind, wanted[0])
+    for each in wanted[1:]:
+        found = either(found, compare("eq", kind, each))
+    return found
+
+
+def is_present(b: Body, family: Family, number: Expression) -> Expression:
+    """Whether a thing is in play."""
+    match family.kind:
+        case ConstructKind.INTERACTABLE:
+            rep = b.plan.rep_of_place()
+            place = b.read_column(family.columns["place"], number, Basic.PLAYER)
+            return compare("ne", place.only, int(rep.none[0]))
+        case ConstructKind.LOCAL:
+            return compare("sge", b.read_column(family.columns["owner"], number, Basic.PLAYER).only, 0)
+        case ConstructKind.TILE if b.world.changes:
+            return compare("sge", b.read_column(family.columns["group"], number, Basic.PLAYER).only, 0)
+        case _:
+            return const(1, I1)
+
+
+FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LOCAL}
+"""Things of these kinds are in play as long as they are there."""
+
+
+def in_play(b: Body, type: ConstructType) -> Value:
+    """The things of a construct that are in play, in order of creation; all are looked at and paid for."""
+    pay_for_all(b, type.name)
+    families = b.plan.families_of(type.name)
+    kinds = b.world.lineage[type.name]
+    is_fixed = all(family.kind in FIXED and not family.grows for family in families)
+    if is_fixed and not b.world.changes:
+        assert b.world.start is not None
+        members = [
+            each
+            for family in families
+            for each in b.plan.members(b.world.start, family)
+            if each.kind.index in kinds
+        ]
+        members.sort(key=lambda each: each.number)
+        data = list_data(b.unit, members, type)
+        return Value(ListType(type), (data, const(len(members))), certain=True)
+    if len(families) != 1:
+        return _merged(b, families, kinds, type)
+    family = families[0]
+    count = b.let(count_of(b, family))
+    found = Collector(b, type, widen(count, I64))
+    with b.count(count) as (number, _):
+        passes = Op("and", (is_one_of(b, family, number, kinds), is_present(b, family, number)), I1)
+        with b.when(passes):
+            found.add(Value(type, (number,), certain=True))
+    return found.found()
+
+
+def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
+    """The things of several families: always the one that was made first of those that come next."""
+    counts = [b.let(count_of(b, family)) for family in families]
+    total: Expression = const(0, I32)
+    for count in counts:
+        total = binary("add", total, count)
+    found = Collector(b, type, b.let(widen(total, I64)))
+    rep = b.plan.rep(type)
+    nexts = [b.variable(const(0, I32), "next") for _ in families]
+    with b.count(b.let(total)):
+        earliest = b.variable(const(LATEST, I32), "earliest")
+        chosen = b.variable(const(-1, I32), "chosen")
+        for place, (family, count, at) in enumerate(zip(families, counts, nexts, strict=True)):
+            with b.when(compare("slt", at, count)):
+                made = creation(b, family, at)
+                with b.when(compare("slt", made, earliest)):
+                    b.set(earliest, made)
+                    b.set(chosen, const(place, I32))
+        for place, (family, at) in enumerate(zip(families, nexts, strict=True)):
+            with b.when(compare("eq", chosen, place)):
+                passes = Op("and", (is_one_of(b, family, at, kinds), is_present(b, family, at)), I1)
+                with b.when(passes):
+                    found.add(Value(type, (tagged(b, family, at, rep),), certain=True))
+                b.set(at, binary("add", at, 1))
+    return found.found()
+
+
+LATEST = (1 << 31) - 1
+
+
+def seats_in_order(b: Body, family: Family) -> Expression | None:
+    """Whether each player has one local state, and all are in the order of the players.
+
+    They are in almost every game, but positions may say something else. None if nothing quick can be said.
+    """
+    count, start = b.world.players, b.world.start
+    assert start is not None
+    if family.kind is not ConstructKind.LOCAL or family.is_mixed or family.grows or not 1 < count <= 8:
+        return None
+    column = family.columns["owner"]
+    if column.stride != 1 or len(b.plan.members(start, family)) != count:
+        return None
+    found: Expression = const(1, I1)
+    at = 0
+    for kind in (I64, I32, I16, I8):
+        if count & kind.size:
+            row = int.from_bytes(bytes(range(at, at + kind.size)), "little")
+            found = both(found, compare("eq", Load(address(BLOCK, column.offset + at), kind), row))
+            at += kind.size
+    return found
+
+
+def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
+    """A player's local (or group) state of a construct; the base before what derives from it."""
+    pay_for_all(b, type.name)
+    families = b.plan.families_of(type.name)
+    in_order = seats_in_order(b, families[0]) if len(families) == 1 else None
+    if in_order is None:
+        return _find_state(b, type, player)
+    found = b.variable(player, "state")
+    with b.when(negate(both(in_order, compare("ult", player, b.world.players))), unlikely=True):
+        (other,) = b.run(_search_function(b, type), (player,), (I32,))
+        b.set(found, other)
+    return Value(type, (found,))
+
+
+def _search_function(b: Body, type: ConstructType) -> str:
+    """Looks through all states for that of a player."""
+    unit, name = b.unit, f"state.{type.name}"
+
+    def make() -> None:
+        player = Local("who", I32)
+        b = Body(unit, name, (player,), (I32,))
+        b.done(_find_state(b, type, player).only)
+        b.finish(apart=True)
+
+    return unit.need(name, make)
+
+
+def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
+    rep = b.plan.rep(type)
+    found = b.variable(const(-1, rep.kinds[0]), "state")
+    for index in b.world.lineage[type.name]:
+        family = b.plan.family_of_kind[index]
+        if family.kind not in HAVE_PLAYERS:
+            continue
+        with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
+            owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+            if family.kind is ConstructKind.LOCAL:
+                mine = compare("eq", owner, player)
+            else:
+                mine = has(owner, player)
+            with b.when(Op("and", (mine, is_one_of(b, family, number, (index,))), I1)):
+                b.set(found, tagged(b, family, number, rep))
+                b.leave(label)
+    return Value(type, (found,))
+
+
+def owner_of(b: Body, thing: Value) -> Value:
+    """The player of a thing: a local state's, that of a stack's state, or its attribute `player`."""
+    return for_family(
+        b,
+        thing,
+        Basic.PLAYER,
+        lambda family, number: Value(Basic.PLAYER, (owner_in(b, family, number),)),
+    )
+
+
+def owner_in(b: Body, family: Family, number: Expression) -> Expression:
+    match family.kind:
+        case ConstructKind.LOCAL:
+            return b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+        case ConstructKind.STACK:
+            holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
+            found = b.variable(const(-1, I32), "owner")
+            for keeper, place in cases(b, b.plan.holder_families(), holder):
+                b.set(found, owner_in(b, keeper, place))
+            return found
+        case _:
+            pass
+    columns: dict[Column, list[int]] = {}
+    for kind in family.kinds:
+        slot = player_slot(kind)
+        if slot is not None:
+            columns.setdefault(family.columns[b.plan.column_key(kind, slot)], []).append(kind.index)
+    owner = b.variable(const(-1, I32), "owner")
+    for column, kinds in columns.items():
+        if len(kinds) == len(family.kinds):
+            return b.read_column(column, number, Basic.PLAYER).only
+        with b.when(is_one_of(b, family, number, tuple(kinds))):
+            b.set(owner, b.read_column(column, number, Basic.PLAYER).only)
+    return owner if columns else const(-1, I32)
+
+
+def owners_of(b: Body, state: Value) -> Value:
+    """The players of a state, in order."""
+
+    def work(family: Family, number: Expression) -> Value:
+        found = Collector(b, Basic.PLAYER, const(b.world.players))
+        if "owner" not in family.columns:
+            return found.found()
+        owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+        if family.kind is ConstructKind.LOCAL:
+            with b.when(compare("sge", owner, 0)):
+                found.add(Value(Basic.PLAYER, (owner,), certain=True))
+            return found.found()
+        with b.count(const(b.world.players, I32)) as (player, _):
+            with b.when(has(owner, player)):
+                found.add(Value(Basic.PLAYER, (player,), certain=True))
+        return found.found()
+
+    return for_family(b, state, ListType(Basic.PLAYER), work)

@@ -1,0 +1,510 @@
+"""Stacks, lowered: cards are pushed, drawn and shuffled.
+
+A shuffled stack has no order: the card is a choice of chance when it is popped or looked at, and what is
+pushed later lies known on top.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.actions.chance import take_chance
+from ludograph.tgdl.native.lower.actions.events import is_told, tell_about, telling
+from ludograph.tgdl.native.lower.board.pieces import (
+    all_on,
+    append,
+    cards_of,
+    count_cards,
+    empty_part,
+    held_on,
+    lift,
+    move_on_board,
+    part_of,
+    place_of,
+    prepend,
+    set_part,
+)
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.things.players import pay_for_all
+from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, detached, each
+from ludograph.tgdl.native.lower.values.numbers import equal
+from ludograph.tgdl.native.lower.values.references import (
+    cases,
+    creation,
+    families_of,
+    for_family,
+    is_nowhere,
+    refer,
+    tagged,
+    write_cell,
+)
+from ludograph.tgdl.program import Apply, ConstructKind, Move, When
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+
+NOTHING = Value(Basic.NOTHING, ())
+
+
+def lower_piece(b: Body, node: Apply) -> Value | None:
+    """An operation on pieces and stacks; None if it is another kind."""
+    operands = node.operands
+    match node.operation:
+        case Operation.HELD:
+            assert isinstance(node.type, ConstructType)
+            return held_on(b, b.value(operands[0]), node.type)
+        case Operation.PLACEABLES:
+            assert isinstance(node.type, ListType)
+            pieces = all_on(b, b.value(operands[0]), node.type)
+            pay(b, pieces.parts[1])
+            return pieces
+        case Operation.TILE_OF | Operation.STACK_OF:
+            assert isinstance(node.type, ConstructType)
+            return place_of(b, b.value(operands[0]), node.type)
+        case Operation.CARDS:
+            cards = for_family(b, b.value(operands[0]), node.type, lambda f, n: cards_of(b, f, n))
+            pay(b, cards.parts[1])
+            return cards
+        case Operation.STACK_LENGTH:
+            return for_family(
+                b,
+                b.value(operands[0]),
+                node.type,
+                lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
+            )
+        case Operation.TOP:
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _top(b, stack, node.type)
+        case Operation.STACK_POP:
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _pop(b, stack, node.type)
+        case Operation.STACK_POP_BACK:
+            stack = b.keep(b.value(operands[0]))
+            tell_viewers(b, node)
+            return _pop_back(b, stack, node.type)
+        case Operation.STACK_POP_SOME:
+            return _pop_some(b, node)
+        case Operation.PUSH | Operation.PUSH_BACK:
+            stack = b.keep(b.value(operands[0]))
+            what = b.expression(operands[1])
+            push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
+            return NOTHING
+        case Operation.DRAW:
+            stack, player = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
+            tell_viewers(b, node)
+            return _draw(b, stack, player, node.type)
+        case Operation.STACK_SHUFFLE:
+            shuffle(b, b.keep(b.value(operands[0])))
+            return NOTHING
+        case Operation.DISCARD_TO:
+            stack, other = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
+            tell_viewers(b, node)
+            return _discard(b, stack, other, node.type)
+        case Operation.RESHUFFLE:
+            _reshuffle(b, b.keep(b.value(operands[0])), b.keep(b.value(operands[1])))
+            return NOTHING
+        case _:
+            return None
+
+
+def _end(b: Body, cards: Value, place: Expression) -> Expression:
+    return at_index(b, cards, b.let(place)).only
+
+
+# The card on top
+
+
+def _settling(unit: Unit, family: Family) -> str:
+    name = f"settle.{family.index}"
+    return unit.need(name, lambda: _make_settle(unit, family, name))
+
+
+def _make_settle(unit: Unit, family: Family, name: str) -> None:
+    """The card on top, decided by chance if it was shuffled; it stays there, known."""
+    stack = Local("stack", I32)
+    type = unit.plan.card_type(family)
+    kind = unit.plan.rep(type).kinds[0]
+    b = Body(unit, name, (stack,), (kind,))
+    top = part_of(b, family, stack, "top")
+    with b.when(compare("sgt", top.parts[1], 0)):
+        b.done(_end(b, top, binary("sub", top.parts[1], 1)))
+    pool = part_of(b, family, stack, "pool")
+    with b.when(compare("sgt", pool.parts[1], 0)):
+        pay(b, pool.parts[1])
+        card = _drawn(b, family, stack, pool)
+        append(b, family, stack, "top", card)
+        b.done(card)
+    bottom = part_of(b, family, stack, "bottom")
+    with b.when(compare("sgt", bottom.parts[1], 0)):
+        set_part(b, family, stack, "top", bottom)
+        empty_part(b, family, stack, "bottom")
+        b.done(_end(b, bottom, binary("sub", bottom.parts[1], 1)))
+    b.done(const(-1, kind))
+    b.finish()
+
+
+def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
+    """One of the shuffled cards, which is taken from among them."""
+    card = b.variable(at_index(b, pool, const(0)).only, "card")
+    with b.when(compare("sgt", pool.parts[1], 1)):
+        b.set(card, _chosen(b, family, pool))
+    found = b.let(card)
+    left = b.let(binary("sub", pool.parts[1], 1))
+    type = b.plan.card_type(family)
+    with b.passing():
+        rest = Collector(b, type, pool.parts[1])
+        with each(b, pool) as (item, _):
+            with b.when(compare("ne", item.only, found)):
+                rest.add(item)
+        kept = Value(ListType(type), (rest.start, left), certain=True)
+        set_part(b, family, stack, "pool", kept)
+    return found
+
+
+def _chosen(b: Body, family: Family, pool: Value) -> Expression:
+    type = b.plan.card_type(family)
+    return take_chance(b, pool.parts[1], None, type, "card", values=pool)
+
+
+def _settle(b: Body, stack: Value, type: Type) -> Value:
+    def work(family: Family, number: Expression) -> Value:
+        card = b.plan.card_type(family)
+        parts = b.run(_settling(b.unit, family), (number,), b.plan.rep(card).kinds)
+        return Value(card, parts)
+
+    return b.keep(for_family(b, stack, type, work))
+
+
+def _top(b: Body, stack: Value, type: Type) -> Value:
+    """`s.top`: where nothing may change, known only if the top card is."""
+    stack = b.keep(stack)
+    results = [b.variable(part, "top") for part in b.none(type).parts]
+    with b.when(compare("ne", b.get("pure", I32), 0)):
+        known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
+        for local, part in zip(results, known.parts, strict=True):
+            b.set(local, part)
+    with b.otherwise():
+        for local, part in zip(results, _settle(b, stack, type).parts, strict=True):
+            b.set(local, part)
+    return Value(type, tuple(results))
+
+
+def _peek(b: Body, family: Family, stack: Expression) -> Value:
+    type = b.plan.card_type(family)
+    top, pool, bottom = (part_of(b, family, stack, part) for part in ("top", "pool", "bottom"))
+    found = b.variable(b.none(type).only, "peeked")
+    with b.when(compare("sgt", top.parts[1], 0)):
+        b.set(found, _end(b, top, binary("sub", top.parts[1], 1)))
+    with b.otherwise():
+        b.fault_if(compare("sgt", pool.parts[1], 1), "TG0513")
+        with b.when(compare("sgt", pool.parts[1], 0)):
+            b.set(found, at_index(b, pool, const(0)).only)
+        with b.otherwise():
+            with b.when(compare("sgt", bottom.parts[1], 0)):
+                b.set(found, _end(b, bottom, binary("sub", bottom.parts[1], 1)))
+    return Value(type, (found,))
+
+
+# Taking
+
+
+def _lift(b: Body, stack: Value, card: Value) -> None:
+    with telling(b, "draw", stack, {"stack": stack, "instance": card}):
+        lift(b, card)
+
+
+def _pop(b: Body, stack: Value, type: Type) -> Value:
+    """Take the card on top."""
+    card = _settle(b, stack, type)
+    with b.when(negate(b.is_none(card))):
+        _lift(b, stack, card)
+    return card
+
+
+def _pop_back(b: Body, stack: Value, type: Type) -> Value:
+    """Take the card that lies lowest."""
+
+    def work(family: Family, number: Expression) -> Value:
+        card = b.plan.card_type(family)
+        top, pool, bottom = (part_of(b, family, number, part) for part in ("top", "pool", "bottom"))
+        found = b.variable(b.none(card).only, "lowest")
+        with b.when(compare("sgt", bottom.parts[1], 0)):
+            b.set(found, at_index(b, bottom, const(0)).only)
+        with b.otherwise():
+            with b.when(compare("sgt", pool.parts[1], 0)):
+                b.set(found, at_index(b, pool, const(0)).only)
+                with b.when(compare("sgt", pool.parts[1], 1)):
+                    b.set(found, _chosen(b, family, pool))
+            with b.otherwise():
+                with b.when(compare("sgt", top.parts[1], 0)):
+                    b.set(found, at_index(b, top, const(0)).only)
+        return Value(card, (found,))
+
+    card = b.keep(for_family(b, stack, type, work))
+    with b.when(negate(b.is_none(card))):
+        _lift(b, stack, card)
+    return card
+
+
+def _pop_some(b: Body, node: Apply) -> Value:
+    """Take so many cards, or as many as there are."""
+    assert isinstance(node.type, ListType)
+    stack = b.keep(b.value(node.operands[0]))
+    wanted = b.let(b.as_whole(b.value(node.operands[1]).only))
+    most = b.variable(Op("smax", (wanted, const(0)), I64), "most")
+    if not is_told(b, stack, ("draw",)):
+        # Nobody puts a card back meanwhile.
+        here = for_family(
+            b, stack, Basic.DECIMAL, lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n))))
+        )
+        b.set(most, Op("smin", (most, b.as_whole(here.only)), I64))
+    found = Collector(b, node.type.element, b.let(most))
+    with b.count(b.let(most)) as (_, label):
+        tell_viewers(b, node)
+        card = _pop(b, stack, node.type.element)
+        with b.when(b.is_none(card)):
+            b.leave(label)
+        found.add(card)
+    return Value(node.type, found.found().parts, certain=True)
+
+
+def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
+    """`s.draw(p)`: pop, and tell that this player drew it."""
+    card = _settle(b, stack, type)
+    before = b.player
+    b.player = b.let(player.only)
+    with b.when(negate(b.is_none(card))):
+        with telling(b, "drawn", card, {"instance": card, "stack": stack, "player": player}):
+            _lift(b, stack, card)
+    b.player = before
+    return card
+
+
+# Putting
+
+
+def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
+    """Put a card or a list of cards on top (or under) of a stack; none is no card."""
+    if what.type is Basic.NONE:
+        return
+    if isinstance(what.type, ListType):
+        with each(b, detached(b, what)) as (card, _):
+            with b.when(negate(b.is_none(card))):
+                _push_one(b, stack, card, back=back, discarded=discarded)
+        return
+    card = b.keep(what)
+    with b.when(negate(b.is_none(card))):
+        _push_one(b, stack, card, back=back, discarded=discarded)
+
+
+@contextmanager
+def _telling_if(
+    b: Body, test: Expression, event: str, about: Value, fields: Mapping[str, Value]
+) -> Iterator[None]:
+    """As `telling`, where something only happens in some cases."""
+    for when in (When.BEFORE, When.FAST, When.AFTER):
+        if is_told(b, about, (event,)):
+            with b.when(test):
+                tell_about(b, event, about, fields, when)
+        if when is When.BEFORE:
+            yield
+
+
+def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
+    """Put a card into a stack; it leaves the board for it, and one that lay in no stack is kept now."""
+    card = b.keep(Value(card.type, card.parts, certain=True))
+    tile = b.keep(place_of(b, card, ConstructType("tile")))
+    pile = b.keep(place_of(b, card, ConstructType("stack")))
+    leaves = b.let(negate(b.is_none(tile)))
+    is_new = const(0, I1) if discarded else b.let(b.is_none(pile))
+    leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
+    keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
+    with (
+        _telling_if(b, leaves, "removal", card, leaving),
+        telling(b, "put", stack, {"stack": stack, "instance": card}),
+        _telling_if(b, is_new, "kept", card, keeping),
+    ):
+        _lay(b, stack, card, back=back)
+
+
+def _lay(b: Body, stack: Value, card: Value, *, back: bool) -> None:
+    lift(b, card)
+    for family, number in cases(b, families_of(b, stack), stack.only):
+        for cards, place in cases(b, families_of(b, card), card.only):
+            if cards in b.plan.families_of(b.plan.card_type(family).name):
+                b.run(_laying(b.unit, family, cards, back=back), (number, place))
+
+
+def _laying(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
+    name = f"push{'_back' if back else ''}.{family.index}.{cards.index}"
+    return unit.need(name, lambda: _make_lay(unit, family, cards, name, back=back))
+
+
+def _make_lay(unit: Unit, family: Family, cards: Family, name: str, *, back: bool) -> None:
+    """Put a lifted card into a stack."""
+    stack, card = Local("stack", I32), Local("card", I32)
+    b = Body(unit, name, (stack, card))
+    here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
+    pay(b, count_cards(b, family, stack))
+    write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
+    if not back:
+        append(b, family, stack, "top", here)
+    else:
+        lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
+        with b.when(either(*(compare("sgt", length, 0) for length in lengths))):
+            prepend(b, family, stack, "bottom", here)
+        with b.otherwise():
+            prepend(b, family, stack, "top", here)
+    b.done()
+    b.finish()
+
+
+def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
+    """The top card of a stack goes to another; nobody draws it."""
+    card = _settle(b, stack, type)
+    with b.when(negate(b.is_none(card))):
+        told = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
+        with (
+            telling(b, "discard", stack, {"stack": stack, "instance": card}),
+            telling(b, "discarded", card, told),
+        ):
+            push(b, other, card, discarded=True)
+    return card
+
+
+# Shuffling
+
+
+def shuffle(b: Body, stack: Value) -> None:
+    """Forget the order."""
+    pay_for_all(b, "stackable")
+    with telling(b, "shuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+        for family, number in cases(b, families_of(b, stack), stack.only):
+            b.run(_shuffling(b.unit, family), (number,))
+
+
+def _shuffling(unit: Unit, family: Family) -> str:
+    name = f"shuffle.{family.index}"
+    return unit.need(name, lambda: _make_shuffle(unit, family, name))
+
+
+def _make_shuffle(unit: Unit, family: Family, name: str) -> None:
+    stack = Local("stack", I32)
+    b = Body(unit, name, (stack,))
+    with b.passing():
+        cards = cards_of(b, family, stack)
+        families = b.plan.families_of(b.plan.card_type(family).name)
+        ordered = _marked(b, families[0], cards) if len(families) == 1 else _sorted(b, families, cards)
+        set_part(b, family, stack, "pool", ordered)
+        empty_part(b, family, stack, "top")
+        empty_part(b, family, stack, "bottom")
+    b.done()
+    b.finish()
+
+
+def _marked(b: Body, family: Family, cards: Value) -> Value:
+    """Cards of one family in order of creation: the order of their numbers."""
+    assert isinstance(cards.type, ListType)
+    size = (family.capacity + 7) // 8 * 8
+    marks = b.allocate(size)
+    b.fill(marks, 0, size)
+    with each(b, cards) as (card, _):
+        b.store(marks, card.only, const(1, I8))
+    found = Collector(b, cards.type.element, cards.parts[1])
+    with b.count(const(family.capacity, I32)) as (number, _):
+        with b.when(compare("ne", b.load(marks, number, I8), 0)):
+            found.add(Value(cards.type.element, (number,), certain=True))
+    return found.found()
+
+
+def _sorted(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
+    """Cards of several families in order of creation: each goes before those that were made later."""
+    assert isinstance(cards.type, ListType)
+    type = cards.type.element
+    size = b.plan.rep(type).size
+    start = cards.parts[0]
+
+    def made(place: Expression) -> Expression:
+        found = b.variable(const(0, I32), "made")
+        card = at_index(b, cards, b.let(place))
+        for family, number in cases(b, families, card.only):
+            b.set(found, creation(b, family, number))
+        return found
+
+    with b.count(cards.parts[1]) as (at, _):
+        card = at_index(b, cards, at)
+        mine = b.let(made(at))
+        to = b.variable(at, "to")
+        with b.loop() as label:
+            with b.when(compare("sle", to, 0)):
+                b.leave(label)
+            with b.when(compare("slt", made(binary("sub", to, 1)), mine)):
+                b.leave(label)
+            before = at_index(b, cards, b.let(binary("sub", to, 1)))
+            b.write(start, b.let(binary("mul", to, size)), before, to_block=False)
+            b.set(to, binary("sub", to, 1))
+        b.write(start, b.let(binary("mul", to, size)), card, to_block=False)
+    return cards
+
+
+def _reshuffle(b: Body, stack: Value, source: Value) -> None:
+    """All cards of another stack come into this one, which is shuffled."""
+    with telling(b, "reshuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+        for pile, place in cases(b, families_of(b, source), source.only):
+            with each(b, cards_of(b, pile, place)) as (card, _):
+                lift(b, card)
+                for family, number in cases(b, families_of(b, stack), stack.only):
+                    here = refer(b, card, b.plan.rep(b.plan.card_type(family)))
+                    pay(b, count_cards(b, family, number))
+                    append(b, family, number, "pool", here)
+                    where = tagged(b, family, number, b.plan.rep_of_place())
+                    for cards, at in cases(b, families_of(b, card), card.only):
+                        write_cell(b, cards, at, "place", where)
+        shuffle(b, stack)
+
+
+# Moving
+
+
+def move(b: Body, node: Move) -> None:
+    """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
+    what = b.keep(b.value(node.what))
+    if not isinstance(what.type, ConstructType):
+        return  # none itself, which is a fault
+    to = b.expression(node.to)
+    if not isinstance(to.type, ConstructType):
+        carry(b, what, None)
+        return
+    to = b.keep(to)
+    families = families_of(b, to)
+    if not families or families[0].kind is not ConstructKind.STACK:
+        carry(b, what, to)
+        return
+    with b.when(is_nowhere(to.only)):
+        carry(b, what, None)
+    with b.otherwise():
+        push(b, to, what)
+
+
+def carry(b: Body, what: Value, to: Value | None) -> None:
+    """A piece goes to a tile, or away, and those who hear of it are told."""
+    if not is_told(b, what, ("movement", "removal", "placement")):
+        move_on_board(b, what, to)
+        return
+    start = b.keep(place_of(b, what, ConstructType("tile")))
+    target = b.none(start.type) if to is None else b.keep(b.coerce(to, start.type))
+    fields = {"instance": what, "from": start, "to": target}
+    left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
+    goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
+    with (
+        _telling_if(b, goes, "movement", what, fields),
+        _telling_if(b, b.let(both(left, negate(reached))), "removal", what, fields),
+        _telling_if(b, b.let(both(negate(left), reached)), "placement", what, fields),
+    ):
+        move_on_board(b, what, to)

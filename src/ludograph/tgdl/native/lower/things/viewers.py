@@ -1,0 +1,165 @@
+"""Who sees what chance gives and what players choose: the set of players that a question carries.
+
+Chance chooses for those who see the place that a statement stores the outcome in, as
+`reference/compiler.py` has it; a `visible to` names them. Which place that is follows from the text alone,
+so it is found once for each node, before anything is lowered.
+"""
+
+from typing import Any
+
+from ludograph.tgdl.native.ir.builder import both, compare, const, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, I256, Expression
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.visibility import attribute_seers, players_named, stack_seers
+from ludograph.tgdl.program import (
+    Apply,
+    Assign,
+    AttributeOf,
+    ConstructKind,
+    Move,
+    Mutate,
+    Random,
+    Secrecy,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ConstructType
+from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.world.world import World
+
+EVERYBODY = const(-1, I256)
+
+Stored = AttributeOf | tuple[str, Node] | None
+"""Where an outcome goes: a secret attribute, or ("stack", an expression that gives one); None: the open."""
+
+TAKING = frozenset(
+    {
+        Operation.TOP,
+        Operation.STACK_POP,
+        Operation.STACK_POP_BACK,
+        Operation.STACK_POP_SOME,
+        Operation.DRAW,
+        Operation.DISCARD_TO,
+    }
+)
+"""Operations on stacks in which chance may choose a card."""
+
+
+def find_stored(world: World) -> dict[int, Stored]:
+    """For each node of the program in which chance may choose, by its identity, where the outcome goes."""
+    found: dict[int, Stored] = {}
+    if not world.has_secrets:
+        return found
+    program = world.program
+    roots = (program.actions, program.verbs, program.turns, program.setups, program.constructs)
+    waiting: list[tuple[Any, Stored]] = [(root, None) for root in roots]
+    while waiting:
+        node, stored = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += [(each, stored) for each in node]
+            continue
+        match node:
+            case Random():
+                found[id(node)] = stored
+            case Assign(place, value):
+                inner = _into(world, place.root, stored)
+                waiting += [(place, stored), (value, inner)]
+                continue
+            case Mutate():
+                inner = _into(world, node.place.root, stored)
+                found[id(node)] = inner
+                waiting += [(node.place, stored), (node.operands, inner)]
+                continue
+            case Move():
+                inner = _onto(world, node.to, stored)
+                waiting += [(node.what, inner), (node.to, inner)]
+                continue
+            case Apply(operation) if operation in TAKING or operation in _PUSHING:
+                own = stored
+                if operation is Operation.DISCARD_TO:
+                    own = _onto(world, node.operands[1], stored)
+                found[id(node)] = own
+                inner = _onto(world, node.operands[0], stored)
+                waiting += [(node.operands[0], stored), (node.operands[1:], inner)]
+                continue
+            case _:
+                pass
+        below = BELOW[type(node)]
+        if below is not None:
+            waiting += [(each, stored) for each in below(node)]
+    return found
+
+
+_PUSHING = frozenset({Operation.PUSH, Operation.PUSH_BACK, Operation.RESHUFFLE})
+
+
+def _into(world: World, root: Any, outer: Stored) -> Stored:
+    """Where the value goes that an assignment stores."""
+    if not isinstance(root, AttributeOf):
+        return outer
+    type = root.target.type
+    if not isinstance(type, ConstructType) or type.name not in world.kind:
+        return None
+    kinds = [world.kinds[index].construct for index in world.lineage[type.name]]
+    return root if any(is_secret(one, one.attributes[root.slot]) for one in kinds) else None
+
+
+def _onto(world: World, target: Node, outer: Stored) -> Stored:
+    """Where a card goes that is put onto a stack."""
+    type = target.type
+    if not isinstance(type, ConstructType) or type.name not in world.kind:
+        return outer
+    construct = world.kind[type.name].construct
+    if construct.kind is not ConstructKind.STACK:
+        return outer
+    everything = [kind.construct for kind in world.kinds]
+    is_open = construct.secrecy is Secrecy.PUBLIC and not any(
+        is_secret(one, attribute) for one in everything for attribute in one.attributes
+    )
+    return None if is_open else ("stack", target)
+
+
+# Lowering
+
+
+def is_asking(b: Body) -> Expression:
+    """Whether the next choice is asked for, not given nor drawn."""
+    is_last = compare("sge", b.get("at", I64), b.get("choice_count", I64))
+    return both(is_last, compare("eq", b.get("draws", I32), 0))
+
+
+def tell_viewers(b: Body, node: Node, *, several: bool = False) -> None:
+    """Before chance chooses, once or several times: put down who will see it. That costs no fuel."""
+    if not b.world.has_secrets:
+        return
+    with b.when(compare("eq", b.get("draws", I32), 0) if several else is_asking(b)):
+        b.put("need_seen", _viewers_of(b, node))
+
+
+def _viewers_of(b: Body, node: Node) -> Expression:
+    if isinstance(node, Random) and node.visible is not None:
+        return _free(b, lambda: players_named(b, b.keep(b.expression(node.visible))))
+    match b.unit.stored.get(id(node)):
+        case None:
+            return EVERYBODY
+        case ("stack", target):
+            return _free(b, lambda: stack_seers(b, b.keep(b.expression(target))))
+        case root:
+            return _free(b, lambda: attribute_seers(b, b.keep(b.expression(root.target)), root.slot))
+
+
+def _free(b: Body, look: Any) -> Expression:
+    """What a look gives, as wide as a question keeps it; the fuel stays as it was."""
+    fuel, floor = b.get("fuel", I64), b.get("floor", I64)
+    seers = look()
+    b.put("fuel", fuel)
+    b.put("floor", floor)
+    return widen(seers, I256, signed=False)
+
+
+def seers_of_input(b: Body, visible: Node | None) -> Expression:
+    """Who sees the answer to an input, as wide as a question keeps it."""
+    if visible is None:
+        return EVERYBODY
+    return _free(b, lambda: players_named(b, b.keep(b.expression(visible))))

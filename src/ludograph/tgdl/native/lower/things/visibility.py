@@ -1,0 +1,208 @@
+"""Visibility, lowered: which players may see an attribute of a thing, the cards of a stack, or a thing.
+
+It follows `reference/visibility.py`. Players are given as a set of bits; a viewer is the number of a player,
+or SPECTATOR for somebody who does not play, who sees what every player sees by a public declaration or by a
+`visible to` that names all of them.
+"""
+
+from typing import Final
+
+from ludograph.tgdl.native.ir.builder import both, compare, const, negate, select
+from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
+from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.lists import each
+from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
+from ludograph.tgdl.program import Attribute, Block, ConstructKind, Return, Secrecy
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.memory import Kind
+
+SPECTATOR: Final = -1
+
+
+def effective_secrecy(kind: Kind, attribute: Attribute) -> Secrecy:
+    """The secrecy of an attribute, or that of its construct where it declares none."""
+    return kind.construct.secrecy if attribute.secrecy is Secrecy.PUBLIC else attribute.secrecy
+
+
+def sees_attribute(
+    b: Body, family: Family, kind: Kind, number: Expression, attribute: Attribute, viewer: Expression
+) -> Expression:
+    """Whether a viewer may see an attribute of a thing of this kind."""
+    if attribute.visible is None:
+        return _may_see(b, family, number, effective_secrecy(kind, attribute), viewer)
+    (seers,) = b.run(_rule_function(b.unit, family, kind, attribute), (number,), (b.plan.seats,))
+    is_player = compare("sge", viewer, 0)
+    return b.let(select(is_player, _has(b, seers, viewer), compare("eq", seers, _everybody(b))))
+
+
+def _has(b: Body, players: Expression, viewer: Expression) -> Expression:
+    """Whether a viewer is one of some players; a spectator is none of them."""
+    is_player = compare("sge", viewer, 0)
+    return both(is_player, has(players, select(is_player, viewer, const(0, I32))))
+
+
+def _everybody(b: Body) -> int:
+    return int(everybody(b).value)
+
+
+def _may_see(b: Body, family: Family, number: Expression, secrecy: Secrecy, viewer: Expression) -> Expression:
+    match secrecy:
+        case Secrecy.PUBLIC:
+            return const(1, I1)
+        case Secrecy.HIDDEN:
+            return const(0, I1)
+        case _:
+            pass
+    if family.kind is ConstructKind.GROUP_STATE:
+        owners = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
+        return b.let(_has(b, owners, viewer))
+    owner = b.let(owner_in(b, family, number))
+    return b.let(both(compare("sge", viewer, 0), compare("eq", owner, viewer)))
+
+
+# Rules: `visible to`
+
+
+def _rule_function(unit: Unit, family: Family, kind: Kind, attribute: Attribute) -> str:
+    """The players whom the `visible to` of an attribute names."""
+    name = f"seers.{kind.index}.{attribute.slot}"
+
+    def make() -> None:
+        number = Local("number", I32)
+        b = Body(unit, name, (number,), (unit.plan.seats,))
+        b.this = Value(ConstructType(kind.name), (number,), certain=True)
+        b.player = b.let(owner_in(b, family, number))
+        assert attribute.visible is not None
+        with b.looking():
+            seen = b.keep(b.block(attribute.visible, _result_type(attribute.visible)))
+        b.done(players_named(b, seen))
+        b.finish(apart=True)
+
+    return unit.need(name, make)
+
+
+def _result_type(block: Block) -> Type:
+    """The type of the value that a block gives."""
+    for node in walk(block):
+        if isinstance(node, Return) and node.value is not None and node.value.type is not Basic.NONE:
+            return node.value.type
+    return Basic.PLAYER
+
+
+def players_named(b: Body, value: Value) -> Expression:
+    """The set of a player, or of a list of players; none is nobody."""
+    found = b.variable(nobody(b), "seers")
+    if not isinstance(value.type, ListType):
+        player = b.coerce(value, Basic.PLAYER).only
+        with b.when(compare("sge", player, 0)):
+            b.set(found, only(b, player))
+        return found
+    with b.when(negate(b.is_none(value))), each(b, value) as (item, _):
+        player = b.coerce(item, Basic.PLAYER).only
+        with b.when(compare("sge", player, 0)):
+            b.set(found, joined(found, only(b, player)))
+    return found
+
+
+# Stacks and things
+
+
+def sees_stack(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+    """Whether a viewer may see the cards of a stack, by its own secrecy and that of the attribute with it."""
+    (seen,) = b.run(_stack_function(b.unit, family), (number, viewer), (I1,))
+    return seen
+
+
+def _stack_function(unit: Unit, family: Family) -> str:
+    name = f"sees_stack.{family.index}"
+
+    def make() -> None:
+        number, viewer = Local("number", I32), Local("viewer", I32)
+        b = Body(unit, name, (number, viewer), (I1,))
+        for kind in family.kinds:
+            with b.when(is_one_of(b, family, number, (kind.index,))):
+                with b.when(negate(_may_see(b, family, number, kind.construct.secrecy, viewer))):
+                    b.done(const(0, I1))
+        holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
+        with b.when(negate(is_nowhere(holder))):
+            for keeper, place in cases(b, b.plan.holder_families(), holder):
+                _see_held(b, family, number, keeper, place, viewer)
+        b.done(const(1, I1))
+        b.finish()
+
+    return unit.need(name, make)
+
+
+def _see_held(
+    b: Body, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
+) -> None:
+    """Return whether a viewer sees the first attribute of a thing that holds the stack."""
+    for kind in keeper.kinds:
+        with b.when(is_one_of(b, keeper, place, (kind.index,))):
+            for attribute in kind.construct.attributes:
+                if not isinstance(attribute.type, ConstructType):
+                    continue
+                if family not in b.plan.families_of(attribute.type.name):
+                    continue
+                column = keeper.columns[b.plan.column_key(kind, attribute.slot)]
+                held = b.read_column(column, place)
+                mine = tagged(b, family, stack, b.plan.rep(attribute.type))
+                with b.when(compare("eq", held.only, mine)):
+                    b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
+
+
+def sees_thing(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+    """Whether a viewer may see a thing at all: a card in a stack that cannot be looked into is not seen."""
+    stacks = b.plan.families_of("stack")
+    if family.kind is not ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
+        return const(1, I1)
+    place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
+    seen = b.variable(const(1, I1), "seen")
+    with b.when(negate(is_nowhere(place))):
+        for other, at in cases(b, b.plan.place_families(), place):
+            if other in stacks:
+                b.set(seen, sees_stack(b, other, at, viewer))
+    return seen
+
+
+def _can_be_stacked(b: Body, family: Family) -> bool:
+    return family in b.plan.families_of("stackable") and any(
+        each.kind is ConstructKind.STACK for each in b.plan.place_families()
+    )
+
+
+# Sets of players who see something, for what chance gives
+
+
+def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
+    """The players who may see an attribute of a thing; nobody, if there is no thing."""
+    assert isinstance(target.type, ConstructType)
+    found = b.variable(nobody(b), "seers")
+    with b.when(negate(b.is_none(target))):
+        for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
+            for kind in family.kinds:
+                if kind.index not in b.world.lineage[target.type.name]:
+                    continue
+                attribute = kind.construct.attributes[slot]
+                with b.when(is_one_of(b, family, number, (kind.index,))):
+                    with b.count(const(b.world.players, I32)) as (player, _):
+                        with b.when(sees_attribute(b, family, kind, number, attribute, player)):
+                            b.set(found, joined(found, only(b, player)))
+    return found
+
+
+def stack_seers(b: Body, target: Value) -> Expression:
+    """The players who may see the cards of a stack; nobody, if there is no stack."""
+    assert isinstance(target.type, ConstructType)
+    found = b.variable(nobody(b), "seers")
+    with b.when(negate(b.is_none(target))):
+        for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
+            with b.count(const(b.world.players, I32)) as (player, _):
+                with b.when(sees_stack(b, family, number, player)):
+                    b.set(found, joined(found, only(b, player)))
+    return found

@@ -1,0 +1,1 @@
+"""Lowering of values: expressions, statements, numbers, lists, tables, objects, verbs and assignments."""

@@ -1,0 +1,68 @@
+"""What an object really is, lowered: tested before it is taken for something narrower."""
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
+from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.things.players import is_one_of
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.objects import enum_number, items_of
+from ludograph.tgdl.native.lower.values.references import cases
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.table_keys import may_grow
+
+
+def has_type(b: Body, value: Value, type: Type) -> Expression:
+    """Whether an object that is there has a type; none inside a list has every type."""
+    tag, low, high = value.parts
+    simple = {
+        Basic.DECIMAL: Tag.DECIMAL,
+        Basic.BOOL: Tag.BOOL,
+        Basic.STRING: Tag.TEXT,
+        Basic.POSITION: Tag.POSITION,
+    }
+    match type:
+        case EnumType(name):
+            same = compare("eq", high, enum_number(b.unit, name))
+            return both(compare("eq", tag, Tag.MEMBER), same)
+        case ConstructType(name):
+            kinds = b.world.lineage[name]
+            found = b.variable(const(0, I1), "is")
+            with b.when(compare("eq", tag, Tag.THING)):
+                for family, number in cases(b, b.plan.families, low):
+                    if any(kind.index in kinds for kind in family.kinds):
+                        b.set(found, is_one_of(b, family, number, kinds))
+            return found
+        case ListType(element) | TableType(_, element):
+            passed = b.variable(compare("eq", tag, Tag.LIST), "is")
+            if isinstance(type, TableType):
+                b.set(passed, both(passed, _has_keys(b, type, high)))
+            with b.when(passed):
+                _all_have(b, items_of(b, value), element, passed)
+            return passed
+        case Basic.PLAYER | Basic.PHASE:
+            # Places are gone to by such numbers untested, and a phase may be one that no player has.
+            count = b.world.players if type is Basic.PLAYER else len(b.world.scenes)
+            return both(compare("eq", tag, Tag.PLAYER), compare("ult", low, count))
+        case Basic() if type in simple:
+            return compare("eq", tag, simple[type])
+        case _:
+            return const(1, I1)
+
+
+def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
+    """Whether a list is as long as a table; the entries of tiles that were made since may be missing."""
+    count = b.entries(type)
+    may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
+    return compare("ule" if may_lack else "eq", length, count)
+
+
+def _all_have(b: Body, items: Value, element: Type, passed: Local) -> None:
+    with b.count(items.parts[1]) as (at, label):
+        item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
+        fits = b.variable(b.is_none(item), "fits")
+        with b.when(negate(fits)):
+            b.set(fits, has_type(b, item, element))
+        with b.when(negate(fits)):
+            b.set(passed, const(0, I1))
+            b.leave(label)

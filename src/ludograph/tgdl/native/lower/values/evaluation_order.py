@@ -1,0 +1,84 @@
+"""Operands in order: they are worked out from left to right, and what one has given stays as it was.
+
+Lists and tables of attributes are read where they lie. So where a later operand may change them, what was
+read is copied first.
+"""
+
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.program import (
+    Apply,
+    Assign,
+    CallAction,
+    CallVerb,
+    ConstructKind,
+    Link,
+    MakeList,
+    MakeTable,
+    Move,
+    Mutate,
+    New,
+    Random,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ListType, TableType
+from ludograph.tgdl.world.analysis import walk
+
+STOPPING = frozenset(
+    {
+        *(Operation.DIVIDE, Operation.MODULO, Operation.POWER, Operation.TOP, Operation.STACK_POP),
+        *(Operation.STACK_POP_SOME, Operation.STACK_POP_BACK, Operation.DRAW),
+    }
+)
+"""Operations that ask chance, or go wrong in a way that a list or table does not."""
+
+EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
+
+
+def may_change(node: Node) -> bool:
+    """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
+    return any(
+        isinstance(inner, CallVerb | CallAction | Mutate | Random | New)
+        or (isinstance(inner, Apply) and inner.operation in STOPPING)
+        or _edits(inner)
+        for inner in walk(node)
+    )
+
+
+def changes_in(nodes: object) -> bool:
+    """Whether statements or expressions may change a list or table that somebody reads."""
+    return any(
+        isinstance(node, Mutate | CallAction | CallVerb | Move | Assign | Link | New) or _edits(node)
+        for node in walk(nodes)
+    )
+
+
+def _edits(node: object) -> bool:
+    """Whether an expression changes the board."""
+    return isinstance(node, Apply) and node.operation in EDITS
+
+
+def keep_operands(b: Body, node: Node) -> None:
+    """Before operands are worked out: note which of them those behind may change."""
+    match node:
+        case Apply():
+            keep_in_order(b, node.operands)
+        case CallVerb(receiver=receiver):
+            given = tuple(each for each in (receiver, *node.arguments) if each is not None)
+            keep_in_order(b, given)
+        case MakeList() | MakeTable():
+            keep_in_order(b, node.items)
+        case New():
+            values = tuple(value for _, value in node.values)
+            keep_in_order(b, values)
+            if b.world.kind[node.construct].construct.kind is ConstructKind.TILE:
+                # The tables by tiles of all attributes grow when the values are known.
+                b.unsettled.update(id(value) for value in values)
+        case _:
+            pass
+
+
+def keep_in_order(b: Body, operands: tuple[Node, ...]) -> None:
+    for place, operand in enumerate(operands[:-1]):
+        if isinstance(operand.type, ListType | TableType) and changes_in(operands[place + 1 :]):
+            b.unsettled.add(id(operand))

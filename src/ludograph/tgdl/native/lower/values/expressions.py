@@ -1,0 +1,317 @@
+"""Expressions, lowered: each node becomes statements that work it out, and a value in registers."""
+
+from typing import assert_never
+
+from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate, select
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
+from ludograph.tgdl.native.layout.representations import Tag
+from ludograph.tgdl.native.lower.actions.calls import call_action, named_part
+from ludograph.tgdl.native.lower.actions.chance import take_chance
+from ludograph.tgdl.native.lower.actions.switches import read_allowed
+from ludograph.tgdl.native.lower.board.changing_boards import lower_changing, named_tile
+from ludograph.tgdl.native.lower.board.edits import lower_edit
+from ludograph.tgdl.native.lower.board.fixed_boards import lower_board
+from ludograph.tgdl.native.lower.board.positions import lower_position
+from ludograph.tgdl.native.lower.board.tile_tables import key_at
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.things.creation import make_thing
+from ludograph.tgdl.native.lower.things.ownership import lower_state
+from ludograph.tgdl.native.lower.things.players import is_one_of, lower_thing, state_of
+from ludograph.tgdl.native.lower.things.stacks import lower_piece
+from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.casts import has_type
+from ludograph.tgdl.native.lower.values.constants import constant, list_data
+from ludograph.tgdl.native.lower.values.evaluation_order import keep_operands
+from ludograph.tgdl.native.lower.values.lists import (
+    Collector,
+    detached,
+    lower_list,
+    make_list,
+    make_table,
+    query,
+)
+from ludograph.tgdl.native.lower.values.numbers import as_player, lower_number
+from ludograph.tgdl.native.lower.values.references import cases, for_family
+from ludograph.tgdl.native.lower.values.targets import mutation
+from ludograph.tgdl.native.lower.values.verbs import call_verb
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Ambient,
+    Apply,
+    AsType,
+    AttributeOf,
+    CallAction,
+    CallVerb,
+    IsType,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Mutate,
+    NamedPart,
+    NamedTile,
+    New,
+    Query,
+    Random,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+
+LOWERINGS = (
+    *(lower_number, lower_list, lower_changing, lower_board, lower_thing),
+    *(lower_piece, lower_state, lower_position, lower_edit),
+)
+"""Each lowers some operations of the library, and gives None for the others."""
+
+NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
+"""Types whose values stand for each other by number, each with what else an object may hold for it."""
+
+
+def lower_expression(b: Body, node: Node) -> Value:
+    keep_operands(b, node)
+    value = _lowered(b, node)
+    return detached(b, value) if id(node) in b.unsettled else value
+
+
+def _lowered(b: Body, node: Node) -> Value:
+    match node:
+        case Literal():
+            return _literal(b, node)
+        case Variable(slot, _, type):
+            return b.keep(b.variable_of(slot, type))
+        case This():
+            assert b.this is not None
+            return b.this
+        case Singleton(construct, type):
+            return _singleton(b, construct, type)
+        case Setting("const", name, type):
+            return constant(b.unit, b.world.constants[name], type)
+        case Setting(_, name, type):
+            return constant(b.unit, b.world.options[name], type)
+        case Ambient("player"):
+            return Value(Basic.PLAYER, (b.player,))
+        case Ambient("phase"):
+            return Value(Basic.PHASE, (b.head("phase", I32),))
+        case Ambient():
+            return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
+        case NamedTile(group, name, type):
+            if b.plan.changes:
+                return named_tile(b, node)
+            return constant(b.unit, b.world.topology.by_name.get((group, name)), type)
+        case AttributeOf():
+            return _attribute(b, node)
+        case AllowedOf():
+            return read_allowed(b, node)
+        case NamedPart():
+            return named_part(b, node)
+        case Apply():
+            kept = b.known.get(id(node))
+            if kept is not None:
+                return _kept_position(b, node, *kept)
+            for lower in LOWERINGS:
+                value = lower(b, node)
+                if value is not None:
+                    return value
+            raise AssertionError(f"{node.operation.name} is not lowered")
+        case Logic():
+            return _logic(b, node)
+        case IsType():
+            return _is_type(b, node)
+        case AsType(target, type):
+            return _as_type(b, _cast(b, target, type), type)
+        case CallVerb():
+            return call_verb(b, node)
+        case CallAction():
+            return call_action(b, node)
+        case Query():
+            return query(b, node)
+        case New():
+            return make_thing(b, node)
+        case MakeList():
+            return make_list(b, node)
+        case MakeTable():
+            return make_table(b, node)
+        case Mutate():
+            return mutation(b, node)
+        case Random():
+            return _random(b, node)
+        case _:
+            assert_never(node)
+
+
+def _kept_position(b: Body, node: Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
+    """A position that is the same for all elements of a query: who needs it first pays."""
+    with b.when(negate(is_paid)):
+        if cost is not None:
+            b.spend(cost)
+        else:
+            found = lower_position(b, node)
+            assert found is not None
+            b.set(position, found.only)
+        b.set(is_paid, const(1, I1))
+    return Value(Basic.POSITION, (b.let(position),), certain=True)
+
+
+def _literal(b: Body, node: Literal) -> Value:
+    value = node.value
+    if value is None:
+        return b.none(node.type)
+    if isinstance(value, bool):
+        return Value(Basic.BOOL, (const(int(value), I32),), certain=True)
+    if isinstance(value, str):
+        return Value(Basic.STRING, (const(b.unit.string(value), I32),), certain=True)
+    kind = b.plan.rep(node.type).kinds[0]
+    return Value(node.type, (const(value, kind),), certain=True)
+
+
+def _singleton(b: Body, construct: str, type: Type) -> Value:
+    instance = b.world.singletons.get(construct)
+    if instance is None:
+        return b.none(type)
+    return constant(b.unit, instance, type)
+
+
+def _attribute(b: Body, node: AttributeOf) -> Value:
+    target = b.expression(node.target)
+    if not target.certain and not isinstance(node.target, This | Singleton):
+        b.fault_if(b.is_none(target), "TG0501")
+    assert isinstance(target.type, ConstructType)
+    if target.type.name not in b.world.kind:
+        # What all things of such a kind have.
+        return for_family(
+            b,
+            target,
+            node.type,
+            lambda family, number: b.read_column(b.plan.column(family.name, node.slot), number, node.type),
+        )
+    column = b.plan.column(target.type.name, node.slot)
+    found = b.read_column(column, target.only, node.type)
+    if isinstance(node.type, ListType | TableType):
+        return Value(found.type, found.parts, found.certain, held=("attribute", column.offset))
+    return found
+
+
+def _logic(b: Body, node: Logic) -> Value:
+    left = b.condition(node.left)
+    result = b.variable(left, "logic")
+    if node.operator == "or":
+        with b.when(negate(result)):
+            b.set(result, b.condition(node.right))
+        return b.truth(result)
+    with b.when(result):
+        b.set(result, b.condition(node.right))
+    return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
+
+
+def _cast(b: Body, target: Node, tested: Type) -> Value:
+    """What may be of another type; of a list every element is looked at."""
+    return handed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
+
+
+def _is_type(b: Body, node: IsType) -> Value:
+    target, tested = _cast(b, node.target, node.tested), node.tested
+    there = negate(b.is_none(target))
+    if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
+        result = b.variable(const(0, I1), "has")
+        with b.when(there):
+            b.set(result, compare("sge", state_of(b, tested, target.only).only, 0))
+        return b.truth(result)
+    return b.truth(b.let(both(there, _has_type(b, target, tested))))
+
+
+def _has_type(b: Body, value: Value, type: Type) -> Expression:
+    match value.type, type:
+        case ConstructType(name), ConstructType(wanted):
+            kinds = b.world.lineage[wanted]
+            found = b.variable(const(0, I1), "is")
+            with b.when(negate(b.is_none(value))):
+                for family, number in cases(b, b.plan.families_of(name), value.only):
+                    b.set(found, is_one_of(b, family, number, kinds))
+            return found
+        case Basic.OBJECT, _:
+            return has_type(b, value, type)
+        case Basic(), ConstructType():  # the sum of a list that is empty for sure may be asked for anything
+            return const(0, I1)
+        case _:
+            # The checker lets no other types be asked for than its own and wider ones.
+            return const(1, I1)
+
+
+def _as_type(b: Body, value: Value, type: Type) -> Value:
+    if value.type == type or value.type is Basic.NONE:
+        return b.coerce(value, type)
+    if value.type is Basic.PLAYER and type is Basic.DECIMAL:
+        found = b.let(b.as_decimal(value.only))
+        if not value.certain:
+            found = b.let(select(b.is_none(value), b.none(type).only, found))
+        return Value(type, (found,), value.certain)
+    result = [b.variable(part, "cast") for part in b.none(type).parts]
+    test = both(negate(b.is_none(value)), _has_type(b, value, type))
+    with b.when(test):
+        for local, part in zip(result, b.coerce(value, type).parts, strict=True):
+            b.set(local, part)
+    if value.type is Basic.OBJECT and type in NUMBERED:
+        tag, low, _ = value.parts
+        other = NUMBERED[type]
+        with b.when(compare("eq", tag, other)):
+            number = Value(Basic.DECIMAL, (b.let(Op("bitcast", (low,), F64)),), certain=True)
+            b.set(result[0], b.as_decimal(low) if other is Tag.PLAYER else as_player(b, number).only)
+    return Value(type, tuple(result))
+
+
+# Chance
+
+
+def _random(b: Body, node: Random) -> Value:
+    if node.bound is not None:
+        bound = b.coerce(b.value(node.bound), Basic.DECIMAL)
+        count = b.let(b.as_whole(bound.only))
+        inside = both(
+            Op("oge", (bound.only, const(1.0, F64)), I1),
+            Op("ole", (bound.only, const(1e6, F64)), I1),
+        )
+        b.fault_if(negate(inside), "TG0511")
+        tell_viewers(b, node)
+        chosen = take_chance(b, count, None, Basic.DECIMAL)
+        return b.number(chosen)
+    assert node.weights is not None and isinstance(node.weights.type, TableType)
+    weights = b.value(node.weights)
+    return _weighted(b, node, weights, node.type)
+
+
+def _weighted(b: Body, node: Random, weights: Value, type: Type) -> Value:
+    """A key of a table, as likely as its weight."""
+    assert isinstance(weights.type, TableType)
+    keys: Value | None = None
+    name = weights.type.key.name if isinstance(weights.type.key, ConstructType) else ""
+    count = b.as_list(weights).parts[1]
+    if b.plan.is_growing(weights.type):
+        found = Collector(b, type, count)
+        with b.count(count) as (at, _):
+            found.add(b.coerce(key_at(b, name, at), type))
+        keys = found.found()
+    elif name:
+        tiles = sorted(b.world.key_index[name], key=lambda tile: tile.number)
+        keys = Value(ListType(type), (list_data(b.unit, tiles, type), const(len(tiles))), certain=True)
+    # A weight of none counts as none at all, as zero does.
+    row = b.allocate(b.let(binary("mul", count, 8)))
+    total = b.variable(const(0), "total")
+    with b.count(count) as (at, _):
+        weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
+        is_none = b.let(b.is_none(weight))
+        whole = b.let(b.as_whole(b.let(select(is_none, const(0.0, F64), weight.only))))
+        exact = Op("oeq", (b.as_decimal(whole), weight.only), I1)
+        fits = both(exact, compare("ule", whole, 1 << 53))
+        b.fault_if(both(negate(is_none), negate(fits)), "TG0511")
+        b.store(row, b.let(binary("mul", at, 8)), whole)
+        b.set(total, binary("add", total, whole))
+    b.fault_if(compare("eq", total, 0), "TG0511")
+    tell_viewers(b, node)
+    chosen = take_chance(b, count, row, type, values=keys)
+    return Value(type, (chosen,), certain=True)

@@ -1,0 +1,587 @@
+"""Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
+from ludograph.tgdl.native.lower.board.fixed_boards import (
+    adjacent_of,
+    first_tiles,
+    is_placed,
+    tile_count,
+    tile_index,
+    value_table,
+)
+from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_query
+from ludograph.tgdl.native.lower.board.tile_tables import clear_room, count_keys, key_at, place_of_key
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay, times
+from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.constants import is_in_order
+from ludograph.tgdl.native.lower.values.evaluation_order import may_change
+from ludograph.tgdl.native.lower.values.nullability import never_has_none, sure
+from ludograph.tgdl.native.lower.values.numbers import equal_inside
+from ludograph.tgdl.native.lower.values.sorting import sorted_places
+from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.analysis import is_paid_once, walk
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.values import is_flat
+
+LONGEST_LIST = 1_000_000
+
+
+def lower_list(b: Body, node: Apply) -> Value | None:
+    """An operation that looks at a list or table; None if it is another kind."""
+    match node.operation:
+        case Operation.LENGTH:
+            return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
+        case Operation.AT:
+            return _at(b, node)
+        case Operation.CONTAINS | Operation.FIND | Operation.COUNT_VALUE:
+            return _search(b, node)
+        case Operation.FIRST | Operation.LAST:
+            return _end(b, node)
+        case Operation.COPY:
+            return b.expression(node.operands[0])
+        case Operation.SUM:
+            items = _searched(b, node)
+            total = b.variable(const(0.0, F64), "sum")
+            with each(b, items) as (item, _):
+                b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
+            return _total(b, total)
+        case Operation.LARGEST | Operation.SMALLEST:
+            items = _searched(b, node)
+            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
+            with each(b, items) as (item, _):
+                best.offer(item)
+            return best.found()
+        case _:
+            return None
+
+
+def _searched(b: Body, node: Apply) -> Value:
+    """The list or table that an operation looks through, paid for."""
+    items = b.as_list(b.value(node.operands[0]))
+    pay(b, items.parts[1])
+    return items
+
+
+def element(items: Value) -> Type:
+    assert isinstance(items.type, ListType)
+    return items.type.element
+
+
+@contextmanager
+def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
+    """A loop over a list: the element, and the loop's label."""
+    type = element(items)
+    size = b.plan.rep(type).size
+    start, length = items.parts
+    in_order = isinstance(start, Data) and is_in_order(b.unit, start, type)
+    with b.count(length) as (at, label):
+        if in_order:
+            yield Value(type, (b.let(widen(at, I32)),), certain=True), label
+        else:
+            yield b.read(start, binary("mul", at, size), type), label
+
+
+def at_index(b: Body, items: Value, index: Expression) -> Value:
+    """An element whose place is known to be in the list."""
+    b.believe(compare("ult", index, items.parts[1]), "a place is in the list")
+    return _read_at(b, items, index)
+
+
+def _read_at(b: Body, items: Value, index: Expression) -> Value:
+    type = element(items)
+    return b.read(items.parts[0], b.let(binary("mul", index, b.plan.rep(type).size)), type)
+
+
+def _total(b: Body, total: Expression) -> Value:
+    spread = Op("fsub", (total, total), F64)
+    with b.when(Op("uno", (spread, spread), I1), unlikely=True):
+        b.fault_if(Op("uno", (total, total), I1), "TG0501")
+        b.fault("TG0503")
+    return b.number(total)
+
+
+class Extreme:
+    """The largest or smallest of values that come one by one. Mutable."""
+
+    def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
+        self.b = b
+        self.type = type
+        self.is_largest = is_largest
+        self.best = b.variable(b.none(type).only, "best")
+
+    def offer(self, value: Value) -> None:
+        b = self.b
+        b.fault_if(b.is_none(value), "TG0501")
+        if value.only.kind is F64:
+            better: Expression = Op("ogt" if self.is_largest else "olt", (value.only, self.best), I1)
+        else:
+            better = compare("sgt" if self.is_largest else "slt", value.only, self.best)
+        first = b.is_none(Value(self.type, (self.best,)))
+        b.set(self.best, select(Op("or", (first, better), I1), value.only, self.best))
+
+    def found(self) -> Value:
+        return Value(self.type, (self.b.let(self.best),))
+
+
+def test_key(b: Body, type: Type, key: Value) -> None:
+    """An index or key that is none, or negative, is told where it stands, before anything behind it."""
+    if not key.certain:
+        b.fault_if(b.is_none(key), "TG0501")
+    if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
+        place = b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64)
+        b.fault_if(compare("slt", place, 0), "TG0504")
+
+
+def key_index(b: Body, type: Type, key: Value) -> Expression:
+    """How an index or key becomes a place in a list or table."""
+    b.fault_if(b.is_none(key), "TG0501")
+    match type:
+        case TableType(ConstructType(name), _):
+            # Tiles of a family are numbered together; a table by a derived construct has its own places.
+            families = b.plan.families_of(name)
+            if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
+                return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
+            if b.plan.is_growing(type):
+                return place_of_key(b, name, key)
+            places = b.world.key_index[name]
+            rows = [0.0 if tile is None else float(places.get(tile, 0)) for tile in first_tiles(b)]
+            found = value_table(b, rows, Basic.DECIMAL, tile_index(b, key), "keys")
+            return b.let(b.as_whole(found.only))
+        case TableType(Basic.PLAYER | EnumType(), _):
+            return b.let(widen(key.only, I64))
+        case _:
+            place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
+            b.fault_if(compare("slt", place, 0), "TG0504")
+            return place
+
+
+def _at(b: Body, node: Apply) -> Value:
+    held, key_node = node.operands
+    values = b.value(held)
+    key = b.expression(key_node)
+    place = key_index(b, held.type, key)
+    items = b.as_list(values)
+    is_sure = isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType)
+    if is_sure and not isinstance(held.type, ListType):
+        return _held(at_index(b, items, place), values)
+    return _held(guarded(b, items, place), values)
+
+
+def _held(value: Value, owner: Value) -> Value:
+    return Value(value.type, value.parts, value.certain, owner.held)
+
+
+def guarded(b: Body, items: Value, place: Expression) -> Value:
+    """An element, or none behind the end."""
+    type = element(items)
+    none = b.none(type)
+    inside = compare("ult", place, items.parts[1])
+    if b.plan.rep(type).shape == "table":
+        found = _read_at(b, items, place)  # only an address: nothing is read
+        return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
+    parts = [b.variable(part, "item") for part in none.parts]
+    with b.when(inside):
+        found = at_index(b, items, place)
+        for local, part in zip(parts, found.parts, strict=True):
+            b.set(local, part)
+    return Value(type, tuple(parts))
+
+
+def _end(b: Body, node: Apply) -> Value:
+    values = b.value(node.operands[0])
+    items = b.as_list(values)
+    if node.operation is Operation.FIRST:
+        return _held(guarded(b, items, const(0)), values)
+    return _held(guarded(b, items, b.let(binary("sub", items.parts[1], 1))), values)
+
+
+def _search(b: Body, node: Apply) -> Value:
+    """`contains`, `find` and `count` of a value; the literal none finds none."""
+    values = b.value(node.operands[0])
+    items = b.as_list(values)
+    pay(b, items.parts[1])
+    wanted = b.expression(node.operands[1])
+    if may_change(node.operands[1]):
+        items = b.as_list(values)  # there may be more tiles now
+    finds_none = isinstance(node.operands[1], Literal) and node.operands[1].value is None
+    kind = F64 if node.operation is Operation.COUNT_VALUE else I64
+    found = b.variable(const(0 if kind is F64 else -1, kind), "found")
+    type = element(items)
+    size = b.plan.rep(type).size
+    with b.count(items.parts[1]) as (at, label):
+        item = b.read(items.parts[0], binary("mul", at, size), type)
+        with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
+            if kind is F64:
+                b.set(found, binary("fadd", found, 1.0))
+            else:
+                b.set(found, at)
+                b.leave(label)
+    match node.operation:
+        case Operation.COUNT_VALUE:
+            return b.number(found)
+        case Operation.CONTAINS:
+            return b.truth(compare("sge", found, 0))
+        case _:
+            missing = compare("slt", found, 0)
+            if isinstance(values.type, TableType):
+                return _key_at(b, values.type, node.type, found, missing)
+            none = b.none(Basic.DECIMAL).only
+            return Value(Basic.DECIMAL, (b.let(select(missing, none, b.as_decimal(found))),))
+
+
+def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
+    if isinstance(type.key, int):
+        return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
+    if isinstance(type.key, ConstructType) and b.plan.is_growing(type):
+        return b.coerce(key_at(b, type.key.name, place), wanted)
+    if isinstance(type.key, ConstructType):
+        tiles = sorted(b.world.key_index[type.key.name], key=lambda tile: tile.number)
+        safe = b.let(select(missing, const(0), place))
+        tile = value_table(b, tiles or [None], wanted, safe, "tiles")
+        return Value(wanted, (b.let(select(missing, b.none(wanted).only, tile.only)),))
+    return Value(wanted, (b.let(select(missing, const(-1, I32), widen(place, I32))),))
+
+
+# Making
+
+
+def make_list(b: Body, node: MakeList) -> Value:
+    assert isinstance(node.type, ListType)
+    type = node.type.element
+    if not node.items:
+        return Value(node.type, (b.unit.data(), const(0)), certain=True)
+    values = [b.coerce(handed(b, item), type) for item in node.items]
+    size = b.plan.rep(type).size
+    start = b.allocate(len(values) * size)
+    for place, value in enumerate(values):
+        b.write(start, place * size, detached(b, value), to_block=False)
+    return _paid(b, Value(node.type, (start, const(len(values))), certain=True))
+
+
+def make_table(b: Body, node: MakeTable) -> Value:
+    assert isinstance(node.type, TableType)
+    rep, inner = b.plan.rep(node.type), node.type.value
+    size = b.plan.rep(inner).size
+    if node.fill is not None:
+        value = detached(b, b.coerce(handed(b, node.fill), inner))
+        start = b.allocate(rep.size)
+        made = Value(node.type, (start,), certain=True)
+        if b.plan.is_growing(node.type):
+            clear_room(b, made)
+        with b.count(b.as_list(made).parts[1]) as (at, _):
+            b.write(start, binary("mul", at, size), value, to_block=False)
+        return _paid(b, made)
+    if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
+        b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
+    elif rep.count != len(node.items):  # options decide how many entries it has, or tiles
+        b.fault_if(const(1, I1), "TG0516")
+    items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
+    values = [detached(b, b.coerce(handed(b, item), inner)) for item in items]
+    start = b.allocate(rep.size)
+    made = Value(node.type, (start,), certain=True)
+    if b.plan.is_growing(node.type):
+        clear_room(b, made)
+    for place, value in enumerate(values):
+        b.write(start, place * size, value, to_block=False)
+    return _paid(b, made)
+
+
+def _paid(b: Body, value: Value) -> Value:
+    pay_for(b, value)
+    return value
+
+
+def detached(b: Body, value: Value) -> Value:
+    """A list or table that stays as it is, whatever becomes of the place that it was read from."""
+    if value.held is None:
+        return value
+    match value.type:
+        case ListType(inner):
+            start, length = value.parts
+            size = b.let(binary("mul", length, b.plan.rep(inner).size))
+            to = b.allocate(size)
+            b.copy(to, start, size)
+            if value.certain:
+                return Value(value.type, (to, length), certain=True)
+            kept = b.let(select(compare("eq", start, 0), const(0, PTR), to))
+            return Value(value.type, (kept, length))
+        case TableType():
+            size_of = b.plan.rep(value.type).size
+            to = b.allocate(size_of)
+            if value.certain:
+                b.copy(to, value.only, size_of)
+                return Value(value.type, (to,), certain=True)
+            found = b.variable(const(0, PTR), "table")
+            with b.when(compare("ne", value.only, 0)):
+                b.copy(to, value.only, size_of)
+                b.set(found, to)
+            return Value(value.type, (b.let(found),))
+        case _:
+            return Value(value.type, value.parts, value.certain)
+
+
+class Collector:
+    """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
+
+    def __init__(self, b: Body, type: Type, most: Expression) -> None:
+        """`most`: how many there can be."""
+        self.b = b
+        self.type = type
+        self.size = b.plan.rep(type).size
+        self.start = b.allocate(b.let(binary("mul", most, self.size)))
+        self.length = b.variable(const(0), "length")
+
+    def add(self, value: Value) -> None:
+        b = self.b
+        b.write(self.start, b.let(binary("mul", self.length, self.size)), value, to_block=False)
+        b.set(self.length, binary("add", self.length, 1))
+
+    def found(self) -> Value:
+        return Value(ListType(self.type), (self.start, self.b.let(self.length)), certain=True)
+
+
+# Queries
+
+
+def query(b: Body, node: Query) -> Value:
+    """A body run for each element; all elements are paid for at once."""
+    if node.operation is Operation.REGION:
+        return _region(b, node)
+    at_once = lower_query(b, node)
+    if at_once is not None:
+        return at_once
+    values = b.value(node.source)
+    items = b.as_list(values)
+    b.spend(times(b, items.parts[1], price(node.body)))
+    fresh = _keep_positions(b, node.body, items.parts[1])
+    is_sure = never_has_none(b, node.source)
+    with sure(b, node.slot, is_sure=is_sure):
+        found = _run_query(b, node, items, values)
+    for key in fresh:
+        del b.known[key]
+    return found
+
+
+SIFTED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
+
+
+def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
+    is_deep = node.body is not None and any(
+        isinstance(inner, CallVerb) or (isinstance(inner, Apply) and inner.operation is Operation.TOP)
+        for inner in walk(node.body)
+    )
+    if is_deep:
+        with b.looking():
+            return _finish(b, node, items, values)
+    return _finish(b, node, items, values)
+
+
+BORROWED = 1 << 48
+"""More fuel than anything costs."""
+
+
+def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+    """A position is costly, and the same for all elements of a query; the first that needs it pays.
+
+    What the first of so many elements needs for sure is worked out before, which keeps the loop short.
+    """
+    fresh: list[int] = []
+    sure_ones = {id(each) for each in _always_asked(body)} if count is not None else set()
+    for inner in walk(body) if b.keeps else ():
+        if isinstance(inner, Apply) and is_paid_once(inner) and id(inner) not in b.known:
+            position = b.variable(const(0, I128), "position")
+            cost: Local | None = None
+            if count is not None and id(inner) in sure_ones:
+                cost = b.variable(const(0), "cost")
+                with b.when(compare("sgt", count, 0)):
+                    fuel = b.let(b.get("fuel", I64))
+                    b.put("fuel", const(BORROWED))
+                    b.set(position, b.expression(inner).only)
+                    b.set(cost, binary("sub", const(BORROWED), b.get("fuel", I64)))
+                    b.put("fuel", fuel)
+            b.known[id(inner)] = position, b.variable(const(0, I1), "paid"), cost
+            fresh.append(id(inner))
+    return fresh
+
+
+def _always_asked(node: Any) -> Iterator[Apply]:
+    """The operations that are worked out whatever else comes of an expression."""
+    if isinstance(node, Apply):
+        yield node
+        for operand in node.operands:
+            yield from _always_asked(operand)
+
+
+def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
+    type = element(items)
+
+    def body(item: Value) -> Value:
+        b.bind(node.slot, item, node.body)
+        return item if node.body is None else b.expression(node.body)
+
+    def holds(item: Value) -> Expression:
+        found = body(item)
+        return compare("eq", found.only, 1)  # none does not hold
+
+    words = None
+    if node.operation in SIFTED and node.body is not None:
+        words = sieve_of_query(b, node.source, node.slot, node.body)
+
+    def each_item() -> AbstractContextManager[tuple[Value, str]]:
+        return each(b, items) if words is None else each_sifted(b, words, type)
+
+    match node.operation:
+        case Operation.ANY | Operation.ALL:
+            wants = node.operation is Operation.ANY
+            result = b.variable(const(0 if wants else 1, I1), "all")
+            with each_item() as (item, label), b.passing():
+                test = holds(item)
+                with b.when(test if wants else negate(test)):
+                    b.set(result, const(1 if wants else 0, I1))
+                    b.leave(label)
+            return b.truth(result)
+        case Operation.COUNT:
+            count = b.variable(const(0.0, F64), "count")
+            with each_item() as (item, _), b.passing():
+                with b.when(holds(item)):
+                    b.set(count, binary("fadd", count, 1.0))
+            return b.number(count)
+        case Operation.WHERE:
+            found = Collector(b, type, items.parts[1])
+            with each_item() as (item, _), b.passing():
+                with b.when(holds(item)):
+                    found.add(item)
+            given = found.found()
+            return Value(node.type, given.parts, certain=True, held=_nested(b, type, values))
+        case Operation.FIRST_WHERE:
+            parts = [b.variable(part, "first") for part in b.none(type).parts]
+            with each_item() as (item, label), b.passing():
+                with b.when(holds(item)):
+                    for local, part in zip(parts, item.parts, strict=True):
+                        b.set(local, part)
+                    b.leave(label)
+            return Value(node.type, tuple(parts), held=values.held)
+        case Operation.UNTIL:
+            length = b.variable(items.parts[1], "length")
+            size = b.plan.rep(type).size
+            with b.count(items.parts[1]) as (at, label), b.passing():
+                item = b.read(items.parts[0], binary("mul", at, size), type)
+                with b.when(holds(item)):
+                    b.set(length, binary("add", at, 1))
+                    b.leave(label)
+            return Value(node.type, (items.parts[0], length), certain=True, held=values.held)
+        case Operation.MAP | Operation.TABLE_OF:
+            return _map(b, node, items, body)
+        case Operation.SUM_OF:
+            total = b.variable(const(0.0, F64), "sum")
+            with each(b, items) as (item, _), b.passing():
+                b.set(total, binary("fadd", total, b.coerce(body(item), Basic.DECIMAL).only))
+            return _total(b, total)
+        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
+            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
+            with each(b, items) as (item, _), b.passing():
+                best.offer(b.coerce(body(item), node.type))
+            return best.found()
+        case Operation.SORTED:
+            return _sorted(b, node, items, values, body)
+        case _:
+            raise AssertionError(node.operation)
+
+
+def _sorted(b: Body, node: Query, items: Value, values: Value, body: Callable[[Value], Value]) -> Value:
+    type = element(items)
+    count = items.parts[1]
+    keys = Collector(b, Basic.DECIMAL, count)
+    missing = b.variable(const(0, I1), "missing")
+    with each(b, items) as (item, _), b.passing():
+        key = b.keep(body(item))
+        b.set(missing, either(missing, b.is_none(key)))
+        keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
+    b.fault_if(missing, "TG0501")
+    places = sorted_places(b, keys.start, count)
+    found = Collector(b, type, count)
+    with b.count(count) as (at, _):
+        found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
+    return Value(node.type, found.found().parts, certain=True, held=_nested(b, type, values))
+
+
+def _nested(b: Body, type: Type, values: Value) -> Any:
+    return values.held if b.has_lists(type) else None
+
+
+def _map(b: Body, node: Query, items: Value, body: Callable[[Value], Value]) -> Value:
+    assert isinstance(node.type, ListType | TableType)
+    type = node.type.element if isinstance(node.type, ListType) else node.type.value
+    found = Collector(b, type, items.parts[1])
+    is_plain = b.plan.rep(type).stored is not None
+    with each(b, items) as (item, _):
+        if is_plain:
+            with b.passing():
+                value = b.coerce(body(item), type)
+            found.add(value)
+        else:
+            found.add(detached(b, b.coerce(body(item), type)))
+    given = found.found()
+    parts = given.parts[:1] if isinstance(node.type, TableType) else given.parts
+    made = Value(node.type, parts, certain=True)
+    return made if is_flat(node.type) else _paid(b, made)
+
+
+def _region(b: Body, node: Query) -> Value:
+    """The tiles that can be reached over tiles that pass; seen tiles are marked in a map of bits."""
+    assert node.body is not None and isinstance(node.type, ListType)
+    start = b.value(node.source)
+    type = node.type.element
+    assert isinstance(type, ConstructType)
+    count = tile_count(b)
+    first = b.coerce(start, type)
+    fresh = _keep_positions(b, node.body)
+    cost = price(node.body)
+    b.spend(cost)
+    found = Collector(b, type, const(count))
+    b.bind(node.slot, start, node.body)
+    passes = b.variable(is_placed(b, first), "passes")
+    with b.when(passes):
+        b.set(passes, _is_true(b, b.expression(node.body)))
+    with b.when(passes):
+        words = (count + 7) // 8 * 8
+        seen = b.allocate(words)
+        b.fill(seen, 0, words)
+        found.add(first)
+        b.store(seen, tile_index(b, first), const(1, I8))
+        at = b.variable(const(0), "next")
+        with b.loop() as label:
+            with b.when(compare("sge", at, found.length)):
+                b.leave(label)
+            tile = b.read(found.start, b.let(binary("mul", at, found.size)), type)
+            b.set(at, binary("add", at, 1))
+            with each(b, adjacent_of(b, tile, type)) as (end, inner):
+                mark = b.let(tile_index(b, end))
+                with b.when(compare("eq", b.load(seen, mark, I8), 0)):
+                    b.store(seen, mark, const(1, I8))
+                    b.put("fuel", binary("sub", b.get("fuel", I64), cost))
+                    b.bind(node.slot, end, node.body)
+                    with b.passing():
+                        test = b.let(_is_true(b, b.expression(node.body)))
+                    with b.when(test):
+                        found.add(end)
+                del inner
+        b.spend(0)
+    for key in fresh:
+        del b.known[key]
+    given = found.found()
+    return Value(node.type, given.parts, certain=True)
+
+
+def _is_true(b: Body, value: Value) -> Expression:
+    return compare("eq", value.only, 1)

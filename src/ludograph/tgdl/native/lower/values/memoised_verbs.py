@@ -1,0 +1,92 @@
+"""Verbs that give the same for every offer, lowered: worked out once, when the first test needs it.
+
+While offers are listed nothing changes. A verb of the game itself with arguments that are the same for all
+things and all choices gives the same each time. What it spent the first time is spent each time.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from ludograph.tgdl.native.ir.builder import binary, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, I64, PTR, Local
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program import Ambient, Assign, CallVerb, Literal, Mutate, Setting, Variable
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.world.analysis import walk
+
+
+class Cell(Struct, frozen=True):
+    """What a verb gave, if it is known."""
+
+    known: Local
+    parts: tuple[Local, ...]
+    spent: Local
+
+
+def share(b: Body, tests: Iterable[Any]) -> None:
+    """Make cells for the verbs in some tests, at the beginning of the function that runs them."""
+    for test in tests:
+        calls = [node for node in walk(test) if isinstance(node, CallVerb)]
+        if _changes_variables(test):
+            continue  # what is shared must not be changed
+        for call in calls:
+            key = _key(b, call)
+            if key is None or key in b.shared:
+                continue
+            verb = b.world.program.verbs[call.verb]
+            parts = tuple(b.variable(part, "shared") for part in b.none(verb.result).parts)
+            cell = Cell(b.variable(const(0, I1), "known"), parts, b.variable(const(0), "spent"))
+            b.shared[key] = cell
+            if b.floor is None and b.plan.rep(verb.result).stored is None:
+                b.floor = b.variable(b.get("arena_start", PTR), "floor")
+
+
+def _changes_variables(test: Any) -> bool:
+    for node in walk(test):
+        if isinstance(node, Mutate) and isinstance(node.place.root, Variable):
+            return True
+        if isinstance(node, Assign) and node.place.indexes:
+            return True
+    return False
+
+
+def _key(b: Body, call: CallVerb) -> Any:
+    verb = b.world.program.verbs[call.verb]
+    if verb.owner is not None or not verb.is_pure or verb.result in (Basic.NOTHING, Basic.NONE):
+        return None
+    names: list[Any] = [call.verb]
+    for argument in call.arguments:
+        match argument:
+            case Ambient(name):
+                names.append(("ambient", name))
+            case Literal(value, type):
+                names.append((value, type))
+            case Setting(kind, name):
+                names.append((kind, name))
+            case _:
+                return None
+    return tuple(names)
+
+
+def shared_call(b: Body, call: CallVerb, run: Any) -> Value:
+    """What a verb gives; run if it is not known yet."""
+    cell = b.shared.get(_key(b, call)) if b.shared else None
+    if cell is None:
+        found: Value = run()
+        return found
+    verb = b.world.program.verbs[call.verb]
+    with b.when(negate(cell.known)):
+        before = b.get("fuel", I64)
+        value = b.coerce(run(), verb.result)
+        for local, part in zip(cell.parts, value.parts, strict=True):
+            b.set(local, part)
+        b.set(cell.known, const(1, I1))
+        b.set(cell.spent, binary("sub", before, b.get("fuel", I64)))
+        if b.floor is not None:
+            b.set(b.floor, b.get("arena", PTR))
+    with b.otherwise():
+        b.spend(cell.spent)
+    return b.coerce(Value(verb.result, cell.parts), call.type)

@@ -1,0 +1,76 @@
+"""Which lists never have none among their elements, as far as their text shows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.program import Action, Apply, Assign, Input, InputMode, Query, Return, Variable, Verb
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ListType
+from ludograph.tgdl.world.analysis import never_none, walk
+
+FULL = frozenset(
+    {
+        Operation.INSTANCES,
+        Operation.TILES,
+        Operation.ADJACENT,
+        Operation.MEMBERS,
+        Operation.PLAYERS_ALL,
+        Operation.PLAYERS_IN,
+        Operation.LINE,
+        Operation.CARDS,
+    }
+)
+"""Lists of what is there: each once, and never none."""
+
+
+def never_has_none(b: Body, node: Node) -> bool:
+    """Whether no element of a list is none."""
+    match node:
+        case Apply(Operation.CORNERS | Operation.SIDES | Operation.CELLS):
+            topology = b.world.topology
+            rows = (topology.corners, topology.sides, topology.cells)
+            return not b.plan.changes and not any(None in row for each in rows for row in each.values())
+        case Apply(operation):
+            return operation in FULL
+        case Query(Operation.WHERE | Operation.UNTIL | Operation.SORTED, source):
+            return never_has_none(b, source)
+        case _:
+            return False
+
+
+@contextmanager
+def sure(b: Body, slot: int, *, is_sure: bool) -> Iterator[None]:
+    """While a variable is known not to be none, or is no longer."""
+    before = slot in b.sure_slots
+    b.sure_slots -= {slot}
+    if is_sure:
+        b.sure_slots.add(slot)
+    yield
+    b.sure_slots -= {slot}
+    if before:
+        b.sure_slots.add(slot)
+
+
+def always_gives(verb: Verb) -> bool:
+    """Whether a verb gives something else than none, whatever it is asked."""
+    match verb.block.statements:
+        case (Return(node),) if node is not None:
+            return never_none(node)
+        case _:
+            return False
+
+
+def is_sure_input(action: Action, known: Input) -> bool:
+    """Whether an input of an action always has a value once it is chosen."""
+    is_chosen = known.mode in (InputMode.ASKED, InputMode.AUTO) and not known.optional
+    return is_chosen and not isinstance(known.type, ListType) and not is_assigned(known.slot, action)
+
+
+def is_assigned(slot: int, scope: object) -> bool:
+    """Whether statements give a variable another value."""
+    return any(
+        isinstance(node, Assign) and isinstance(node.place.root, Variable) and node.place.root.slot == slot
+        for node in walk(scope)
+    )

@@ -1,0 +1,262 @@
+"""Numbers, comparison and logic, lowered. None is a NaN, so one test finds it in any sum."""
+
+from ludograph.tgdl.native.ir.builder import (
+    Code,
+    binary,
+    both,
+    compare,
+    const,
+    either,
+    intrinsic,
+    negate,
+    select,
+    widen,
+)
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
+from ludograph.tgdl.program import Apply, Literal
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
+from ludograph.tgdl.world.values import is_compound
+
+ARITHMETIC = {
+    Operation.ADD: "fadd",
+    Operation.SUBTRACT: "fsub",
+    Operation.MULTIPLY: "fmul",
+    Operation.DIVIDE: "fdiv",
+    Operation.POWER: "pow",
+    Operation.MODULO: "mod",
+}
+COMPARISON = {
+    Operation.LESS: ("olt", "slt"),
+    Operation.GREATER: ("ogt", "sgt"),
+    Operation.LESS_OR_EQUAL: ("ole", "sle"),
+    Operation.GREATER_OR_EQUAL: ("oge", "sge"),
+}
+UNARY = frozenset({Operation.NEGATE, Operation.FLOOR, Operation.CEIL, Operation.ABS, Operation.ROUND})
+
+
+def lower_number(b: Body, node: Apply) -> Value | None:
+    """An operation on numbers, truths and players; None if it is another kind."""
+    operation = node.operation
+    if operation in ARITHMETIC:
+        left, right = _operands(b, node)
+        return combine(b, operation, left, right)
+    if operation in COMPARISON:
+        left, right = _operands(b, node)
+        return _comparison(b, operation, left, right)
+    if operation in UNARY:
+        return _unary(b, operation, _operands(b, node)[0])
+    match operation:
+        case Operation.EQUAL:
+            left, right = (b.expression(each) for each in node.operands)
+            return b.truth(b.let(equal(b, left, right)))
+        case Operation.IS_NONE:
+            return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
+        case Operation.NOT:
+            return b.truth(b.let(negate(b.condition(node.operands[0]))))
+        case Operation.XOR:
+            first = b.condition(node.operands[0])
+            return b.truth(b.let(Op("xor", (first, b.condition(node.operands[1])), I1)))
+        case Operation.AS_NUMBER:
+            value = b.expression(node.operands[0])
+            if not value.certain:
+                b.fault_if(b.is_none(value), "TG0501")
+            return b.number(b.let(b.as_decimal(value.only)))
+        case Operation.AS_PLAYER:
+            return as_player(b, b.expression(node.operands[0]))
+        case Operation.LEAST | Operation.GREATEST:
+            return _extreme(b, node, _operands(b, node))
+        case _:
+            return None
+
+
+def _operands(b: Body, node: Apply) -> list[Value]:
+    """What is computed with or compared; the word `none` among them is a none of the others' type."""
+    values = [b.expression(each) for each in node.operands]
+    type = next((value.type for value in values if value.type is not Basic.NONE), Basic.DECIMAL)
+    return [b.none(type) if value.type is Basic.NONE else value for value in values]
+
+
+def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
+    """Two numbers into one; none, zero as divisor and overflow are faults."""
+    name = ARITHMETIC[operation]
+    first, second = left.only, right.only
+    match name:
+        case "fadd" | "fsub":
+            result = b.let(binary(name, first, second))
+        case "fmul":
+            result = b.let(binary("fadd", binary("fmul", first, second), 0.0))
+        case "fdiv":
+            _want_numbers(b, left, right)
+            b.fault_if(Op("oeq", (second, const(0.0, F64)), I1), "TG0502")
+            result = b.let(binary("fadd", binary("fdiv", first, second), 0.0))
+        case "pow":
+            _want_numbers(b, left, right)
+            result = b.let(binary("fadd", intrinsic("pow", first, second), 0.0))
+        case _:
+            _want_numbers(b, left, right)
+            b.fault_if(Op("oeq", (second, const(0.0, F64)), I1), "TG0502")
+            (result,) = b.call(need_modulo(b.unit), (first, second), (F64,))
+    spread = Op("fsub", (result, result), F64)
+    with b.when(Op("uno", (spread, spread), I1), unlikely=True):
+        _want_numbers(b, left, right)
+        b.fault("TG0503")
+    return b.number(result)
+
+
+def _want_numbers(b: Body, *values: Value) -> None:
+    for value in values:
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+
+
+def need_modulo(unit: Unit) -> str:
+    """What is left over, with the sign of the divisor."""
+
+    def make() -> None:
+        a, d = Local("a", F64), Local("d", F64)
+        code = Code(unit.module, "modulo", (a, d), (F64,))
+        whole_a = code.let(Op("fptosi", (a,), I64))
+        whole_d = code.let(Op("fptosi", (d,), I64))
+        exact = both(
+            Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
+            Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
+        )
+        small = both(_is_small(whole_a), _is_small(whole_d))
+        with code.when(both(exact, small)):
+            left = code.let(Op("srem", (whole_a, whole_d), I64))
+            wrong = both(compare("ne", left, 0), compare("slt", Op("xor", (left, whole_d), I64), 0))
+            code.give(Op("sitofp", (select(wrong, binary("add", left, whole_d), left),), F64))
+        rest = code.let(Op("frem", (a, d), F64))
+        differs = Op("xor", (Op("olt", (rest, const(0.0, F64)), I1), Op("olt", (d, const(0.0, F64)), I1)), I1)
+        wrong = both(Op("une", (rest, const(0.0, F64)), I1), differs)
+        code.give(binary("fadd", select(wrong, binary("fadd", rest, d), rest), 0.0))
+        code.finish()
+
+    return unit.need("modulo", make)
+
+
+def _is_small(value: Expression) -> Expression:
+    return compare("ult", binary("add", value, 1 << 52), 1 << 53)
+
+
+def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Value:
+    if Basic.NONE in (left.type, right.type):
+        b.fault_if(const(1, I1), "TG0501")
+        return b.truth(const(0, I1))
+    _want_numbers(b, left, right)
+    floating, whole = COMPARISON[operation]
+    name = floating if left.only.kind is F64 else whole
+    return b.truth(b.let(Op(name, (left.only, right.only), I1)))
+
+
+def _unary(b: Body, operation: Operation, value: Value) -> Value:
+    _want_numbers(b, value)
+    part = value.only
+    match operation:
+        case Operation.NEGATE:
+            found: Expression = Op("fsub", (const(0.0, F64), part), F64)
+        case Operation.FLOOR:
+            found = intrinsic("floor", part)
+        case Operation.CEIL:
+            found = intrinsic("ceil", part)
+        case Operation.ABS:
+            found = intrinsic("fabs", part)
+        case _:
+            found = intrinsic("floor", binary("fadd", part, 0.5))
+    return b.number(b.let(binary("fadd", found, 0.0)))
+
+
+def equal(b: Body, left: Value, right: Value) -> Expression:
+    """`==` of two values: none equals nothing."""
+    if left.type is Basic.NONE or right.type is Basic.NONE:
+        return const(0, I1)
+    if Basic.OBJECT in (left.type, right.type):
+        return same_objects(b, left, right)
+    if isinstance(left.type, ListType | TableType) or isinstance(right.type, ListType | TableType):
+        return _equal_lists(b, left, right)
+    left, right = alike(b, left, right)
+    if left.only.kind is F64 and right.only.kind is F64:
+        return Op("oeq", (left.only, right.only), I1)
+    if F64 in (left.only.kind, right.only.kind):  # a player and a number
+        number, other = (left, right) if left.only.kind is F64 else (right, left)
+        same: Expression = Op("oeq", (number.only, b.as_decimal(other.only)), I1)
+        return same if other.certain else both(same, negate(b.is_none(other)))
+    same = compare("eq", left.only, right.only)
+    if left.certain or right.certain:
+        return same
+    return both(same, negate(b.is_none(left)))
+
+
+def equal_inside(b: Body, left: Value, right: Value) -> Expression:
+    """`==` of an element and a value: a pair of lists costs one more."""
+    if not is_compound(left.type) or not is_compound(right.type):
+        return equal(b, left, right)
+    if Basic.OBJECT in (left.type, right.type):
+        left, right = b.keep(box(b, left)), b.keep(box(b, right))
+        pay_for_pair(b, left, right)
+        return same_objects(b, left, right)
+    with b.when(negate(either(b.is_none(left), b.is_none(right)))):
+        b.spend(1)
+    return _equal_lists(b, left, right)
+
+
+def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
+    """Two things in one representation."""
+    if isinstance(left.type, ConstructType) and isinstance(right.type, ConstructType):
+        mine, other = b.plan.rep(left.type), b.plan.rep(right.type)
+        if mine.shape != other.shape:
+            wide = left.type if mine.shape == "wide" else right.type
+            return b.as_thing(left, wide), b.as_thing(right, wide)
+        if mine.shape == "small" and b.family_of(left) is not b.family_of(right):
+            # Never the same: a number that no thing has.
+            return Value(left.type, (const(-2, I32),), certain=True), Value(left.type, (const(-3, I32),))
+    return left, right
+
+
+def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
+    first, second = b.as_list(left), b.as_list(right)
+    assert isinstance(first.type, ListType) and isinstance(second.type, ListType)
+    result = b.variable(const(0, I1), "same")
+    there = both(negate(b.is_none(first)), negate(b.is_none(second)))
+    with b.when(both(compare("eq", first.parts[1], second.parts[1]), there)):
+        b.set(result, const(1, I1))
+        pay(b, first.parts[1])
+        item, other = b.plan.rep(first.type.element), b.plan.rep(second.type.element)
+        with b.count(first.parts[1]) as (at, label):
+            one = b.read(first.parts[0], b.let(binary("mul", at, item.size)), first.type.element)
+            two = b.read(second.parts[0], b.let(binary("mul", at, other.size)), second.type.element)
+            with b.when(negate(equal_inside(b, one, two))):
+                b.set(result, const(0, I1))
+                b.leave(label)
+    return result
+
+
+def as_player(b: Body, value: Value) -> Value:
+    """A number as a player: it goes round the table."""
+    count = b.world.players
+    player = widen(b.wrapped(value.only, count), I32)
+    if not value.certain:
+        player = select(b.is_none(value), const(-1, I32), player)
+    return Value(Basic.PLAYER, (b.let(player),), value.certain)
+
+
+def _extreme(b: Body, node: Apply, values: list[Value]) -> Value:
+    _want_numbers(b, *values)
+    best = values[0].only
+    is_least = node.operation is Operation.LEAST
+    for value in values[1:]:
+        if value.only.kind is F64:
+            better: Expression = Op("olt" if is_least else "ogt", (value.only, best), I1)
+        else:
+            better = compare("slt" if is_least else "sgt", value.only, best)
+        best = b.let(select(better, value.only, best))
+    return Value(node.type, (best,), certain=True)
+
+
+def is_plain_literal(node: object) -> bool:
+    return isinstance(node, Literal) and node.value is not None

@@ -1,0 +1,105 @@
+"""Things of several families: a reference says of which it is, and what is done is done for each of them."""
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.layout.plan import Family
+from ludograph.tgdl.native.layout.representations import Rep
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program.types import Basic, ConstructType, Type
+
+
+def families_of(b: Body, thing: Value) -> tuple[Family, ...]:
+    """The families that a thing may belong to."""
+    assert isinstance(thing.type, ConstructType)
+    return b.plan.families_of(thing.type.name)
+
+
+def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterator[tuple[Family, Expression]]:
+    """Each family that a reference may lead to, with the number of the thing in it.
+
+    What stands in the body of the loop is done only for a thing of this family; it is never left early.
+    """
+    if reference.kind is I32:
+        assert len(families) == 1
+        yield families[0], reference
+        return
+    index = b.let(binary("lshr", reference, 32))
+    number = b.let(widen(reference, I32))
+    for family in families:
+        with b.when(compare("eq", index, family.index)):
+            yield family, number
+
+
+def is_nowhere(reference: Expression) -> Expression:
+    """Whether a reference leads to nothing."""
+    return compare("eq", reference, -1)
+
+
+def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
+    """A reference to a thing of some families, as a representation holds it; none stays none."""
+    if reference.kind is rep.kinds[0]:
+        return reference
+    if reference.kind is I64:
+        return b.let(widen(reference, I32))
+    assert len(families) == 1
+    low = Op("and", (widen(reference, I64), const(0xFFFFFFFF)), I64)
+    tagged = binary("or", low, families[0].index << 32)
+    return b.let(select(is_nowhere(reference), const(-1), tagged))
+
+
+def refer(b: Body, thing: Value, rep: Rep) -> Expression:
+    """A thing as a representation holds it."""
+    return fitted(b, families_of(b, thing), thing.only, rep)
+
+
+def tagged(b: Body, family: Family, number: Expression, rep: Rep) -> Expression:
+    """The thing of a family with a number, as a representation holds it."""
+    return fitted(b, (family,), number, rep)
+
+
+def read_cell(
+    b: Body, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
+) -> Expression:
+    """What a column holds for a thing that is there; all families have the column in one representation."""
+    if reference.kind is I32:
+        return b.read_column(families[0].columns[key], reference, Basic.PLAYER).only
+    kind = families[0].columns[key].rep.kinds[0]
+    found = b.variable(const(default, kind), key)
+    for family, number in cases(b, families, reference):
+        b.set(found, b.read_column(family.columns[key], number, Basic.PLAYER).only)
+    return found
+
+
+def write_cell(b: Body, family: Family, number: Expression, key: str, value: Expression) -> None:
+    b.write_column(family.columns[key], number, Value(Basic.PLAYER, (value,)))
+
+
+def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
+    """What some work gives for the family of a thing that is there."""
+    families = families_of(b, thing)
+    if thing.only.kind is I32:
+        return b.coerce(work(families[0], thing.only), type)
+    if type is Basic.NOTHING:
+        for family, number in cases(b, families, thing.only):
+            work(family, number)
+        return Value(type, ())
+    results: list[Local] = [b.variable(part, "given") for part in b.none(type).parts]
+    for family, number in cases(b, families, thing.only):
+        for local, part in zip(results, b.coerce(work(family, number), type).parts, strict=True):
+            b.set(local, part)
+    return Value(type, tuple(results))
+
+
+def creation(b: Body, family: Family, number: Expression) -> Expression:
+    """When a thing was made: its number over all things."""
+    if "number" in family.columns:
+        return b.read_column(family.columns["number"], number, Basic.PLAYER).only
+    assert b.world.start is not None
+    members = b.plan.members(b.world.start, family)
+    row = b"".join(struct.pack("<i", member.number) for member in members)
+    table = b.unit.data(row, hint="made")
+    return b.load(table, b.let(binary("mul", widen(number, I64), 4)), I32, constant=True)

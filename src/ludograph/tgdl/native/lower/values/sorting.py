@@ -1,0 +1,79 @@
+"""Sorting, lowered: places of a list in the order of their keys, equal ones as they stand."""
+
+from ludograph.tgdl.native.ir.builder import Code, binary, both, compare, const, select
+from ludograph.tgdl.native.ir.nodes import F64, I1, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.unit import Unit
+
+WORD = 8
+
+
+def sorted_places(b: Body, keys: Expression, count: Expression) -> Expression:
+    """Where the places of a list lie, one word each, in ascending order of their keys."""
+    size = b.let(binary("mul", count, WORD))
+    first, second = b.allocate(size), b.allocate(size)
+    with b.count(count) as (place, _):
+        b.store(first, b.let(binary("mul", place, WORD)), place)
+    (found,) = b.call(_sort_function(b.unit), (keys, count, first, second), (PTR,))
+    return found
+
+
+def _sort_function(unit: Unit) -> str:
+    return unit.need("sort", lambda: _make_sort(unit))
+
+
+def _make_sort(unit: Unit) -> None:
+    """Merge rows that are in order, each time twice as long, from one room into the other."""
+    keys, count, first, second = (
+        Local("keys", PTR), Local("count", I64), Local("first", PTR), Local("second", PTR)
+    )  # fmt: skip
+    c = Code(unit.module, "sort", (keys, count, first, second), (PTR,))
+    source, target = c.variable(first, "source"), c.variable(second, "target")
+    width = c.variable(const(1), "width")
+    with c.loop("merge") as label:
+        with c.when(compare("sge", width, count)):
+            c.leave(label)
+        low = c.variable(const(0), "low")
+        with c.loop("rows") as rows:
+            with c.when(compare("sge", low, count)):
+                c.leave(rows)
+            middle = c.let(Op("smin", (binary("add", low, width), count), I64))
+            end = c.let(Op("smin", (binary("add", middle, width), count), I64))
+            _merge(c, keys, source, target, c.let(low), middle, end)
+            c.set(low, end)
+        before = c.let(source)
+        c.set(source, target)
+        c.set(target, before)
+        c.set(width, binary("mul", width, 2))
+    c.give(source)
+    c.finish()
+
+
+def _merge(
+    c: Code,
+    keys: Expression,
+    source: Expression,
+    target: Expression,
+    low: Expression,
+    middle: Expression,
+    end: Expression,
+) -> None:
+    left, right = c.variable(low, "left"), c.variable(middle, "right")
+    at = c.variable(low, "at")
+
+    def key(place: Expression) -> Expression:
+        number = c.load(source, c.let(binary("mul", place, WORD)), I64)
+        return c.load(keys, c.let(binary("mul", number, WORD)), F64)
+
+    with c.loop("next") as label:
+        with c.when(compare("sge", at, end)):
+            c.leave(label)
+        from_left = c.variable(compare("sge", right, end), "from_left")
+        with c.when(both(compare("slt", left, middle), compare("slt", right, end))):
+            c.set(from_left, Op("ole", (key(left), key(right)), I1))
+        chosen = c.let(select(from_left, left, right))
+        number = c.load(source, c.let(binary("mul", chosen, WORD)), I64)
+        c.store(target, c.let(binary("mul", at, WORD)), number)
+        c.set(left, select(from_left, binary("add", left, 1), left))
+        c.set(right, select(from_left, right, binary("add", right, 1)))
+        c.set(at, binary("add", at, 1))

@@ -1,0 +1,245 @@
+"""Statements, lowered."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from ludograph.tgdl.native.ir.builder import binary, compare, const, select
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.lower.actions.checkpoints import cancel, tell_message
+from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.board.edits import change_link
+from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_loop
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.routine import CTX
+from ludograph.tgdl.native.lower.things.ownership import attach
+from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only
+from ludograph.tgdl.native.lower.things.stacks import move
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, keep_in_order
+from ludograph.tgdl.native.lower.values.lists import detached, each
+from ludograph.tgdl.native.lower.values.nullability import is_assigned, never_has_none, sure
+from ludograph.tgdl.native.lower.values.targets import assignment
+from ludograph.tgdl.program import (
+    Ask,
+    Assign,
+    Attach,
+    Break,
+    Cancel,
+    Continue,
+    Declare,
+    End,
+    Evaluate,
+    Fail,
+    ForEach,
+    ForRange,
+    If,
+    Input,
+    Link,
+    Move,
+    Out,
+    Pass,
+    Return,
+    Statement,
+    UseTurn,
+    While,
+)
+from ludograph.tgdl.program.types import Basic, ListType, TableType
+from ludograph.tgdl.world.fuel import price
+
+ENDED = {"win": 1, "draw": 2, "finish": 3}
+BARE, TOLD = 1, 2
+"""Pending passes: one that runs the turn's default block, and one that says where to."""
+FIRST, SAME = -1, -2
+"""Where to: the turn's first phase, the phase that it is."""
+
+
+def lower_statements(b: Body, statements: Sequence[Statement]) -> None:
+    for place, statement in enumerate(statements):
+        if b.is_closed:
+            return
+        if isinstance(statement, Declare):
+            value = detached(b, handed(b, statement.value))
+            b.bind(statement.slot, value, tuple(statements[place + 1 :]))
+        else:
+            lower_statement(b, statement)
+
+
+def lower_statement(b: Body, node: Statement) -> None:
+    match node:
+        case Evaluate(expression):
+            b.expression(expression)
+        case Assign():
+            assignment(b, node)
+        case Declare(slot, _, value):
+            b.set_variable(slot, detached(b, handed(b, value)))
+        case Return(value):
+            assert b.on_return is not None
+            b.on_return(None if value is None else b.expression(value))
+        case If(condition, then, otherwise):
+            with b.when(b.condition(condition)):
+                b.statements(then)
+            if otherwise:
+                with b.otherwise():
+                    b.statements(otherwise)
+        case While():
+            _while(b, node)
+        case ForEach():
+            _for_each(b, node)
+        case ForRange():
+            _for_range(b, node)
+        case Break():
+            b.leave(b.loops[-1][1])
+        case Continue():
+            b.leave(b.loops[-1][0])
+        case Ask(known):
+            resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
+        case Fail(message):
+            tell_message(b, message)
+            b.stop(FAILED)
+        case Cancel():
+            cancel(b, node)
+        case Pass():
+            _pass(b, node)
+        case UseTurn(turn):
+            index = next(place for place, each in enumerate(b.world.program.turns) if each.name == turn)
+            b.put("use_turn", const(index, I32))
+        case Move():
+            move(b, node)
+        case End():
+            _end(b, node)
+        case Out(player):
+            leaves = only(b, b.value(player).only)
+            b.set_head("out", joined(b.head("out", b.plan.seats), leaves))
+        case Link():
+            change_link(b, node)
+        case Attach():
+            attach(b, node)
+        case _:
+            assert_never(node)
+
+
+def input_number(b: Body, known: Input) -> int:
+    """The number of an input among all of the program."""
+    return b.unit.number_of_input(known)
+
+
+def _body(b: Body, statements: Sequence[Statement], outer: str) -> None:
+    """The body of a loop; `continue` leaves it, `break` the loop."""
+    with b.loop("once") as once:
+        b.loops.append((once, outer))
+        b.statements(statements)
+        b.loops.pop()
+        if not b.is_closed:
+            b.leave(once)
+
+
+def _while(b: Body, node: While) -> None:
+    with b.loop() as label:
+        test = b.condition(node.condition)
+        with b.when(compare("eq", test, 0)):
+            b.leave(label)
+        b.spend(price(node.condition, node.body, node.step))
+        _body(b, node.body, label)
+        b.statements(node.step)
+
+
+def _for_each(b: Body, node: ForEach) -> None:
+    is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
+    words = sieve_of_loop(b, node.source, node.slot, node.body)
+    if words is not None:
+        assert isinstance(node.source.type, ListType)
+        pay(b, b.as_list(b.value(node.source)).parts[1])
+        with each_sifted(b, words, node.source.type.element, price(node.body)) as (item, label):
+            b.bind(node.slot, item, node.body)
+            with sure(b, node.slot, is_sure=is_sure):
+                _body(b, node.body, label)
+        return
+    source = b.value(node.source)
+    pay(b, b.as_list(source).parts[1])
+    if source.held is not None and changes_in(node.body):
+        source = detached(b, source)
+    with each(b, b.as_list(source)) as (item, label):
+        b.spend(price(node.body))
+        b.bind(node.slot, item, node.body)
+        with sure(b, node.slot, is_sure=is_sure):
+            _body(b, node.body, label)
+
+
+def _for_range(b: Body, node: ForRange) -> None:
+    low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
+    at = b.variable(low.only, "at")
+    with b.loop() as label:
+        with b.when(Op("ogt", (at, high.only), I1)):
+            b.leave(label)
+        b.spend(price(node.body))
+        b.set_variable(node.slot, b.number(b.let(at)))
+        _body(b, node.body, label)
+        b.set(at, binary("fadd", at, 1.0))
+
+
+def _pass(b: Body, node: Pass) -> None:
+    if node.player is None and node.phase is None:
+        b.put("pending", const(BARE, I32))
+        return
+    who = const(-1, I32) if node.player is None else b.value(node.player).only
+    where: Expression = const(FIRST, I32)
+    if node.phase is not None:
+        phase = b.expression(node.phase)
+        where = phase.only if phase.certain else b.let(select(b.is_none(phase), const(SAME, I32), phase.only))
+    b.put("pending", const(TOLD, I32))
+    b.put("pending_player", who)
+    b.put("pending_phase", where)
+
+
+def _end(b: Body, node: End) -> None:
+    kind = ENDED[node.kind]
+    keep_in_order(b, node.values)
+    values = [handed(b, value) for value in node.values]
+    if node.kind == "finish":
+        _finish(b, values)
+        return
+    players = b.variable(nobody(b), "players")
+    for value in values:
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+        if isinstance(value.type, ListType):
+            with each(b, value) as (player, _):
+                b.fault_if(b.is_none(player), "TG0501")
+                b.set(players, joined(players, only(b, player.only)))
+        else:
+            b.set(players, joined(players, only(b, value.only)))
+    if node.kind == "draw" and not values:
+        b.set(players, everybody(b))
+    elif node.kind == "draw":
+        b.set(players, select(compare("eq", players, 0), everybody(b), players))
+    else:
+        b.fault_if(compare("eq", players, 0), "TG0515")
+    with b.when(compare("eq", b.get("ended", I32), 0)):
+        b.put("ended", const(kind, I32))
+        b.put("winners", players)
+
+
+def _finish(b: Body, values: list[Value]) -> None:
+    at = b.plan.context["payoffs"]
+    is_first = b.let(compare("eq", b.get("ended", I32), 0))
+    place = 0
+    for value in values:
+        if not value.certain:
+            b.fault_if(b.is_none(value), "TG0501")
+        if isinstance(value.type, TableType):
+            with b.count(b.world.players) as (number, _):
+                by = b.let(binary("mul", number, 8))
+                payoff = b.load(value.only, by, F64)
+                b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
+                with b.when(is_first):
+                    b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
+            place += b.world.players
+            continue
+        with b.when(is_first):
+            b.store(CTX, at + 8 * place, value.only)
+        place += 1
+    with b.when(is_first):
+        b.put("ended", const(ENDED["finish"], I32))

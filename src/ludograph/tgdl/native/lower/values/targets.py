@@ -1,0 +1,635 @@
+"""Places, lowered: where an assignment goes, and what changes a list where it is kept."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.layout.plan import Column
+from ludograph.tgdl.native.lower.actions.chance import take_chance
+from ludograph.tgdl.native.lower.actions.switches import assign_allowed
+from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.routine import BLOCK
+from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
+from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, may_change
+from ludograph.tgdl.native.lower.values.lists import (
+    LONGEST_LIST,
+    Collector,
+    at_index,
+    detached,
+    each,
+    element,
+    guarded,
+    key_index,
+    test_key,
+)
+from ludograph.tgdl.native.lower.values.numbers import combine, equal_inside
+from ludograph.tgdl.native.lower.values.references import cases, families_of
+from ludograph.tgdl.program import (
+    AllowedOf,
+    Ambient,
+    Apply,
+    Assign,
+    AttributeOf,
+    Literal,
+    Mutate,
+    Place,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.program import Expression as Node
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+
+
+def assignment(b: Body, node: Assign) -> None:
+    """`place = value;`, `place += value;`."""
+    place = node.place
+    root = place.root
+    if isinstance(root, AllowedOf):
+        assign_allowed(b, root, node.value)
+        return
+    if isinstance(root, AttributeOf) and _is_general(b, root):
+        _assign_by_family(b, node, root)
+        return
+    if place.indexes and (may_change(node.value) or not _is_settled(place)):
+        assignment(b, _with_value(b, node))
+        return
+    if isinstance(root, AttributeOf) and is_watched(b, root):
+        _assign_watched(b, node, root)
+        return
+    if not place.indexes:
+        if isinstance(root, Variable):
+            value = b.coerce(_given(b, node, lambda: b.variable_of(root.slot, root.type)), root.type)
+            b.set_variable(root.slot, detached(b, value))
+            return
+        target = b.value(root.target)
+        column = column_of(b, root, target)
+        value = _given(b, node, lambda: b.read_column(column, target.only, root.type))
+        b.write_column(column, target.only, b.coerce(value, root.type))
+        return
+    if _is_deep(node):
+        _change_inside(b, place, lambda old: b.coerce(_given(b, node, lambda: old), place.type))
+        return
+    _assign_inside(b, node)
+
+
+def _is_general(b: Body, root: AttributeOf) -> bool:
+    """Whether it is an attribute that all things of a kind have, whatever their construct is."""
+    assert isinstance(root.target.type, ConstructType)
+    return root.target.type.name not in b.world.kind
+
+
+def _assign_by_family(b: Body, node: Assign, root: AttributeOf) -> None:
+    """The same assignment for each family that the thing may belong to."""
+    target = b.keep(b.value(root.target))
+    for family, number in cases(b, families_of(b, target), target.only):
+        slot, type = b.new_slot(), ConstructType(family.name)
+        b.set_variable(slot, Value(type, (number,), certain=True))
+        own = replace(root, target=Variable(slot, "", type, root.span))
+        assignment(b, replace(node, place=replace(node.place, root=own)))
+
+
+def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
+    target = b.value(root.target)
+    column = column_of(b, root, target)
+    if node.operation is None and not node.place.indexes:
+        value = b.coerce(handed(b, node.value), root.type)
+    else:
+        indexes = tuple(_settled(b, index) for index in node.place.indexes)
+        given = node.value if node.operation is not None else _settled(b, node.value)
+        copy = _copied(b, root, column, target)
+        assignment(b, replace(node, place=replace(node.place, root=copy, indexes=indexes), value=given))
+        value = b.variable_of(copy.slot, copy.type)
+    write_watched(b, root, column, target, value)
+
+
+def _with_value(b: Body, node: Assign) -> Assign:
+    """An assignment to an entry whose value is worked out: only then is the list or table looked at.
+
+    A sum takes the old entry first.
+    """
+    place = _settled_place(b, node.place, (node.value,))
+    root = place.root
+    if node.operation is None:
+        return replace(node, place=place, value=_settled(b, node.value))
+    assert not isinstance(root, AllowedOf)
+    entry: Node = root
+    for index, type in zip(place.indexes, _types(place)[1:], strict=True):
+        entry = Apply(Operation.AT, (entry, index), type, place.span)
+    old = b.keep(b.expression(entry))
+    slot = b.new_slot()
+    b.set_variable(slot, b.coerce(_given(b, node, lambda: old), place.type))
+    given = Variable(slot, "", place.type, node.span)
+    return replace(node, place=place, value=given, operation=None)
+
+
+def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
+    """A place that is found now, once: whatever the values change that are worked out then."""
+    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    changes = any(may_change(each) for each in (*target, *place.indexes, *values))
+
+    def found(node: Node) -> Node:
+        return node if _is_fixed(node) or (_is_cheap(node) and not changes) else _worked_out(b, node)
+
+    root = place.root
+    if isinstance(root, AttributeOf):
+        root = replace(root, target=found(root.target))
+    indexes = []
+    for index, type in zip(place.indexes, _types(place), strict=False):
+        indexes.append(found(index))
+        test_key(b, type, b.expression(indexes[-1]))
+    return replace(place, root=root, indexes=tuple(indexes))
+
+
+def _is_settled(place: Place) -> bool:
+    """Whether a place is the same, and costs nothing, however often it is looked for."""
+    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    return all(map(_is_cheap, (*target, *place.indexes)))
+
+
+def _is_fixed(node: Node) -> bool:
+    match node:
+        case Literal() | This() | Ambient() | Singleton() | Setting():
+            return True
+        case Variable(type=type):
+            return not isinstance(type, ListType | TableType)
+        case _:
+            return False
+
+
+def _is_cheap(node: Node) -> bool:
+    return _is_fixed(node) or (isinstance(node, AttributeOf) and _is_cheap(node.target))
+
+
+def _settled(b: Body, node: Node) -> Node:
+    """An expression that is worked out now, if that may change anything."""
+    return _worked_out(b, node) if may_change(node) else node
+
+
+def _worked_out(b: Body, node: Node) -> Node:
+    slot = b.new_slot()
+    b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
+    return Variable(slot, "", node.type, node.span)
+
+
+def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variable:
+    """An attribute in a variable: it is changed there, and then written as a whole."""
+    slot = b.new_slot()
+    held = b.read_column(column, target.only, root.type)
+    copy = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
+    b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
+    if copy.certain:
+        b.sure_slots.add(slot)
+    return Variable(slot, root.attribute, root.type, root.span)
+
+
+def column_of(b: Body, root: AttributeOf, target: Value) -> Column:
+    assert isinstance(target.type, ConstructType)
+    return b.plan.column(target.type.name, root.slot)
+
+
+def _given(b: Body, node: Assign, old_value: object) -> Value:
+    """The value that is assigned."""
+    assert callable(old_value)
+    if node.operation is None:
+        return handed(b, node.value)
+    old: Value = old_value()
+    if not old.certain:
+        b.fault_if(b.is_none(old), "TG0501")
+    number = old if old.only.kind is F64 else b.number(b.let(b.as_decimal(old.only)))
+    by = b.coerce(b.expression(node.value), Basic.DECIMAL)
+    result = combine(b, node.operation, Value(Basic.DECIMAL, number.parts, certain=True), by)
+    if node.place.type is Basic.PLAYER:
+        count = b.world.players
+        player = widen(b.wrapped(result.only, count), I32)
+        return Value(Basic.PLAYER, (b.let(player),), certain=True)
+    return result
+
+
+def _assign_inside(b: Body, node: Assign) -> None:
+    """An entry of a table or list that is kept somewhere."""
+    place = node.place
+    root = place.root
+    types = _types(place)
+    if isinstance(root, Variable):
+        held = _own_variable(b, root)
+    else:
+        assert isinstance(root, AttributeOf)
+        target = b.value(root.target)
+        held = b.read_column(column_of(b, root, target), target.only, root.type)
+    indexes = [
+        key_index(b, type, b.expression(index)) for index, type in zip(place.indexes, types, strict=False)
+    ]
+    at = held
+    for index in indexes[:-1]:
+        items = b.as_list(at)
+        b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        at = at_index(b, items, index)
+    last = indexes[-1]
+    inner = types[len(indexes)]
+    items = b.as_list(at)
+    if isinstance(at.type, TableType):
+        if isinstance(at.type.key, int):
+            b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
+        value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
+        _write_entry(b, root, items, last, value)
+        pay_for(b, held)
+        return
+    value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
+    with b.when(compare("uge", last, items.parts[1]), unlikely=True):
+        _lengthen(b, place, b.let(binary("add", last, 1)))
+    now = _reread(b, place)
+    _write_entry(b, root, now, last, value)
+    pay_for(b, Value(now.type, now.parts, certain=True))
+
+
+def _reread(b: Body, place: Place) -> Value:
+    root = place.root
+    if isinstance(root, Variable):
+        return replace(b.variable_of(root.slot, root.type), certain=True)
+    assert isinstance(root, AttributeOf)
+    target = b.value(root.target)
+    return b.read_column(column_of(b, root, target), target.only, root.type)
+
+
+def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
+    size = b.plan.rep(element(items)).size
+    offset = b.let(binary("mul", index, size))
+    b.believe(compare("ult", index, items.parts[1]), "an entry is in the list")
+    b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, AttributeOf))
+
+
+def _types(place: Place) -> list[Type]:
+    """The type of the root, and of what each index leads to."""
+    types: list[Type] = [place.root.type]
+    for _ in place.indexes:
+        held = types[-1]
+        assert isinstance(held, ListType | TableType)
+        types.append(held.element if isinstance(held, ListType) else held.value)
+    return types
+
+
+def _own_variable(b: Body, root: Variable) -> Value:
+    """Before a list in a variable is changed in its place: make sure that nobody else has it."""
+    value = _there(b, b.variable_of(root.slot, root.type))
+    b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
+    return replace(b.variable_of(root.slot, root.type), certain=True)
+
+
+def _there(b: Body, value: Value) -> Value:
+    """A list or table that is changed: none is none to change."""
+    if value.certain:
+        return value
+    b.fault_if(b.is_none(value), "TG0501")
+    return replace(value, certain=True)
+
+
+def _lengthen(b: Body, place: Place, length: Expression) -> None:
+    """Make a list longer with none."""
+    # The length behind the largest whole number is negative: without its sign it is too large as well.
+    b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
+    old = _reread(b, place)
+    type = element(old)
+    size = b.plan.rep(type).size
+    start = b.allocate(b.let(binary("mul", length, size)))
+    b.copy(start, old.parts[0], b.let(binary("mul", old.parts[1], size)))
+    at = b.variable(old.parts[1], "at")
+    with b.loop() as label:
+        with b.when(compare("sge", at, length)):
+            b.leave(label)
+        b.write(start, b.let(binary("mul", at, size)), b.none(type), to_block=False)
+        b.set(at, binary("add", at, 1))
+    _store_list(b, place, Value(old.type, (start, length), certain=True))
+
+
+def _store_list(b: Body, place: Place, value: Value) -> None:
+    root = place.root
+    if isinstance(root, Variable):
+        b.set_variable(root.slot, value)
+        return
+    assert isinstance(root, AttributeOf)
+    target = b.value(root.target)
+    b.write_column(column_of(b, root, target), target.only, value)
+
+
+# Lists inside lists and tables
+
+
+def _is_deep(node: Assign) -> bool:
+    """Whether an entry cannot be written where it lies: it is in a list that is inside of something else, or
+    what is assigned may change the same list or table meanwhile."""
+    *outer, last = _types(node.place)[:-1]
+    is_inside = any(isinstance(type, ListType) for type in outer) or (
+        bool(outer) and isinstance(last, ListType)
+    )
+    return is_inside or changes_in((node.value, node.place.indexes))
+
+
+def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> None:
+    """Change an entry deep inside lists and tables: everything around it is made anew."""
+    root = place.root
+    types = _types(place)
+    if isinstance(root, Variable):
+        held = b.variable_of(root.slot, root.type)
+        column = target = None
+    else:
+        assert isinstance(root, AttributeOf)
+        target = b.keep(b.value(root.target))
+        column = column_of(b, root, target)
+        found = b.read_column(column, target.only, root.type)
+        held = Value(found.type, found.parts, found.certain, ("attribute", column.offset))
+    old = b.keep(detached(b, held))
+    indexes = [
+        key_index(b, type, b.expression(index)) for index, type in zip(place.indexes, types, strict=False)
+    ]
+
+    def descend(value: Value, level: int) -> Value:
+        value = _there(b, value)
+        items, index = b.as_list(value), indexes[level]
+        if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
+            b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        inner = guarded(b, items, index)
+        new = descend(inner, level + 1) if level + 1 < len(indexes) else change(inner)
+        return _replaced(b, value, index, detached(b, new))
+
+    changed = descend(old, 0)
+    pay_for(b, changed)
+    if column is None or target is None:
+        assert isinstance(root, Variable)
+        b.set_variable(root.slot, changed)
+    else:
+        b.write_column(column, target.only, changed)
+
+
+def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
+    """A list or table with one entry changed; a list grows with none up to the place."""
+    items = b.as_list(values)
+    type = element(items)
+    size = b.plan.rep(type).size
+    start, length = items.parts
+    if isinstance(values.type, TableType):  # with the room that it has for more
+        length = const(b.plan.rep(values.type).count)
+    wanted = b.let(binary("add", index, 1))
+    longer = b.let(Op("umax", (wanted, length), I64))
+    if isinstance(values.type, ListType):
+        b.fault_if(compare("ugt", longer, LONGEST_LIST), "TG0505")
+    room = b.allocate(b.let(binary("mul", longer, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    at = b.variable(length, "at")
+    with b.loop() as label:
+        with b.when(compare("sge", at, index)):
+            b.leave(label)
+        b.write(room, b.let(binary("mul", at, size)), b.none(type), to_block=False)
+        b.set(at, binary("add", at, 1))
+    b.write(room, b.let(binary("mul", index, size)), value, to_block=False)
+    if isinstance(values.type, TableType):
+        return Value(values.type, (room,), certain=True)
+    return Value(values.type, (room, longer), certain=True)
+
+
+def _mutate_inside(b: Body, node: Mutate) -> Value:
+    """Change a list inside of something: in a variable, and then everything around it."""
+    place = node.place
+    given: list[Value] = []
+
+    def change(old: Value) -> Value:
+        slot = b.new_slot()
+        b.set_variable(slot, Value(place.type, _there(b, old).parts, certain=True))
+        own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
+        given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
+        return b.variable_of(slot, place.type)
+
+    _change_inside(b, place, change)
+    return given[0]
+
+
+# Lists that change
+
+
+def mutation(b: Body, node: Mutate) -> Value:
+    """`list.add(x)` and its kind."""
+    if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
+        tell_viewers(b, node, several=True)
+    place = node.place
+    root = place.root
+    if isinstance(root, AttributeOf) and is_watched(b, root):
+        place = _settled_place(b, place, node.operands)
+        assert isinstance(place.root, AttributeOf)
+        target = b.value(place.root.target)
+        column = column_of(b, root, target)
+        operands = tuple(_settled(b, operand) for operand in node.operands)
+        copy = _copied(b, root, column, target)
+        inner = replace(node, place=replace(place, root=copy), operands=operands)
+        given = b.keep(mutation(b, inner))
+        write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
+        return given
+    if place.indexes:
+        node = replace(node, place=_settled_place(b, place, node.operands))
+        return _mutate_inside(b, _with_operands(b, node))
+    if isinstance(root, Variable):
+        node = _with_operands(b, node)
+        given = b.keep(_change(b, node, _there(b, b.variable_of(root.slot, root.type)), None))
+        pay_for(b, b.variable_of(root.slot, root.type))
+        return given
+    assert isinstance(root, AttributeOf)
+    target = b.keep(b.value(root.target))
+    node = _with_operands(b, node)
+    column = column_of(b, root, target)
+    held = b.read_column(column, target.only, root.type)
+    given = b.keep(_change(b, node, held, b.let(b.place_in(column, target.only))))
+    pay_for(b, b.read_column(column, target.only, root.type))
+    return given
+
+
+def _with_operands(b: Body, node: Mutate) -> Mutate:
+    """A change whose values are worked out: only then is the list looked at."""
+    return replace(node, operands=tuple(_settled(b, operand) for operand in node.operands))
+
+
+def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Value:
+    """Change a list; `kept_at` is where an attribute keeps it, None for a variable."""
+    root = node.place.root
+    type = element(old)
+    size = b.plan.rep(type).size
+    start, length = old.parts
+
+    def put(value: Value) -> None:
+        if kept_at is None:
+            assert isinstance(root, Variable)
+            b.set_variable(root.slot, value)
+        else:
+            b.assign_list(kept_at, value)
+
+    match node.operation:
+        case Operation.ADD_ITEM:
+            value = detached(b, b.coerce(handed(b, node.operands[0]), type))
+            b.fault_if(compare("sge", length, LONGEST_LIST), "TG0505")
+            _append_one(b, old, value, kept_at, put)
+            return Value(Basic.NOTHING, ())
+        case Operation.APPEND:
+            other = b.as_list(b.expression(node.operands[0]))
+            if not other.certain:
+                b.fault_if(b.is_none(other), "TG0501")
+            total = b.let(binary("add", length, other.parts[1]))
+            b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
+            room = b.allocate(b.let(binary("mul", total, size)))
+            first = b.let(binary("mul", length, size))
+            b.copy(room, start, first)
+            b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
+            put(Value(old.type, (room, total), certain=True))
+            return Value(Basic.NOTHING, ())
+        case Operation.CLEAR:
+            if kept_at is None:
+                put(Value(old.type, (b.unit.data(), const(0)), certain=True))
+            else:
+                b.store(kept_at, 4, const(0, I32))
+            return Value(Basic.NOTHING, ())
+        case Operation.POP:
+            return _pop(b, node, old, kept_at, put)
+        case Operation.REMOVE_AT:
+            key = b.expression(node.operands[0])
+            place = key_index(b, old.type, key)
+            with b.when(compare("ult", place, length)):
+                put(_without(b, old, place))
+            return Value(Basic.NOTHING, ())
+        case Operation.REMOVE:
+            pay(b, length)
+            wanted = b.expression(node.operands[0])
+            finds_none = isinstance(node.operands[0], Literal) and node.operands[0].value is None
+            with b.count(length) as (at, label):
+                item = at_index(b, old, at)
+                with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
+                    put(_without(b, old, at))
+                    b.leave(label)
+            return Value(Basic.NOTHING, ())
+        case Operation.REMOVE_RANGE:
+            put(_without_all(b, old, b.as_list(b.expression(node.operands[0]))))
+            return Value(Basic.NOTHING, ())
+        case Operation.SHUFFLE:
+            put(_shuffled(b, old))
+            return Value(Basic.NOTHING, ())
+        case _:
+            raise AssertionError(f"{node.operation} changes no list")
+
+
+def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:
+    assert callable(put)
+    size = b.plan.rep(element(old)).size
+    start, length = old.parts
+    if kept_at is not None and b.has_lists(element(old)):
+        _append_kept(b, old, value, kept_at, size)
+        return
+    if kept_at is not None:
+        # Into the room that the attribute has, if some is left.
+        room = widen(b.load(kept_at, 8, I32), I64)
+        with b.when(compare("slt", length, room)):
+            b.write(start, b.let(binary("mul", length, size)), value, to_block=True)
+            b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+        with b.otherwise():
+            _append_copy(b, old, value, put, size)
+        return
+    if size % 8 or not isinstance(value.type, Basic | ConstructType):
+        _append_copy(b, old, value, put, size)
+        return
+    # What was allocated last can be made longer; who has it too does not look behind its end.
+    end = b.let(address(start, binary("mul", length, size)))
+    with b.when(compare("eq", end, b.get("arena", PTR))):
+        b.allocate(size)
+        b.write(end, 0, value, to_block=False)
+        put(Value(old.type, (start, b.let(binary("add", length, 1))), certain=True))
+    with b.otherwise():
+        _append_copy(b, old, value, put, size)
+
+
+def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
+    """Append to a list that has lists in it: all of them stay in the heap where they are."""
+    start, length = old.parts
+    with b.when(compare("sge", length, widen(b.load(kept_at, 8, I32), I64))):
+        more = b.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
+        offset = b.claim(b.let(binary("mul", more, size)))
+        b.copy(b.let(address(BLOCK, offset)), start, b.let(binary("mul", length, size)))
+        b.store(kept_at, 0, widen(offset, I32))
+        b.store(kept_at, 8, widen(more, I32))
+    own = b.let(address(BLOCK, widen(b.load(kept_at, 0, I32), I64, signed=False)))
+    b.write(own, b.let(binary("mul", length, size)), value, to_block=True)
+    b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+
+
+def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
+    assert callable(put)
+    start, length = old.parts
+    total = b.let(binary("add", length, 1))
+    room = b.allocate(b.let(binary("mul", total, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    b.write(room, b.let(binary("mul", length, size)), value, to_block=False)
+    put(Value(old.type, (room, total), certain=True))
+
+
+def _pop(b: Body, node: Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
+    assert callable(put)
+    start, length = old.parts
+    last = b.let(binary("sub", length, 1))
+    found = guarded(b, old, last)
+    with b.when(compare("sgt", length, 0)):
+        if kept_at is None:
+            put(Value(old.type, (start, last), certain=True))
+        else:
+            b.store(kept_at, 4, widen(last, I32))
+    del node
+    return found
+
+
+def _without(b: Body, old: Value, place: Expression) -> Value:
+    """A list without one of its elements."""
+    size = b.plan.rep(element(old)).size
+    start, length = old.parts
+    room = b.allocate(b.let(binary("mul", length, size)))
+    first = b.let(binary("mul", place, size))
+    b.copy(room, start, first)
+    rest = b.let(binary("sub", binary("mul", binary("sub", length, 1), size), first))
+    b.copy(b.let(address(room, first)), b.let(address(start, binary("add", first, size))), rest)
+    return Value(old.type, (room, b.let(binary("sub", length, 1))), certain=True)
+
+
+def _without_all(b: Body, old: Value, others: Value) -> Value:
+    if not others.certain:
+        b.fault_if(b.is_none(others), "TG0501")
+    pay(b, b.let(binary("mul", old.parts[1], others.parts[1])))
+    found = Collector(b, element(old), old.parts[1])
+    with each(b, old) as (item, _):
+        known = b.variable(const(0, I1), "known")
+        with each(b, others) as (other, label):
+            with b.when(equal_inside(b, item, other)):
+                b.set(known, const(1, I1))
+                b.leave(label)
+        with b.when(negate(known)):
+            found.add(item)
+    return Value(old.type, found.found().parts, certain=True)
+
+
+def _shuffled(b: Body, old: Value) -> Value:
+    type = element(old)
+    size = b.plan.rep(type).size
+    start, length = old.parts
+    room = b.allocate(b.let(binary("mul", length, size)))
+    b.copy(room, start, b.let(binary("mul", length, size)))
+    items = Value(old.type, (room, length), certain=True)
+    last = b.variable(binary("sub", length, 1), "last")
+    with b.loop() as label:
+        with b.when(compare("sle", last, 0)):
+            b.leave(label)
+        drawn = take_chance(b, b.let(binary("add", last, 1)), None, Basic.DECIMAL, "shuffle")
+        place = b.let(b.as_whole(drawn))
+        one, other = at_index(b, items, place), at_index(b, items, b.let(last))
+        b.write(room, b.let(binary("mul", place, size)), other, to_block=False)
+        b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
+        b.set(last, binary("sub", last, 1))
+    return items

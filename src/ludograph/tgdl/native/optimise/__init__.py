@@ -1,0 +1,1 @@
+"""Analyses of a program that let the lowering leave out work: effects, length bounds, the call graph."""

@@ -1,0 +1,63 @@
+"""What starts what in a world: verbs that nest deeply, actions that wait, effects that come again."""
+
+from ludograph.tgdl.program import Action, ActionPhase, CallAction, CallVerb, Cancel, Specifier, When
+from ludograph.tgdl.world.analysis import versions, walk, walk_program
+from ludograph.tgdl.world.world import World
+
+DEEPEST = 1000
+"""So deep calls may be nested."""
+
+
+def may_wait(world: World) -> bool:
+    """Whether actions may wait for the end of the effect that triggered them."""
+    return any(
+        event != "stuck" and any(each.when is When.AFTER for each in listeners)
+        for (event, _), listeners in world.listeners.items()
+    )
+
+
+def may_replay(world: World) -> bool:
+    """Whether effects may be carried out again, with the choices that were made the first time."""
+    return any(
+        (isinstance(node, Cancel) and node.effect not in (None, "all"))
+        or (isinstance(node, Action | ActionPhase) and node.specifier is Specifier.SIMULTANEOUS)
+        for node in walk_program(world.program)
+    )
+
+
+def find_flat_verbs(world: World) -> frozenset[int]:
+    """Verbs that neither lead to themselves, nor to such verbs, nor are called by them.
+
+    Calls of them are nested as often as the text shows, at the most. Where actions start others nobody knows
+    how deep they are.
+    """
+    program = world.program
+    nests = any(event != "stuck" for event, _ in world.listeners) or any(
+        isinstance(node, CallAction) for node in walk((program.actions, program.verbs, program.turns))
+    )
+    if nests or len(program.verbs) > DEEPEST // 2:
+        return frozenset()
+    calls = {
+        verb.index: {
+            other
+            for node in walk((verb.block, verb.parameters))
+            if isinstance(node, CallVerb)
+            for other in versions(program, node)
+        }
+        for verb in program.verbs
+    }
+    below = {verb: _reached(calls, verb) for verb in calls}
+    deep = {verb for verb in calls if verb in below[verb]}
+    inside = {other for verb in deep for other in below[verb]}
+    return frozenset(verb for verb in calls if verb not in inside and not below[verb] & deep)
+
+
+def _reached(calls: dict[int, set[int]], start: int) -> set[int]:
+    """The verbs that one leads to."""
+    found: set[int] = set()
+    waiting = [start]
+    while waiting:
+        new = calls[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found

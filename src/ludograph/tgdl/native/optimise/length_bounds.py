@@ -1,0 +1,157 @@
+"""How long a list can be at the most, as the rules show it: `{ a, b }.where(…)` has two elements.
+
+Nothing is run. A list is followed through variables that only grow by `add` and `append`, through loops over
+lists whose length is known, and through verbs. What cannot be followed has no bound.
+"""
+
+from collections.abc import Sequence
+
+from ludograph.tgdl.program import (
+    Apply,
+    Assign,
+    CallVerb,
+    Declare,
+    Evaluate,
+    Expression,
+    ForEach,
+    ForRange,
+    If,
+    Literal,
+    MakeList,
+    Mutate,
+    Query,
+    Return,
+    Setting,
+    Statement,
+    Variable,
+    While,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.world.analysis import versions, walk
+from ludograph.tgdl.world.world import World
+
+Known = dict[int, int]
+"""The bounds of variables, by their slots."""
+SHORTENING = frozenset(
+    {Operation.CLEAR, Operation.REMOVE, Operation.REMOVE_AT, Operation.REMOVE_RANGE, Operation.POP}
+)
+SAME_LENGTH = frozenset({Operation.WHERE, Operation.UNTIL, Operation.MAP, Operation.SORTED})
+DEEPEST = 8
+"""Calls of verbs within calls that are followed."""
+
+
+def most_elements(world: World, node: Expression) -> int | None:
+    """So many elements a list has at the most; None if that is not known."""
+    return _of(world, node, {}, 0)
+
+
+def _of(world: World, node: Expression, known: Known, depth: int) -> int | None:
+    match node:
+        case MakeList(items):
+            return len(items)
+        case Query(operation, source) if operation in SAME_LENGTH:
+            return _of(world, source, known, depth)
+        case Apply(Operation.COPY, (source,)):
+            return _of(world, source, known, depth)
+        case Variable(slot):
+            return known.get(slot)
+        case Setting("const", name):
+            return _longest(world.constants[name], 0)
+        case Apply(Operation.AT, (Setting("const", name), _)):
+            return _longest(world.constants[name], 1)
+        case CallVerb():
+            return _of_verb(world, node, depth + 1)
+        case _:
+            return None
+
+
+def _longest(value: object, level: int) -> int | None:
+    """The most elements of a constant list, or of the lists in it."""
+    if not isinstance(value, tuple):
+        return None
+    if level == 0:
+        return len(value)
+    found = [_longest(each, level - 1) for each in value]
+    return None if None in found else max((each for each in found if each is not None), default=0)
+
+
+def _of_verb(world: World, call: CallVerb, depth: int) -> int | None:
+    if depth > DEEPEST:
+        return None
+    most = 0
+    for index in versions(world.program, call):
+        known: Known = {}
+        statements = world.program.verbs[index].block.statements
+        if not _follow(world, statements, known, 1, depth):
+            return None
+        for each in walk(statements):
+            if isinstance(each, Return):
+                # A variable never gets shorter here, so what it has in the end is enough for every return.
+                bound = None if each.value is None else _of(world, each.value, known, depth)
+                if bound is None:
+                    return None
+                most = max(most, bound)
+    return most
+
+
+def _follow(world: World, statements: Sequence[Statement], known: Known, times: int, depth: int) -> bool:
+    """Note how long lists in variables get while statements run so often; False if that cannot be told."""
+    for statement in statements:
+        match statement:
+            case Declare(slot, _, value):
+                bound = _of(world, value, known, depth)
+                if bound is not None:
+                    known[slot] = bound
+            case Evaluate(Mutate(place, operation, operands)) if isinstance(place.root, Variable):
+                slot = place.root.slot
+                if place.indexes or operation in SHORTENING:
+                    continue
+                more = 1 if operation is Operation.ADD_ITEM else None
+                if operation is Operation.APPEND and not _reads_lists(operands[0], known):
+                    more = _of(world, operands[0], known, depth)
+                if slot in known:
+                    if more is None:
+                        del known[slot]
+                    else:
+                        known[slot] += more * times
+            case Assign(place) if isinstance(place.root, Variable):
+                known.pop(place.root.slot, None)
+            case If(_, then, otherwise):
+                # Both are counted, so it does not matter which runs.
+                if not all(_follow(world, part, known, times, depth) for part in (then, otherwise)):
+                    return False
+            case ForEach(_, source, body):
+                rounds = _of(world, source, known, depth)
+                if not _follow_loop(world, body, known, rounds, times, depth):
+                    return False
+            case ForRange(_, Literal(float() as low), Literal(float() as high), body):
+                if not _follow_loop(world, body, known, max(0, int(high - low) + 1), times, depth):
+                    return False
+            case ForRange() | While():
+                if _changes_lists(statement):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def _follow_loop(
+    world: World, body: Sequence[Statement], known: Known, rounds: int | None, times: int, depth: int
+) -> bool:
+    if rounds is not None and not any(_starts_list(each) for each in walk(body)):
+        return _follow(world, body, known, times * rounds, depth)
+    return not any(_changes_lists(each) for each in body)
+
+
+def _starts_list(node: object) -> bool:
+    """In a loop a variable may begin anew with a list that was longer: that is not followed."""
+    return isinstance(node, Declare | Assign)
+
+
+def _reads_lists(node: Expression, known: Known) -> bool:
+    """Whether it has to do with lists that may grow meanwhile, as in `l.append(l)`."""
+    return any(isinstance(each, Variable) and each.slot in known for each in walk(node))
+
+
+def _changes_lists(statement: Statement) -> bool:
+    return any(isinstance(each, Mutate | Assign | Declare) for each in walk(statement))

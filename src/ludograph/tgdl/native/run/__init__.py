@@ -1,0 +1,1 @@
+"""Running native code from Python: machine code, execution contexts, moves, histories, texts."""

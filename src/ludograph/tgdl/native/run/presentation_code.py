@@ -1,0 +1,43 @@
+"""The module of presentation code of a world: lowered, compiled and linked beside the code of its rules."""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from ludograph.tgdl.native.lower.present.interface import EXPORTS
+from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.run import machine
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.store import compile_anew, compile_cached
+
+
+class PresentationCode:
+    """Functions that write texts from blocks of one engine. Never changed."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        key = ["presentation", *engine.key()]
+        made = compile_cached(self._text, key, engine.store)
+        try:
+            self.machine = machine.link(made, EXPORTS)
+        except machine.MachineError:
+            if engine.store is None:
+                raise
+            # What the store gave is no object.
+            self.machine = machine.link(compile_anew(self._text, key, engine.store), EXPORTS)
+        pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+        function: Callable[..., Any] = self.machine.function
+        self.view = function("view", whole, pointer, pointer, whole, is_short=True)
+        self.long_view = function("view", whole, pointer, pointer, whole)
+        self.move_texts = function(
+            "move_texts", whole, pointer, pointer, pointer, pointer, word, word, is_short=True
+        )
+        self.opener_texts = function("opener_texts", whole, pointer, pointer, pointer, word, is_short=True)
+        self.answer_texts = function("answer_texts", whole, pointer, pointer, pointer, word, is_short=True)
+
+    def _text(self) -> str:
+        """The text of the code. Only this imports what lowers a program: code from the store needs none."""
+        from ludograph.tgdl.native.lower.present.lowering import lower_presentation
+
+        engine = self.engine
+        return lower_presentation(Unit(engine.world, engine.plan), verifies=engine.verifies)

@@ -1,0 +1,35 @@
+"""The order in which options and constants are worked out: each one after those that it is made of."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ludograph.tgdl.program import Constant, Option, Setting
+from ludograph.tgdl.program.table_sizes import names_of_sizes
+from ludograph.tgdl.syntax.traversal import walk
+
+
+def needs_of(settings: Iterable[Constant | Option]) -> dict[str, tuple[str, ...]]:
+    """What each of them is made of: other settings by name, also those that say how large a table is."""
+    every = {one.name: one for one in settings}
+    return {
+        name: (
+            *(each.name for each in walk(one) if isinstance(each, Setting) and each.name in every),
+            *(size for size in names_of_sizes(one.type) if size in every),
+        )
+        for name, one in every.items()
+    }
+
+
+def in_order(needs: Mapping[str, Sequence[str]]) -> list[str]:
+    """All names, each behind those that it needs; without those that lead into a circle."""
+    users: dict[str, list[str]] = {name: [] for name in needs}
+    for name, needed in needs.items():
+        for each in needed:
+            users[each].append(name)
+    left = {name: len(needed) for name, needed in needs.items()}
+    known = [name for name, count in left.items() if count == 0]
+    for name in known:  # grows while it is read
+        for user in users[name]:
+            left[user] -= 1
+            if left[user] == 0:
+                known.append(user)
+    return known

@@ -1,0 +1,114 @@
+"""Sizes of tables: which there may be, and a program in which numbers stand for those that have a name.
+
+The size of a table may be the name of an option, or of a constant that depends on options or on the number of
+players. Each configuration of a game gives such a name its number before anything else is made of it. So only
+the checker and this file know these names: in play a table has a number of entries, or other keys.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from ludograph.tgdl.program.types import Basic, EnumType, ListType, Size, TableType, Type
+from ludograph.tgdl.syntax.traversal import names_below
+
+LARGEST_TABLE = 65_535
+MOST_ENTRIES = 1_000_000
+
+TOO_MANY_ENTRIES = f"a table has at most {MOST_ENTRIES:,} entries in all its dimensions"
+
+SizeOf = Callable[[str], int]
+Node = TypeVar("Node")
+
+
+def fault_of_size(number: float | None) -> tuple[str, str] | None:
+    """Why no table can have so many entries, with the code of that; None if one can."""
+    if number is not None and number > LARGEST_TABLE:
+        return "TG0396", f"a table has at most {LARGEST_TABLE:,} entries"
+    if number is None or number < 1 or number != int(number):
+        return "TG0324", "a table has a whole number of entries, at least 1"
+    return None
+
+
+def count_entries(type: Type, members: Callable[[str], int], players: int) -> int:
+    """How many entries a table has, as far as that is known; what is in its lists does not count.
+
+    `members`: how many an enum has.
+    """
+    match type:
+        case TableType(int() as size, value):
+            return size * count_entries(value, members, players)
+        case TableType(EnumType(enum), value):
+            return members(enum) * count_entries(value, members, players)
+        case TableType(key, value):
+            return (players if key is Basic.PLAYER else 1) * count_entries(value, members, players)
+        case _:
+            return 1
+
+
+def names_of_sizes(type: Type) -> tuple[str, ...]:
+    """The options and constants that say how large tables of a type are, the outermost first."""
+    match type:
+        case TableType(Size(name), value):
+            return (name, *names_of_sizes(value))
+        case TableType(_, inner) | ListType(inner):
+            return names_of_sizes(inner)
+        case _:
+            return ()
+
+
+def with_sizes(node: Node, size_of: SizeOf) -> Node:
+    """A node of a program, or a type, with a number for every size that has a name.
+
+    What has none inside stays the same object, and what stood in several places still does.
+    """
+    made: dict[int, Any] = {}
+    waiting: list[Any] = [node]
+    while waiting:
+        one = waiting[-1]
+        if id(one) not in made:
+            parts = _parts(one)
+            left = [part for part in parts if _is_node(part) and id(part) not in made]
+            if left:
+                waiting.extend(left)
+                continue
+            made[id(one)] = _remade(one, parts, made, size_of)
+        waiting.pop()
+    found: Node = made[id(node)]
+    return found
+
+
+def _is_node(value: Any) -> bool:
+    return type(value) is tuple or FIELDS[type(value)] is not None
+
+
+def _parts(node: Any) -> tuple[Any, ...]:
+    if type(node) is tuple:
+        return node
+    return tuple([getattr(node, name) for name in FIELDS[type(node)] or ()])
+
+
+def _remade(node: Any, parts: tuple[Any, ...], made: dict[int, Any], size_of: SizeOf) -> Any:
+    if isinstance(node, Size):
+        return size_of(node.name)
+    new = tuple([made.get(id(part), part) if _is_node(part) else part for part in parts])
+    changed = [place for place, part in enumerate(parts) if new[place] is not part]
+    if not changed:
+        return node
+    if type(node) is tuple:
+        return new
+    names = FIELDS[type(node)] or ()
+    return replace(node, **{names[place]: new[place] for place in changed})
+
+
+class _Fields(dict[type, tuple[str, ...] | None]):
+    """For every class seen so far the fields that may hold nodes or types; None for what is no node."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        found = names_below(kind)
+        self[kind] = found
+        return found
+
+
+FIELDS = _Fields()

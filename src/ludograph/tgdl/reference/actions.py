@@ -1,0 +1,655 @@
+"""Actions: how they are offered, carried out and triggered; events and who hears them.
+
+Order within an action: inputs with the requires that they make testable, `before` triggers, effects (and
+`fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
+"""
+
+from typing import Any
+
+from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
+from ludograph.tgdl.reference.fuel_costs import pay, size_of
+from ludograph.tgdl.reference.inputs import admit, note_input, resolve
+from ludograph.tgdl.reference.instances import look_for, owner_of
+from ludograph.tgdl.reference.naming import action_text
+from ludograph.tgdl.reference.queues import NOBODY
+from ludograph.tgdl.reference.run import Acting, Run
+from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
+from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
+from ludograph.tgdl.world.world import Code, Deed, Frame, Listener, Part, Stage, Test
+
+Offered = tuple[int, Instance | None, str | None]
+"""An action, the instance it is of, and the named part that is started."""
+
+Fields = tuple[tuple[int, Any], ...]
+"""What an event tells: slots of the action's frame, and their values."""
+
+OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
+
+
+def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
+    """The actions that a player may start, requires that need no input included, in the reference's order."""
+    events = ("offturn" if offturn else "choice", "aside" if asides else "")
+    world = run.world
+    phase = run.cells[PHASE]
+    found: list[Offered] = []
+    known: dict[Test, bool] = {}
+    for offer in world.offers:
+        if offer.event not in events or (offer.phases is not None and phase not in offer.phases):
+            continue
+        deed = world.deeds[offer.deed]
+        for this in _owners(run, deed, player):
+            run.spend(offer.price, deed.call.site)
+            frame = new_frame(deed, this, _actor(run, this, player))
+            if offer.block is not None and not offer.block(run, frame):
+                continue
+            if _allows(run, deed, offer.part, frame, known):
+                found.append((offer.deed, this, offer.part))
+    return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
+
+
+def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
+    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+
+    It is started already: looking at its triggers again costs no fuel.
+    """
+    mine = [offer for offer in run.world.offers if (offer.deed, offer.part) == (opener[0], opener[2])]
+    if all(offer.event != "aside" for offer in mine):
+        return False
+    deed, phase, fuel = run.world.deeds[opener[0]], run.cells[PHASE], run.fuel
+    run.is_pure += 1
+    chosen = any(
+        offer.event == "choice"
+        and (offer.phases is None or phase in offer.phases)
+        and (
+            offer.block is None
+            or offer.block(run, new_frame(deed, opener[1], _actor(run, opener[1], player)))
+        )
+        for offer in mine
+    )
+    run.is_pure -= 1
+    run.fuel = fuel
+    return not chosen
+
+
+def _allows(run: Run, deed: Deed, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
+    """Whether the requires hold that need no input; those that do not speak of `this` are tested once."""
+    for test in deed.tests:
+        if test.needs or (test.name is not None and test.name != part):
+            continue
+        if not test.shared:
+            if not test.code(run, frame):
+                return False
+            continue
+        if test not in known:
+            known[test] = test.code(run, frame)
+        if not known[test]:
+            return False
+    return True
+
+
+def _owners(run: Run, deed: Deed, player: int) -> tuple[Instance | None, ...] | list[Instance | None]:
+    """The instances whose action a player may use."""
+    action = deed.action
+    if action.owner is None:
+        return () if action.index in run.cells[SWITCHED] else (None,)
+    cells = run.cells
+    found: list[Instance | None] = []
+    for this in look_for(run, action.owner, deed.call.site):
+        construct = this.kind.construct
+        if action.index in cells[this.extra + SWITCHES] or action.index not in construct.actions:
+            continue
+        if construct.kind is ConstructKind.LOCAL:
+            if cells[this.extra + OWNER] != player:
+                continue
+        elif construct.kind is ConstructKind.GROUP_STATE:
+            if player not in cells[this.extra + OWNER]:
+                continue
+        elif construct.kind in OWNABLE or construct.kind is ConstructKind.STACK:
+            owner = owner_of(run, this)
+            if owner is not None and owner != player:
+                continue
+        found.append(this)
+    return found
+
+
+def _actor(run: Run, this: Instance | None, player: int | None) -> int | None:
+    """The bare `player` of an action: a local state's owner, else who started the transaction."""
+    if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
+        owner: int | None = run.cells[this.extra + OWNER]
+        return player if owner is None else owner
+    return player
+
+
+def new_frame(deed: Deed, this: Instance | None, player: int | None) -> Frame:
+    frame: Frame = [None] * (deed.frame + 3)
+    frame[-2] = player
+    frame[-1] = this
+    return frame
+
+
+# Carrying out
+
+
+def perform(
+    run: Run,
+    index: int,
+    this: Instance | None,
+    player: int | None,
+    *,
+    part: str | None = None,
+    stage: int | None = None,
+    chosen: bool = False,
+    optional: bool = False,
+    settled: tuple[Any, ...] | None = None,
+    arguments: tuple[Any, ...] | None = None,
+    given: tuple[bool, ...] = (),
+    fields: Fields = (),
+    is_base: bool = False,
+) -> bool:
+    """Carry out an action; gives whether it happened.
+
+    One that was chosen or called must be able to: a require that does not hold fails the transaction.
+    One that was triggered (`optional`) is left out instead. What is `settled` already, the values of all
+    inputs, is neither asked nor tested again. By `base(…)` only the effects of the part happen, or those of
+    the phases with the name of the stage.
+    """
+    world = run.world
+    deed = world.deeds[index]
+    frame = new_frame(deed, this, _actor(run, this, player))
+    for slot, value in fields:
+        frame[slot] = value
+    run.enter(deed.call)
+    if run.trace is not None:
+        word = "goal" if deed.action.is_goal else "action"
+        run.open_note(f"{word} {action_text(run, (index, this, part))}")
+    start = None
+    if deed.can_cancel:
+        pay(run, size_of(run), deed.call.site)
+        start = run.mark()
+    if settled is not None:
+        for asker, value in zip(deed.askers, settled, strict=True):
+            frame[asker.input.slot] = value
+            note_input(run, asker, frame)
+    elif not _prepare(
+        run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
+    ):
+        run.leave()
+        run.drop_note()
+        return False
+    if start is None:
+        _carry_out(run, deed, frame, part, stage, is_base=is_base)
+    else:
+        try:
+            _carry_out_without(run, deed, frame, part, stage, is_base=is_base)
+        except Cancelled as cancelled:
+            pay(run, size_of(run), deed.call.site)
+            run.go_back(start)
+            run.note(f"cancelled: {cancelled.told_to(run.readers)}")
+    run.leave()
+    run.close_note()
+    return True
+
+
+def settle_inputs(
+    run: Run, index: int, this: Instance | None, player: int, part: str | None
+) -> tuple[Any, ...]:
+    """Choose an action with its inputs, but let it have no effect yet; gives the values of the inputs."""
+    deed = run.world.deeds[index]
+    frame = new_frame(deed, this, _actor(run, this, player))
+    run.enter(deed.call)
+    run.open_note(f"action {action_text(run, (index, this, part))}")
+    _prepare(run, deed, frame, part, chosen=True, optional=False, arguments=None, given=())
+    run.close_note()
+    run.leave()
+    return tuple([frame[asker.input.slot] for asker in deed.askers])
+
+
+def _carry_out_without(
+    run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
+) -> None:
+    """Carry out the effects; when one that has begun is cancelled, all again without it.
+
+    That way what the others did stays as if the cancelled one had never been. The same choices are made
+    again; those inside the cancelled effect are never met.
+    """
+    start = run.mark()
+    values = list(frame)
+    made = len(run.made)
+    left_out: set[str] = set()
+    while True:
+        try:
+            _carry_out(run, deed, frame, part, stage, frozenset(left_out), is_base=is_base)
+            return
+        except Cancelled as cancelled:
+            if cancelled.effect in (None, "all"):
+                raise
+            left_out |= {cancelled.effect, *run.acting[start.acting].cancelled}
+            pay(run, size_of(run), deed.call.site)
+            run.go_back(start)
+            run.again = run.made[made:]
+            del run.made[made:]
+            frame[:] = values
+            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.told_to(run.readers)}")
+
+
+def _prepare(
+    run: Run,
+    deed: Deed,
+    frame: Frame,
+    part: str | None,
+    *,
+    chosen: bool,
+    optional: bool,
+    arguments: tuple[Any, ...] | None,
+    given: tuple[bool, ...],
+) -> bool:
+    """Inputs, each after the requires that need no more than those before it."""
+    askers = deed.askers
+    for level in range(len(askers) + 1):
+        # What was chosen with later inputs known has been tested before.
+        if not (chosen and run.at < len(run.choices)):
+            for test in deed.tests:
+                due = test.needs == level or (level == len(askers) and test.needs > level)
+                if due and (test.name is None or test.name == part) and not holds(run, test, frame):
+                    if optional:
+                        return False
+                    raise refusal(run, test, frame)
+        if level < len(askers):
+            asker = askers[level]
+            if arguments is not None and given[level]:
+                frame[asker.input.slot] = arguments[level]
+                admit(run, asker, frame)
+                continue
+            try:
+                resolve(run, asker, frame, optional=optional)
+            except NothingToChoose:
+                if optional:
+                    return False
+                raise
+            note_input(run, asker, frame)
+    return True
+
+
+def holds(run: Run, test: Test, frame: Frame) -> bool:
+    return _passes(run, test.code, frame)
+
+
+def _passes(run: Run, code: Code, frame: Frame) -> bool:
+    """A condition: it only looks."""
+    run.is_pure += 1
+    passed = code(run, frame)
+    run.is_pure -= 1
+    return bool(passed)
+
+
+def refusal(run: Run, test: Test, frame: Frame) -> Failed:
+    """A require refuses; what it saw is looked at only if somebody asks."""
+    return Failed(f"this is required: {test.words}", test.site, test=test, frame=frame)
+
+
+def _carry_out(
+    run: Run,
+    deed: Deed,
+    frame: Frame,
+    part: str | None,
+    stage: int | None,
+    left_out: frozenset[str] = frozenset(),
+    *,
+    is_base: bool,
+) -> None:
+    this, index = frame[-1], deed.action.index
+    run.acting.append(Acting(deed.effects, left_out))
+    listeners = run.world.listeners.get(("call", f"action {index}"), ())
+    fields = {"instance": this, "player": frame[-2]}
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.BEFORE)
+    run.queues.append(NOBODY)
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.FAST)
+    if stage is None:
+        _act(run, deed, deed.main, frame, part, is_base=is_base)
+        if part is None and not is_base:
+            for each in deed.stages:
+                if not each.has_triggers:
+                    _act_in_phase(run, deed, each, frame, None)
+    elif is_base:
+        for each in deed.stages:
+            if each.name == deed.stages[stage].name and _is_open(run, each, frame, part):
+                _act(run, deed, each, frame, part, is_base=True)
+    else:
+        _act_in_phase(run, deed, deed.stages[stage], frame, part)
+    if listeners:
+        fire(run, listeners, fields, this, frame[-2], When.AFTER)
+    if deed.action.is_goal and part is None and run.ended is None:
+        run.ended = ("draw", tuple(range(run.world.players)))
+    flush(run)
+    run.acting.pop()
+
+
+def _is_open(run: Run, stage: Stage, frame: Frame, part: str | None) -> bool:
+    """Whether the requires of a phase hold, for the effects of one name in it."""
+    return all(holds(run, test, frame) for test in stage.tests if test.name in (None, part))
+
+
+def _act_in_phase(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> None:
+    """A phase of an action, or the effects of one name in it, if its requires hold."""
+    if not _is_open(run, stage, frame, part):
+        return
+    key = f"action {deed.action.index}"
+    fields = {"phase": stage.name, "player": frame[-2]}
+    for event, when_done in (("active", False), ("inactive", True)):
+        if when_done:
+            _act(run, deed, stage, frame, part, is_base=False)
+        listeners = tuple(
+            listener
+            for listener in run.world.listeners.get((event, key), ())
+            if listener.trigger.part is None or listener.trigger.part == stage.name
+        )
+        if listeners:
+            announce(run, listeners, fields, frame[-1], frame[-2])
+
+
+def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None, *, is_base: bool) -> None:
+    """Run the effects of an action or of one phase of it.
+
+    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    """
+    is_one = part is not None or (is_base and any(each.name is not None for each in stage.parts))
+    if is_one or stage.specifier == "plain":
+        chosen = [each for each in stage.parts if each.name == part]
+    else:
+        tests = (*deed.tests, *stage.tests) if stage is not deed.main else deed.tests
+        chosen = [
+            each
+            for each in stage.parts
+            if each.name is None or all(holds(run, test, frame) for test in tests if test.name == each.name)
+        ]
+        if stage.specifier == "choice":
+            chosen = _choose_parts(run, stage, frame, chosen)
+    if stage.specifier == "simultaneous":
+        _ask_first(run, chosen, frame, deed.call.site)
+    for each in chosen:
+        _run_part(run, each, frame)
+
+
+def _ask_first(run: Run, parts: list[Part], frame: Frame, site: Site) -> None:
+    """Everything that simultaneous effects ask, before any of them happens.
+
+    Each is tried out alone, from the same point, and taken back; then the same choices are made again.
+    """
+    pay(run, size_of(run), site)
+    start = run.mark()
+    made = len(run.made)
+    for each in parts:
+        values = list(frame)
+        _run_part(run, each, frame)
+        pay(run, size_of(run), site)
+        run.go_back(start)
+        frame[:] = values
+    run.again = run.made[made:]
+    del run.made[made:]
+
+
+def _run_part(run: Run, part: Part, frame: Frame) -> None:
+    acting = run.acting[-1]
+    if part.name is not None:
+        if part.name in acting.cancelled:
+            return
+        acting.begun.add(part.name)
+    acting.part = part.name
+    part.code(run, frame)
+    acting.part = None
+
+
+def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) -> list[Part]:
+    """`choice n`: the player takes n of the effects, in the order they are written."""
+    always = [each for each in eligible if each.name is None]
+    named = [each for each in eligible if each.name is not None]
+    if not named:
+        always, named = [], always
+    names = [each.name or str(stage.parts.index(each) + 1) for each in named]
+    count = min(stage.choices, len(named))
+    if count == 0 and not always:
+        raise NothingToChoose("none of the effects can be chosen", stage.site)
+    taken: list[int] = []
+    while len(taken) < count:
+        first = taken[-1] + 1 if taken else 0
+        last = len(named) - (count - len(taken))
+        name = run.take(
+            frame[-2],
+            "effect",
+            "effect",
+            names[first : last + 1],
+            index=len(taken),
+        )
+        taken.append(names.index(name))
+    return [*always, *(named[place] for place in taken)]
+
+
+# Events
+
+
+def announce(
+    run: Run,
+    listeners: tuple[Listener, ...],
+    fields: dict[str, Any],
+    instance: Instance | None,
+    player: int | None,
+) -> None:
+    """Fire an event that has no moment before it."""
+    fire(run, listeners, fields, instance, player, When.BEFORE)
+    fire(run, listeners, fields, instance, player, When.FAST)
+    fire(run, listeners, fields, instance, player, When.AFTER)
+
+
+def fire(
+    run: Run,
+    listeners: tuple[Listener, ...],
+    fields: dict[str, Any],
+    instance: Instance | None,
+    player: int | None,
+    when: When,
+) -> None:
+    """Start (or, for `after`, put in the queue) the actions that hear an event.
+
+    When all have been asked, each thing's triggers over names are: with all names that the event has fired.
+    """
+    if run.silent:
+        return
+    waiting: list[tuple[float, int, int, int, Any]] = []
+    fired: dict[tuple[int, int, int], tuple[tuple[float, int, int, int, Any], set[str]]] = {}
+    active = run.cells[ACTIVE] or 0
+    for listener in listeners:
+        if listener.when is not when:
+            continue
+        deed = run.world.deeds[listener.deed]
+        if not _is_in_phase(run, listener):
+            continue
+        for this in _hearers(run, listener.trigger, deed, instance):
+            run.spend(listener.price, listener.call.site)
+            values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
+            if listener.block is not None:
+                frame = new_frame(deed, this, _actor(run, this, player))
+                for slot, value in values:
+                    frame[slot] = value
+                if not _passes(run, listener.block, frame):
+                    continue
+            owner = owner_of(run, this) if this is not None else None
+            seat = 0 if owner is None else (owner - active) % run.world.players
+            index = deed.action.index
+            number = this.number if this is not None else -1
+            order = (-deed.action.priority, index, seat, number)
+            waiting.append((*order, (listener, this, player, values, index, listener.stage)))
+            if listener.joins is not None:
+                beside = (*order, (None, this, player, values, index, listener.stage))
+                stage = -1 if listener.stage is None else listener.stage
+                fired.setdefault((index, stage, number), (beside, set()))[1].add(listener.joins)
+    for key in sorted(fired):
+        beside, names = fired[key]
+        _, this, _, values, index, place = beside[4]
+        if _combines(run, run.world.deeds[index], place, this, player, frozenset(names), values):
+            waiting.append(beside)
+    if when is When.AFTER:
+        for *rank, entry in waiting:
+            run.wait(tuple(rank), entry)
+        return
+    waiting.sort(key=lambda each: each[:4])
+    for place, (*_, entry) in enumerate(waiting, 1):
+        pay(run, len(waiting) - place, run.world.deeds[entry[4]].call.site)
+        _start(run, entry)
+
+
+def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
+    """Start every action that hears that a player is stuck; gives whether any happened.
+
+    Of one action a thing's triggers come in the order of the text, and those over names last.
+    """
+    happened = False
+    deeds = run.world.deeds
+    for index in sorted(
+        {each.deed for each in listeners}, key=lambda each: (-deeds[each].action.priority, each)
+    ):
+        deed = deeds[index]
+        heard = [each for each in listeners if each.deed == index and _is_in_phase(run, each)]
+        for this in _hearers(run, heard[0].trigger, deed, None) if heard else ():
+            owner = None if this is None else owner_of(run, this)
+            if owner is not None and owner != player:
+                continue
+            fired: dict[int | None, set[str]] = {}
+            for listener in heard:
+                run.spend(listener.price, listener.call.site)
+                if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
+                    entry = (listener, this, player, (), index, listener.stage)
+                    happened = _start(run, entry) or happened
+                    if listener.joins is not None:
+                        fired.setdefault(listener.stage, set()).add(listener.joins)
+            for stage in (None, *range(len(deed.action.phases))):
+                names = frozenset(fired.get(stage, ()))
+                if names and _combines(run, deed, stage, this, player, names):
+                    happened = _start(run, (None, this, player, (), index, stage)) or happened
+    return happened
+
+
+def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
+    """Whether choosing a named part also starts the effects without a name."""
+    deed = run.world.deeds[index]
+    return name is not None and _combines(run, deed, None, this, player, frozenset((name,)))
+
+
+def flush(run: Run) -> None:
+    """Run the actions that waited for the end of this effect, and take the queue away."""
+    while run.queues[-1].number:
+        entry, run.queues[-1] = run.queues[-1].take()
+        pay(run, run.queues[-1].number, run.world.deeds[entry[4]].call.site)
+        _start(run, entry)
+    run.queues.pop()
+
+
+def _combines(
+    run: Run,
+    deed: Deed,
+    stage: int | None,
+    this: Instance | None,
+    player: int | None,
+    names: frozenset[str],
+    fields: Fields = (),
+) -> bool:
+    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together."""
+    over = run.world.combined.get((deed.action.index, stage))
+    if over is None:
+        return False
+    run.spend(over.price, over.site)
+    run.fired = names
+    frame = new_frame(deed, this, _actor(run, this, player))
+    for slot, value in fields:
+        frame[slot] = value
+    return any(_passes(run, block, frame) for block in over.blocks)
+
+
+Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int, int | None]
+"""What an event starts: the listener (None: the effects without a name, by the names that fired), for which
+thing and player, the fields of the event, the action, and the phase of it."""
+
+
+def _start(run: Run, entry: Waiting) -> bool:
+    listener, this, player, values, index, stage = entry
+    if listener is None:
+        return perform(run, index, this, player, stage=stage, optional=True, fields=values)
+    run.enter(listener.call)
+    happened = perform(
+        run,
+        index,
+        this,
+        player,
+        part=listener.trigger.name,
+        stage=stage,
+        optional=True,
+        fields=values,
+    )
+    run.leave()
+    return happened
+
+
+def _hearers(
+    run: Run, trigger: Trigger, deed: Deed, instance: Instance | None
+) -> tuple[Instance | None, ...]:
+    """Whose action an event starts: that of the thing it happened to, if it has it, else of all.
+
+    A trigger that names the construct of its action, or a base of it as inherited ones do, means the thing's
+    own events only.
+    """
+    action = deed.action
+    if action.owner is None:
+        return () if action.index in run.cells[SWITCHED] else (None,)
+    candidates: tuple[Instance, ...]
+    if instance is not None and action.owner in instance.kind.ancestry:
+        candidates = (instance,)
+    elif instance is not None and trigger.target in run.world.kind[action.owner].ancestry:
+        return ()
+    else:
+        candidates = look_for(run, action.owner, deed.call.site)
+    return tuple(
+        this
+        for this in candidates
+        if action.index not in run.cells[this.extra + SWITCHES]
+        and action.index in this.kind.construct.actions
+    )
+
+
+def _is_in_phase(run: Run, listener: Listener) -> bool:
+    """Whether a trigger is for the phase that it is."""
+    phases = listener.trigger.phases
+    return not phases or run.cells[PHASE] in {
+        scene.index
+        for scene in run.world.scenes
+        if (run.world.rounds[scene.turn].turn.name, scene.phase.name) in phases
+    }
+
+
+def call_action(
+    run: Run,
+    index: int,
+    this: Instance | None,
+    player: int | None,
+    arguments: tuple[Any, ...],
+    given: tuple[bool, ...],
+    fields: tuple[tuple[int, Any], ...],
+    replaced: Replaced | None,
+) -> None:
+    """An action called by name; what is not given is asked for."""
+    switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
+    deed = run.world.deeds[index]
+    if index in switched:
+        raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
+    perform(
+        run,
+        index,
+        this,
+        player,
+        part=None if replaced is None else replaced.effect,
+        stage=None if replaced is None else replaced.phase,
+        arguments=arguments,
+        given=given,
+        fields=fields,
+        is_base=replaced is not None,
+    )

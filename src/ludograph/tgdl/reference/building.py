@@ -1,0 +1,560 @@
+"""Building a world: a checked program, a number of players and options in, a world ready to play out."""
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from ludograph.geometry import hexes
+from ludograph.text import Portable, Span
+from ludograph.text.spelling import closest
+from ludograph.tgdl.program import (
+    Connection,
+    Constant,
+    Construct,
+    ConstructKind,
+    Enumeration,
+    Group,
+    GroupShape,
+    Input,
+    InputMode,
+    New,
+    Option,
+    Program,
+    Query,
+    Random,
+    Secrecy,
+    Spot,
+)
+from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl.program.setting_order import in_order, needs_of
+from ludograph.tgdl.program.table_sizes import (
+    MOST_ENTRIES,
+    TOO_MANY_ENTRIES,
+    count_entries,
+    fault_of_size,
+    names_of_sizes,
+    with_sizes,
+)
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
+from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.declarations import (
+    compile_beginning,
+    compile_openings,
+    compile_rounds,
+    compile_triggers,
+    prepare_deeds,
+    prepare_functions,
+)
+from ludograph.tgdl.reference.fuel_costs import bulks_of, extents_of
+from ludograph.tgdl.reference.instances import begin, fill_stack
+from ludograph.tgdl.reference.ranges import check_range
+from ludograph.tgdl.reference.run import RECURSION, Run
+from ludograph.tgdl.world.analysis import walk, walk_program
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.memory import (
+    OWNER,
+    PHASE,
+    TURN,
+    Instance,
+    Kind,
+    Member,
+    Memory,
+    Population,
+    blank_memory,
+)
+from ludograph.tgdl.world.topology import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
+from ludograph.tgdl.world.values import format_number, has_type
+from ludograph.tgdl.world.world import World
+
+DEFAULT_FUEL = 10_000_000
+MOST_TILES = 100_000
+MOST_TOLD = 60
+"""Characters of a wrong option that a message shows."""
+MOST_NAMED = 8
+"""So many options of a game are named where one is not known."""
+NOWHERE = Site(0, Span(0, 0))
+
+KIND_WORDS = {
+    ConstructKind.GLOBAL: ("state",),
+    ConstructKind.LOCAL: ("state",),
+    ConstructKind.GROUP_STATE: ("state",),
+    ConstructKind.TILE: ("tile",),
+    ConstructKind.INTERACTABLE: ("interactable",),
+    ConstructKind.STACK: ("stack",),
+    ConstructKind.GROUP: ("group",),
+    ConstructKind.BOARD: ("board",),
+}
+
+
+class BadOption(Portable, ValueError):
+    """The game cannot be played with such options; the message says why."""
+
+    def __init__(self, message: str, site: Site) -> None:
+        super().__init__(message)
+        self.site = site
+
+
+def build_world(
+    program: Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
+) -> World:
+    """A world; BadOption if the options do not fit, a Fault if an initialiser goes wrong."""
+    if program.sized_tables:
+        program = _with_sizes(program, players, options or {}, fuel)
+    world = _blank_world(program, players, fuel)
+    world.changes = bool(program.board.changes)
+    world.has_secrets = any(
+        one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
+        for one in program.constructs
+    )
+    made: set[Kind] = set()
+    for node in walk_program(program):
+        if isinstance(node, New):
+            made.add(world.kind[node.construct])
+        elif isinstance(node, Input | Random) and node.visible is not None:
+            world.has_secrets = True
+        if isinstance(node, Input) and isinstance(node.type, ListType) and node.mode is InputMode.ASKED:
+            world.list_names.add(node.name)
+    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
+    world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
+    compiler = Compiler(world)
+    prepare_functions(compiler)
+    prepare_deeds(compiler)
+    memory = blank_memory(world.population)
+    _settle_settings(world, compiler, memory, options or {})
+    created = _create_instances(world, compiler, memory)
+    _compile(world, compiler)
+    world.born_secret = cache(compiler.born_secret)
+    world.secret_keys = cache(compiler.secret_keys)
+    _begin_all(world, memory, created)
+    return world
+
+
+def _blank_world(program: Program, players: int, fuel: int) -> World:
+    """A world that knows what is declared, and nothing else."""
+    kinds = tuple(
+        Kind(index, construct, _ancestry(program, construct))
+        for index, construct in enumerate(program.constructs)
+    )
+    lineage: dict[str, list[int]] = {}
+    for kind in kinds:
+        for name in kind.ancestry:
+            lineage.setdefault(name, []).append(kind.index)
+    for word in {word for words in KIND_WORDS.values() for word in words} | {"placeable", "stackable"}:
+        lineage.setdefault(word, [])
+    return World(
+        program,
+        players,
+        {},
+        {},
+        {enum.name: _members(enum) for enum in program.enums},
+        kinds,
+        {kind.name: kind for kind in kinds},
+        {name: tuple(indexes) for name, indexes in lineage.items()},
+        _relatives(program, lineage),
+        Population(kinds),
+        fuel,
+    )
+
+
+def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
+    """Names that a construct answers to: its own, its bases', and the words for its kind."""
+    by_name = {each.name: each for each in program.constructs}
+    names = {*KIND_WORDS[construct.kind]}
+    if construct.placeable:
+        names.add("placeable")
+    if construct.stackable:
+        names.add("stackable")
+    at: Construct | None = construct
+    while at is not None and at.name not in names:
+        names.add(at.name)
+        at = None if at.base is None else by_name.get(at.base)
+    return frozenset(names)
+
+
+def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+    by_name = {each.name: each for each in program.constructs}
+    roots: list[str] = []
+    for construct in program.constructs:
+        while construct.base is not None:
+            construct = by_name[construct.base]
+        roots.append(construct.name)
+    return {
+        name: tuple(index for index, root in enumerate(roots) if root in {roots[each] for each in indexes})
+        for name, indexes in lineage.items()
+    }
+
+
+def _members(enum: Enumeration) -> tuple[Member, ...]:
+    members = []
+    for ordinal, name in enumerate(enum.members):
+        member = Member(ordinal)
+        member.enum, member.name = enum.name, name
+        members.append(member)
+    return tuple(members)
+
+
+# Options and constants
+
+
+def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Mapping[str, Any]) -> None:
+    """Options as given or by default, and constants; each may use those that are known before it."""
+    run = Run(world, memory)
+    known = sorted(option.name for option in world.program.options)
+    for name in given:
+        if name not in known:
+            raise _bad_option(world, f"there is no option '{name}'; {_instead(name, known)}", NOWHERE)
+    every: list[Option | Constant] = [*world.program.options, *world.program.constants]
+    settings = {one.name: one for one in every}
+    for name in in_order(needs_of(every)):
+        compiler.file = settings[name].file
+        _settle(world, compiler, run, settings[name], given)
+
+
+def _instead(name: str, known: list[str]) -> str:
+    """What an option that there is not may have meant."""
+    near = closest(name, known)
+    if near:
+        return f"did you mean '{near}'?"
+    if not known:
+        return "this game has none"
+    more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
+    return f"this game has {', '.join(known[:MOST_NAMED])}{more}"
+
+
+def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
+    if world.program.sized_tables:
+        setting = with_sizes(setting, lambda name: _size(world, name))
+    if not isinstance(setting, Option):
+        frame = _frame_for(setting.value)
+        world.constants[setting.name] = compiler.expression(setting.value)(run, frame)
+        return
+    site = Site(setting.file, setting.span)
+    frame = _frame_for((setting.value, setting.low, setting.high, setting.choices))
+    default = compiler.expression(setting.value)(run, frame)
+    value = default if setting.name not in given else _option_value(world, setting, given[setting.name], site)
+    low = None if setting.low is None else compiler.expression(setting.low)(run, frame)
+    high = None if setting.high is None else compiler.expression(setting.high)(run, frame)
+    choices = [compiler.expression(choice)(run, frame) for choice in setting.choices]
+    if value is None:
+        raise _bad_option(world, f"the option '{setting.name}' has no value", site)
+    if (low is not None and value < low) or (high is not None and value > high):
+        ends = " to ".join("none" if end is None else format_number(end) for end in (low, high))
+        raise _bad_option(world, f"the option '{setting.name}' goes from {ends}", site)
+    if choices and value not in choices:
+        found = _text_of_given(given[setting.name]) if setting.name in given else "that it begins with"
+        raise _bad_option(world, f"the option '{setting.name}' has no choice {found}", site)
+    world.options[setting.name] = value
+
+
+def _frame_for(node: Any) -> list[Any]:
+    """A frame for what stands in no body: the elements of its queries have slots."""
+    slots = [each.slot for each in walk(node) if isinstance(each, Query)]
+    return [None] * (max(slots, default=-1) + 4)
+
+
+def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
+    """A value from outside as the option's type has it."""
+    found = value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # No float is beyond these, nor infinite, and NaN is nowhere.
+    is_finite = not is_number or -sys.float_info.max <= value <= sys.float_info.max
+    match option.type:
+        case Basic.DECIMAL if is_number and is_finite:
+            found = float(value) + 0.0  # there is no minus zero
+        case Basic.PLAYER if is_number and is_finite:
+            found = int(value) % world.players
+        case EnumType(name) if isinstance(value, str):
+            members = [member for member in world.members[name] if member.name == value]
+            found = members[0] if members else value
+        case _:
+            pass
+    if found is None or not has_type(found, option.type) or not is_finite:
+        raise _bad_option(world, f"the option '{option.name}' cannot be {_text_of_given(value)}", site)
+    return found
+
+
+def _text_of_given(value: bool | float | str) -> str:
+    """A wrong value in a message, not all of a long one."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**MOST_TOLD:
+        return "so large a number"  # Python does not even write the largest
+    text = repr(value)
+    return text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…"
+
+
+def _bad_option(world: World, message: str, site: Site) -> "BadOption":
+    return BadOption(f"{world.program.name}: {message}", site)
+
+
+# Sizes of tables
+
+
+def _with_sizes(program: Program, players: int, options: Mapping[str, Any], fuel: int) -> Program:
+    """The program of a configuration: the sizes of its tables are numbers."""
+    world = _blank_world(program, players, fuel)
+    _settle_settings(world, Compiler(world), blank_memory(world.population), options)
+    for table in program.sized_tables:
+        type = with_sizes(table.type, lambda name: _size(world, name))
+        if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
+            raise _bad_option(world, TOO_MANY_ENTRIES, Site(table.file, table.span))
+    return with_sizes(replace(program, sized_tables=()), lambda name: _size(world, name))
+
+
+def _size(world: World, name: str) -> int:
+    """The number of entries that an option or a constant stands for."""
+    value: float | None = world.options[name] if name in world.options else world.constants[name]
+    fault = fault_of_size(value)
+    if fault is None:
+        assert value is not None
+        return int(value)
+    first = next(one for one in world.program.sized_tables if name in names_of_sizes(one.type))
+    found = "none" if value is None else format_number(value)
+    raise _bad_option(world, f"{fault[1]}, but '{name}' is {found}", Site(first.file, first.span))
+
+
+# Instances
+
+
+def _create_instances(
+    world: World, compiler: Compiler, memory: Memory
+) -> list[tuple[Instance, int | None, Any]]:
+    """Everything that is there from the beginning; gives each with its owner and a node's values."""
+    created: list[tuple[Instance, int | None, Any]] = []
+    in_states = {
+        attribute.type.name
+        for construct in world.program.constructs
+        for attribute in construct.attributes
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType)
+    }
+    for kind in world.kinds:
+        if kind.construct.kind in (ConstructKind.BOARD, ConstructKind.GROUP):
+            world.singletons[kind.name] = memory.create(kind)
+            created.append((world.singletons[kind.name], None, None))
+            if kind.construct.kind is ConstructKind.BOARD:
+                world.singletons.setdefault("board", world.singletons[kind.name])
+    _create_tiles(world, compiler, memory, created)
+    for kind in world.kinds:
+        is_own_stack = kind.construct.kind is ConstructKind.STACK and kind.name not in in_states
+        if is_own_stack or kind.construct.kind in (ConstructKind.GLOBAL, ConstructKind.GROUP_STATE):
+            world.singletons[kind.name] = memory.create(kind)
+            created.append((world.singletons[kind.name], None, None))
+    for name in world.program.given:
+        kind = world.kind[name]
+        if kind.construct.kind is ConstructKind.GROUP_STATE:
+            memory.cells[world.singletons[name].extra + OWNER] = tuple(range(world.players))
+            continue
+        for player in range(world.players):
+            created.append((memory.create(kind), player, None))
+    world.start = memory
+    for kind in world.kinds:
+        if kind.construct.kind is ConstructKind.TILE:
+            for name in kind.ancestry:
+                tiles = [tile for index in world.lineage[name] for tile in memory.families[index]]
+                tiles.sort(key=lambda tile: tile.number)
+                world.key_index[name] = {tile: place for place, tile in enumerate(tiles)}
+    return created
+
+
+def _create_tiles(
+    world: World, compiler: Compiler, memory: Memory, created: list[tuple[Instance, int | None, Any]]
+) -> None:
+    plans: list[GroupPlan] = []
+    links: list[LinkPlan] = []
+    run = Run(world, memory)
+    for group in world.program.board.groups:
+        compiler.file = group.file
+        condition = group.condition
+        if condition is not None and not compiler.expression(condition)(run, _frame_for(condition)):
+            continue
+        plan = _plan_group(world, compiler, memory, group, plans, created)
+        plans.append(plan)
+        named = {place.name: place.tile for place in plan.tiles}
+        spots = {(place.row, place.column): place.tile for place in plan.tiles}
+        for connection in group.connections:
+            links += _links(connection, {group.name: (named, spots)})
+    every = {
+        plan.name: (
+            {place.name: place.tile for place in plan.tiles},
+            {(place.row, place.column): place.tile for place in plan.tiles},
+        )
+        for plan in plans
+    }
+    for connection in world.program.board.borders:
+        links += _links(connection, every)
+    world.plans, world.links = tuple(plans), tuple(links)
+    world.topology = Topology(plans, links)
+
+
+def _links(connection: Connection, groups: Mapping[str, Any]) -> list[LinkPlan]:
+    def find(spot: Spot) -> Instance | None:
+        named, spots = groups.get(spot.group, ({}, {}))
+        found: Instance | None = (
+            named.get(spot.name) if spot.name is not None else spots.get((spot.row, spot.column))
+        )
+        return found
+
+    first, second = find(connection.first), find(connection.second)
+    if first is None or second is None:
+        return []
+    there = connection.there if connection.adds else None
+    back = connection.back if connection.adds else None
+    links = [LinkPlan(first, second, there)]
+    if connection.both_ways:
+        links.append(LinkPlan(second, first, back))
+    return links
+
+
+def _plan_group(
+    world: World,
+    compiler: Compiler,
+    memory: Memory,
+    group: Group,
+    plans: list[GroupPlan],
+    created: list[tuple[Instance, int | None, Any]],
+) -> GroupPlan:
+    others = len(memory.instances) - sum(len(plan.tiles) for plan in plans)
+
+    def tile(construct: str, values: Any = None) -> Instance:
+        instance = memory.create(world.kind[construct])
+        if len(memory.instances) - others > MOST_TILES:
+            raise _bad_option(
+                world, f"the board has more than {MOST_TILES} tiles", Site(group.file, group.span)
+            )
+        created.append((instance, None, (group.file, values) if values else None))
+        return instance
+
+    if group.shape is GroupShape.GRAPH:
+        tiles = tuple(
+            TilePlan(tile(node.construct, node.values), None, None, node.name) for node in group.nodes
+        )
+        named = {place.name: place.tile for place in tiles}
+        chains = tuple(tuple(named[name] for name in chain) for chain in group.chains)
+        return GroupPlan(group.name, group.shape, tiles, None, chains)
+    if group.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+        of = next((plan for plan in plans if plan.name == group.of), None)
+        places = places_of(of, corners=group.shape is GroupShape.CORNERS) if of is not None else ()
+        assert group.tile is not None
+        tiles = tuple(
+            TilePlan(tile(group.tile), None, None, f"{group.name}[{number}]", place)
+            for number, place in enumerate(places)
+        )
+        return GroupPlan(group.name, group.shape, tiles if of is not None else (), group.of)
+    spots = _spots(world, compiler, memory, group)
+    # The first coordinate of a `hex col` is the column.
+    in_columns = group.shape is GroupShape.HEX_COL
+    rows = max((second if in_columns else first for _, first, second in spots), default=0) + 1
+
+    def name(first: int, second: int) -> str:
+        if not group.naming:
+            return f"{group.name}[{first}][{second}]"
+        return chess_name(second, first, rows) if in_columns else chess_name(first, second, rows)
+
+    tiles = tuple(
+        TilePlan(tile(construct), first, second, name(first, second)) for construct, first, second in spots
+    )
+    return GroupPlan(group.name, group.shape, tiles)
+
+
+def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> list[tuple[str, int, int]]:
+    """Construct, row and column of each tile of a square or hex group."""
+    spots = [
+        (construct, row, column)
+        for row, line in enumerate(group.rows)
+        for column, construct in enumerate(line)
+        if construct is not None
+    ]
+    run = Run(world, memory)
+    sizes = [compiler.value(size)(run, _frame_for(size)) for size in group.size]
+    if sizes and group.tile is not None:
+        site = Site(group.file, group.span)
+        if any(size != int(size) or size < 0 for size in sizes):
+            raise _bad_option(world, "the size of a group is a whole number", site)
+        numbers = [int(size) for size in sizes]
+        if numbers[0] * numbers[-1] > MOST_TILES:
+            raise _bad_option(world, f"the board has more than {MOST_TILES} tiles", site)
+        if group.shape is GroupShape.HEXAGON:
+            if numbers[0] < 1:
+                raise _bad_option(world, "a hexagon has a side of at least 1", site)
+            spots += [(group.tile, cell.r, cell.q) for cell in hexes.hexagon(numbers[0] - 1)]
+        else:
+            columns = range(numbers[-1])
+            spots += [(group.tile, row, column) for row in range(numbers[0]) for column in columns]
+    if group.filling is not None:
+        run.loading = []
+        frame: list[Any] = [None] * (group.frame + 3)
+        frame[-1] = world.singletons.get(group.name)
+        compiler.effect(group.filling)(run, frame)
+        spots += run.loading
+    places: dict[tuple[int, int], tuple[str, int, int]] = {}
+    for construct, row, column in spots:
+        places.setdefault((row, column), (construct, row, column))  # the first one keeps its place
+    return list(places.values())
+
+
+# Code and first values
+
+
+def _compile(world: World, compiler: Compiler) -> None:
+    program = world.program
+    by_index = {action.index: action for action in program.actions}
+    for construct in program.constructs:
+        for _, verb in construct.verbs:
+            at: int | None = program.verbs[verb].overrides
+            while at is not None:
+                world.dispatch[construct.name, at] = verb
+                at = program.verbs[at].overrides
+        for action in construct.actions:
+            base = by_index[action].overrides
+            while base is not None:
+                world.action_dispatch[construct.name, base] = action
+                base = by_index[base].overrides
+        names = tuple((name, verb) for name, verb in construct.verbs if program.verbs[verb].is_public)
+        world.public_verbs[construct.name] = names
+    for construct in program.constructs:
+        world.beginnings[construct.name] = compile_beginning(compiler, construct)
+    compile_rounds(compiler)
+    compile_triggers(compiler)
+    compile_openings(compiler)
+
+
+def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]]) -> None:
+    """First values, and what fills stacks; verbs may be called there as deep as in play."""
+    run = Run(world, memory)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        _give_first_values(world, memory, created, run)
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _give_first_values(
+    world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]], run: Run
+) -> None:
+    compiler = Compiler(world)
+    site = NOWHERE
+    for instance, player, _ in created:
+        if player is not None:
+            memory.cells[instance.extra + OWNER] = player
+    for instance, player, node in created:
+        begin(run, instance, site, player)
+        if node is not None:
+            compiler.file, values = node
+            for slot, value in values:
+                first = compiler.expression(value)(run, _frame_for(value))
+                check_range(run, instance, slot, first, compiler.site(value.span))
+                run.cells[instance.offset + slot] = first
+    for kind in world.kinds:
+        if kind.construct.kind is ConstructKind.STACK:
+            for stack in tuple(memory.families[kind.index]):
+                fill_stack(run, stack, None)
+    if world.rounds:
+        memory.cells[TURN] = 0
+        memory.cells[PHASE] = world.rounds[0].first

@@ -1,0 +1,624 @@
+"""The compiler of the reference engine: a checked program into closures, for one world."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from functools import cache, cached_property
+from typing import Any, NoReturn
+
+from ludograph.text import Span
+from ludograph.tgdl.program import (
+    Apply,
+    Assign,
+    AttributeOf,
+    Block,
+    CallAction,
+    CallVerb,
+    Construct,
+    ConstructKind,
+    Declare,
+    Evaluate,
+    Expression,
+    Input,
+    InputMode,
+    MakeList,
+    Move,
+    Mutate,
+    New,
+    Place,
+    Query,
+    Random,
+    Return,
+    Secrecy,
+    Statement,
+    Variable,
+)
+from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.expressions import compile_expression
+from ludograph.tgdl.reference.fuel_costs import paying
+from ludograph.tgdl.reference.inputs import viewers
+from ludograph.tgdl.reference.instances import look_for
+from ludograph.tgdl.reference.loop_invariants import Loop, home_of, keep, readable
+from ludograph.tgdl.reference.run import Also, Run
+from ludograph.tgdl.reference.statements import compile_statements
+from ludograph.tgdl.reference.table_keys import completing, empty
+from ludograph.tgdl.reference.taint import PLACES, UNTOLD, Veils, shifts
+from ludograph.tgdl.reference.targets import mutation
+from ludograph.tgdl.reference.visibility import readers_of, sees_attribute, sees_stack
+from ludograph.tgdl.world.analysis import never_none, walk
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.memory import OUT, Instance
+from ludograph.tgdl.world.values import is_compound, is_key
+from ludograph.tgdl.world.world import (
+    PLAYER,
+    Asker,
+    Code,
+    Frame,
+    Guards,
+    Read,
+    Test,
+    World,
+)
+
+# Operations that never give none.
+Viewing = Callable[[Run, Frame], frozenset[int] | None]
+ACTING = (CallVerb, CallAction, Mutate, New, Random)
+"""What does something when it is worked out, besides the operations that change something."""
+
+
+class Compiler:
+    """Compiles the parts of a program into a world. Mutable: it knows which part it is at."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.file = 0
+        self._stored: Viewing | None = None
+        self._slots: int | None = None
+        """The next free slot of the frame; None where frames have a fixed size."""
+        self.body: object = None
+        """The action, verb, setup or turn that is being compiled."""
+        self.inputs: set[tuple[int | None, str]] = set()
+        """Slots and names of the inputs seen so far."""
+        self.loops: list[Loop] = []
+        """The queries that are being compiled, the innermost last."""
+        self.named: dict[str, list[Code]] | None = None
+        self._veils = cache(lambda: Veils(world.program, self._may_be_unseen, self._constructs))
+
+    def anew(self) -> "Compiler":
+        """A compiler of the same world that is at no part yet."""
+        found = Compiler(self.world)
+        found._veils = self._veils
+        return found
+
+    # Expressions
+
+    def expression(self, node: Expression) -> Code:
+        home = home_of(node, self.loops) if self._slots is not None else None
+        if home is None or self._slots is None:
+            return compile_expression(self, node)
+        slot, self._slots = self._slots, self._slots + 1
+        home.kept.append(slot)
+        loops, self.loops = self.loops, []  # it is kept as a whole
+        code = keep(compile_expression(self, node), slot, node, self.site(node.span))
+        self.loops = loops
+        return code
+
+    def handed(self, node: Expression) -> Code:
+        """A value that is handed on: to a variable, a verb, into a list. A long list is paid for."""
+        code, settle = self.expression(node), paying(node.type, self.site(node.span))
+        if settle is None or (isinstance(node, MakeList) and not node.items):
+            return code
+
+        def handed(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            settle(run, value)
+            return value
+
+        return handed
+
+    def stored(self, node: Expression, type: Type) -> Code:
+        """A value for a place of a type, in which lists and tables are never none."""
+        code = self.handed(node)
+        if not isinstance(type, ListType | TableType) or never_none(node):
+            return code
+        nothing = empty(type)
+
+        def stored(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            return nothing(run, frame) if value is None else value
+
+        return stored
+
+    @contextmanager
+    def frame(self, size: int) -> Iterator[Callable[[], int]]:
+        """While something with a frame of its own is compiled; gives the size that the frame comes to."""
+        self._slots = size
+        yield lambda: self._slots or 0
+        self._slots = None
+
+    def value(self, node: Expression) -> Code:
+        """An expression that must not give none."""
+        code = self.expression(node)
+        if never_none(node):
+            return code
+        fail = self.none_fault(node)
+        if isinstance(node, Variable) and completing(self.world, node.type) is None:
+            slot = node.slot
+
+            def variable(run: Run, frame: Frame) -> Any:
+                value = frame[slot]
+                if value is None:
+                    fail(run)
+                return value
+
+            return variable
+
+        def checked(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            if value is None:
+                fail(run)
+            return value
+
+        return checked
+
+    def none_fault(self, node: Expression) -> Callable[[Run], NoReturn]:
+        """The fault of an expression that gives none where a value is needed."""
+        site = self.site(node.span)
+        words, also = self.words(node), self._holder(node)
+
+        def fail(run: Run) -> NoReturn:
+            run.fault("TG0501", f"'{words}' is none, but a value is needed here", site, also)
+
+        return fail
+
+    def truth(self, node: Expression) -> Code:
+        """A condition; none is neither true nor false."""
+        return self.value(node)
+
+    def block(self, block: Block) -> Code:
+        """A block that gives a value."""
+        match block.statements:
+            case (Return(value),) if value is not None:
+                return self.expression(value)
+        code = compile_statements(self, block.statements)
+
+        def evaluate(run: Run, frame: Frame) -> Any:
+            frame[-3] = None
+            code(run, frame)
+            return frame[-3]
+
+        return evaluate
+
+    def effect(self, block: Block) -> Code:
+        return compile_statements(self, block.statements)
+
+    def mutation(self, node: Mutate) -> Code:
+        return mutation(self, node)
+
+    @contextmanager
+    def text_of(self, file: int | None) -> Iterator[None]:
+        """While a part is compiled that is inherited from the text of another file; None: of this one."""
+        before = self.file
+        self.file = before if file is None else file
+        yield
+        self.file = before
+
+    def site(self, span: Span) -> Site:
+        return Site(self.file, span)
+
+    def words(self, node: Expression | Block) -> str:
+        """The author's text of an expression, shortened."""
+        if isinstance(node, Variable):
+            return node.name
+        sources = self.world.program.sources
+        text = sources[self.file].text if self.file < len(sources) else ""
+        words = " ".join(text[node.span.start : node.span.end].split())
+        # The braces of a list are its own.
+        if isinstance(node, Block) and words.startswith("{") and words.endswith("}"):
+            words = words[1:-1].strip()
+        return words if len(words) <= 60 else f"{words[:59]}…"
+
+    def nones(self, node: Any) -> tuple[tuple[str, Also], ...]:
+        """For each operand of an expression: what a fault says, and shows, when it is none.
+
+        Known before anything runs, because only then it is known whose text the places are in.
+        """
+        operands: tuple[Expression, ...] = ()
+        if isinstance(node, AttributeOf):
+            operands = (node.target,)
+        elif isinstance(node, Apply):
+            operands = node.operands
+        return (*(self.none_of(each) for each in operands), ("", ()), ("", ()))
+
+    def none_of(self, node: Expression) -> tuple[str, Also]:
+        """What a fault says, and shows, when an expression is none."""
+        here = ("this is none", self.site(node.span))
+        return f": '{self.words(node)}' is none", (here, *self._holder(node))
+
+    def _holder(self, node: Expression) -> Also:
+        """The attribute that an expression reads, where it is declared."""
+        if not isinstance(node, AttributeOf) or not isinstance(node.target.type, ConstructType):
+            return ()
+        kind = self.world.kind.get(node.target.type.name)
+        if kind is None:
+            return ()
+        attribute = kind.construct.attributes[node.slot]
+        return ((f"'{attribute.name}' of {kind.name} held it", Site(attribute.file, attribute.span)),)
+
+    # Keys of tables
+
+    def tile_keys(self, construct: str) -> dict[Instance, int]:
+        found = self.world.key_index.get(construct)
+        assert found is not None, "keys are known before anything is compiled"
+        return found
+
+    # Who sees what chance gives
+
+    def viewers(self) -> Viewing:
+        """Who sees an outcome: those who see the place that the statement stores it in. That is free."""
+        stored = self._stored
+        if stored is None:
+            return lambda run, frame: None
+
+        def viewing(run: Run, frame: Frame) -> frozenset[int] | None:
+            fuel = run.fuel
+            seen = stored(run, frame)
+            run.fuel = fuel
+            return seen
+
+        return viewing
+
+    def players(self, node: Expression) -> Viewing:
+        code = self.expression(node)
+        return lambda run, frame: viewers(run, frame, code)
+
+    @contextmanager
+    def storing(self, place: Place) -> Iterator[None]:
+        """While the value for a place is compiled."""
+        before = self._stored
+        if isinstance(place.root, AttributeOf):
+            self._stored = self._viewers_of_attribute(place.root)
+        yield
+        self._stored = before
+
+    @contextmanager
+    def storing_in(self, target: Expression) -> Iterator[None]:
+        """While a card that goes to a stack is compiled."""
+        before = self._stored
+        if isinstance(target.type, ConstructType) and target.type.name in self.world.kind:
+            construct = self.world.kind[target.type.name].construct
+            if construct.kind is ConstructKind.STACK:
+                self._stored = self._viewers_of_stack(construct, target)
+        yield
+        self._stored = before
+
+    def _viewers_of_attribute(self, root: AttributeOf) -> Viewing | None:
+        if not self._is_secret(root):
+            return None
+        target, slot = self.expression(root.target), root.slot
+
+        def seers(run: Run, frame: Frame) -> frozenset[int] | None:
+            instance = target(run, frame)
+            if instance is None:
+                return frozenset()
+            attribute = instance.kind.construct.attributes[slot]
+            return frozenset(
+                player
+                for player in range(run.world.players)
+                if sees_attribute(run, instance, attribute, player)
+            )
+
+        return seers
+
+    def _viewers_of_stack(self, construct: Construct, target: Expression) -> Viewing | None:
+        everything = [kind.construct for kind in self.world.kinds]
+        if construct.secrecy is Secrecy.PUBLIC and not any(
+            is_secret(one, attribute) for one in everything for attribute in one.attributes
+        ):
+            return None
+        stack = self.expression(target)
+
+        def seers(run: Run, frame: Frame) -> frozenset[int] | None:
+            instance = stack(run, frame)
+            if instance is None:
+                return frozenset()
+            return frozenset(
+                player for player in range(run.world.players) if sees_stack(run, instance, player)
+            )
+
+        return seers
+
+    def _constructs(self, type: Type) -> list[Construct]:
+        """What a thing of a type may be."""
+        if not isinstance(type, ConstructType) or type.name not in self.world.kind:
+            return []
+        return [self.world.kinds[index].construct for index in self.world.lineage[type.name]]
+
+    # Attributes that are watched
+
+    def has_range(self, root: AttributeOf) -> bool:
+        return any(slot == root.slot for _, slot in self.world.ranges)
+
+    def is_heard(self, root: AttributeOf) -> bool:
+        for action in self.world.program.actions:
+            for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
+                if trigger.event == "change" and trigger.attribute in (None, root.slot):
+                    return True
+        return False
+
+    def is_watched(self, root: AttributeOf) -> bool:
+        return self.has_range(root) or self.is_heard(root)
+
+    # Named parts
+
+    def named_part(self, name: str) -> Code:
+        if self.named is None:
+            return lambda run, frame: name in run.fired
+        tests = self.named.setdefault(name, [])
+
+        def all_hold(run: Run, frame: Frame) -> bool:
+            return all(test(run, frame) for test in tests)
+
+        return all_hold
+
+    # Inputs
+
+    def asker(self, known: Input) -> Asker:
+        with self.text_of(known.file):
+            return self._asker(known)
+
+    def _asker(self, known: Input) -> Asker:
+        self.inputs.add((known.slot, known.name))
+        # `filter card c { … }`: the candidate has a name of its own.
+        candidates = [each for each in walk(known.filters) if isinstance(each, Variable)]
+        self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
+        element = known.type.element if isinstance(known.type, ListType) else known.type
+        is_list = isinstance(known.type, ListType)
+        supply = None
+        if known.source is None and known.low is None:
+            supply = self._supply(element, known.mode, self.site(known.span))
+
+        def maybe(node: Expression | None) -> Code | None:
+            return None if node is None else self.expression(node)
+
+        return Asker(
+            known,
+            self.site(known.span),
+            maybe(known.source),
+            maybe(known.low),
+            maybe(known.high),
+            maybe(known.least),
+            maybe(known.most),
+            maybe(known.chooser),
+            maybe(known.visible),
+            tuple(self.block(block) for block in known.filters),
+            tuple(self.block(block) for block in known.list_filters),
+            supply,
+            is_list,
+            tuple(self._condition(block) for block in known.filters),
+            tuple(self._condition(block) for block in known.list_filters),
+            "" if known.source is None else self.words(known.source),
+            is_compound(element),
+            price(known.filters),
+            price(known.list_filters),
+            self._limit(known),
+            self._bounds(known),
+            tuple(
+                (slot, type, self.guards_of_secrets(Variable(slot, "", type, known.span)))
+                for slot, type in known.loops
+                if is_key(type)
+            ),
+        )
+
+    def _limit(self, known: Input) -> Test | None:
+        """Where a value must lie, with its words and what it reads."""
+        ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
+        words = known.name
+        if ends:
+            words += f" from {self.words(ends[0])} to {self.words(ends[1])}"
+        if known.source is not None:
+            words += f" in {self.words(known.source)}"
+            ends.append(known.source)
+        if not ends:
+            return None
+        given = Variable(known.slot, known.name, known.type, known.span)
+        looked = Block(tuple(Return(each, known.span) for each in (given, *ends)), known.span)
+        return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
+
+    def _bounds(self, known: Input) -> Callable[[], tuple[Read, ...]]:
+        """What is told of the bounds of a number, or of how long a list is."""
+        later = copy(self)
+        later.inputs, later.loops, later._slots = set(self.inputs), [], None
+        ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
+        return cache(lambda: tuple(later._bound(each) for each in ends))
+
+    def _bound(self, node: Expression) -> Read:
+        behind = self.guards_of_secrets(node)
+        guards = None if behind is None else (*self._guards(node), *behind)
+        return Read(self.words(node), self.expression(node), guards, node.type)
+
+    def _condition(self, block: Block) -> Test:
+        """A filter with its words and what it reads, for explaining."""
+        return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block))
+
+    def _supply(self, type: Type, mode: InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
+        """All values of a type that has an end."""
+        match type:
+            case Basic.BOOL:
+                return lambda run: [False, True]
+            case Basic.PLAYER:
+                return lambda run: [p for p in range(run.world.players) if p not in run.cells[OUT]]
+            case EnumType(name):
+                members = list(self.world.members[name])
+                return lambda run: members
+            case ConstructType(name):
+                if mode is InputMode.SUPPLIED:
+                    return lambda run: [run.world.singletons.get(name)]
+                return lambda run: list(look_for(run, name, site))
+            case _:
+                return None
+
+    def reader(self, block: Block) -> Callable[[], tuple[Read, ...]]:
+        """What a condition reads; compiled when somebody asks why it refused, which few ever do."""
+        later = copy(self)
+        later.inputs, later.loops, later._slots = set(self.inputs), [], None
+        return cache(lambda: later._reads(block))
+
+    def _reads(self, block: Block) -> tuple[Read, ...]:
+        """What a condition reads of inputs, attributes, tables and stacks, each once."""
+        found: dict[str, Read] = {}
+        bound = {node.slot for node in walk(block) if isinstance(node, Query)}
+        for node in readable(block, bound):
+            variables = [inner for inner in walk(node) if isinstance(inner, Variable)]
+            # A variable of the block may hold anything; an input was given by who asks, or by a caller.
+            if all((variable.slot, variable.name) in self.inputs for variable in variables):
+                behind = self.guards_of_secrets(node)
+                if behind is not None:
+                    words, guards = self.words(node), (*self._guards(node), *behind)
+                    found.setdefault(words, Read(words, self.expression(node), guards, node.type))
+        return tuple(found.values())
+
+    def guards_of_secrets(self, part: Expression) -> Guards:
+        """The things and attributes behind a value that not everybody may see.
+
+        None: what is behind it nobody may be told, or it cannot be looked at once more.
+        """
+        if not self.world.has_secrets:
+            return ()
+        return self._looks_at(self._veils().behind(self.body, part))
+
+    def secret_keys(self) -> frozenset[int]:
+        """The inputs, by identity, in loops over something that not everybody may see."""
+        program = self.world.program
+        if not self.world.has_secrets:
+            return frozenset()
+        return frozenset(
+            id(node)
+            for root in (*program.verbs, *program.actions, *program.setups, *program.turns)
+            for node in walk(root)
+            if isinstance(node, Input)
+            and any(
+                self._veils().behind(root, Variable(slot, "", type, node.span)) != ()
+                for slot, type in node.loops
+            )
+        )
+
+    def veil(self, node: Assign | Mutate) -> Callable[[Run, Frame, Instance], None] | None:
+        """Notes who may be told what an attribute holds from now on; None: everybody."""
+        root = node.place.root
+        if not self.world.has_secrets or not isinstance(root, AttributeOf):
+            return None
+        guards = self._looks_at(self._veils().behind_write(self.body, node))
+        if guards == ():
+            return None
+        slot = root.slot
+
+        def hide(run: Run, frame: Frame, instance: Instance) -> None:
+            readers, at = readers_of(run, frame, guards), instance.offset + slot
+            if len(readers) < run.world.players:
+                run.veils[at] = run.veils.get(at, readers) & readers
+
+        return hide
+
+    def shifting(self, node: Statement) -> Code | None:
+        """Notes who may be told where things lie from now on; None: everybody."""
+        if not self.world.has_secrets or not isinstance(node, Move | Evaluate | Assign | Declare | Return):
+            return None
+        shifting = [each for each in walk(node) if shifts(each)]
+        found = [self._looks_at(self._veils().behind_write(self.body, each)) for each in shifting]
+        hiding = [guards for guards in found if guards != ()]
+        if not hiding:
+            return None
+
+        def hide(run: Run, frame: Frame) -> None:
+            for guards in hiding:
+                readers = readers_of(run, frame, guards)
+                if len(readers) < run.world.players:
+                    run.veils[PLACES] = run.veils.get(PLACES, readers) & readers
+
+        return hide
+
+    def born_secret(self) -> dict[str, list[int]]:
+        """The slots that new things may have from a secret, by construct."""
+        found: dict[str, list[int]] = {}
+        if self.world.has_secrets:
+            for construct, slot in self._veils().born:
+                found.setdefault(construct, []).append(slot)
+        return found
+
+    def _looks_at(self, behind: tuple[tuple[Any, int], ...] | None) -> Guards:
+        if behind is None:
+            return None
+        guards: list[tuple[Code, int]] = []
+        for thing, slot in behind:
+            if thing is UNTOLD:
+                guards.append((_unveiled, slot))
+            elif thing == PLACES:
+                guards.append((_told_places, slot))
+            elif isinstance(thing, Input):
+                guards.append((self._who_saw(thing), slot))
+            elif any(_acts(node) for node in walk(thing)):
+                return None
+            else:
+                guards.append((self.expression(thing), slot))
+        return tuple(guards)
+
+    def _who_saw(self, known: Input) -> Code:
+        """The players who saw the answer to an input."""
+        assert known.visible is not None
+        visible = self.expression(known.visible)
+        chooser = None if known.chooser is None else self.expression(known.chooser)
+
+        def who(run: Run, frame: Frame) -> frozenset[int]:
+            answered = frame[PLAYER] if chooser is None else chooser(run, frame)
+            return (viewers(run, frame, visible) or frozenset()) | {answered}
+
+        return who
+
+    def _is_secret(self, root: AttributeOf) -> bool:
+        """Whether there may be players who do not see an attribute."""
+        return any(is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
+
+    def _may_be_unseen(self, root: AttributeOf) -> bool:
+        """The same, or not the thing itself: a card in a stack."""
+        things = self._constructs(root.target.type)
+        return self._is_secret(root) or (self._has_secret_stacks and any(one.stackable for one in things))
+
+    @cached_property
+    def _has_secret_stacks(self) -> bool:
+        return any(
+            (one.kind is ConstructKind.STACK and one.secrecy is not Secrecy.PUBLIC)
+            or any(each.makes_stack and is_secret(one, each) for each in one.attributes)
+            for one in self.world.program.constructs
+        )
+
+    def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:
+        # How many cards lie in a stack is public, whoever may see them.
+        if isinstance(node, Apply) and node.operation is Operation.STACK_LENGTH:
+            held = node.operands[0]
+            node = held.target if isinstance(held, AttributeOf) else held
+        return tuple(
+            (self.expression(inner.target), inner.slot)
+            for inner in walk(node)
+            if isinstance(inner, AttributeOf)
+        )
+
+
+def _acts(node: object) -> bool:
+    """Whether something does more than give a value."""
+    return isinstance(node, ACTING) or (isinstance(node, Apply) and node.operation in CHANGING)
+
+
+def _unveiled(run: Run, frame: Frame) -> frozenset[int]:
+    """The players who may be told of everything that attributes hold."""
+    everybody = frozenset(range(run.world.players))
+    return everybody.intersection(*run.veils.values())
+
+
+def _told_places(run: Run, frame: Frame) -> frozenset[int]:
+    """The players who may be told where things lie."""
+    readers = run.veils.get(PLACES)
+    return frozenset(range(run.world.players)) if readers is None else readers

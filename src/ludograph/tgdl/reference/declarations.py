@@ -1,0 +1,351 @@
+"""Declarations, compiled into a world: first values, verbs, actions with what starts them, turns, setups."""
+
+from collections.abc import Iterator, Sequence
+
+from ludograph.tgdl.program import (
+    Action,
+    ActionPhase,
+    Construct,
+    Effect,
+    Expression,
+    MakeTable,
+    Require,
+    Return,
+    This,
+    Trigger,
+    Verb,
+)
+from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
+from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.statements import compile_statements
+from ludograph.tgdl.reference.table_keys import empty
+from ludograph.tgdl.world.analysis import Analysis, over_names, sees_itself, walk
+from ludograph.tgdl.world.faults import Call
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.world import (
+    Beginning,
+    Code,
+    Deed,
+    Function,
+    Growth,
+    Listener,
+    Offer,
+    OnDemand,
+    Opening,
+    OverNames,
+    Part,
+    Round,
+    Scene,
+    Stage,
+    Test,
+)
+
+
+def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
+    values: list[tuple[int, Code | str]] = []
+    stacks: list[int] = []
+    for attribute in construct.attributes:
+        c.file = attribute.file
+        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+            stacks.append(attribute.slot)
+            values.append((attribute.slot, attribute.type.name))
+        elif attribute.initial is not None:
+            values.append((attribute.slot, c.stored(attribute.initial, attribute.type)))
+        if attribute.low is not None or attribute.high is not None:
+            low = None if attribute.low is None else c.expression(attribute.low)
+            high = None if attribute.high is None else c.expression(attribute.high)
+            c.world.ranges[construct.name, attribute.slot] = (low, high, c.site(attribute.span))
+        entries = dict(_new_entries(c, attribute.type, attribute.initial))
+        if entries:
+            growth = Growth(
+                c.world.kind[construct.name].index, attribute.slot, attribute.type, entries, construct.frame
+            )
+            c.world.growths = (*c.world.growths, growth)
+        if attribute.visible is not None:
+            c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
+    blanks = tuple(
+        (attribute.slot, empty(attribute.type))
+        for attribute in construct.attributes
+        if isinstance(attribute.type, ListType | TableType) and sees_itself(construct)
+    )
+    cost = price(construct.attributes) - 1
+    return Beginning(tuple(values), blanks, tuple(stacks), construct.frame, cost)
+
+
+def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:
+    """For each table by tiles in a type: what a new tile's entry is, as the declaration fills the table."""
+    if not isinstance(type, TableType | ListType):
+        return
+    inner = type.value if isinstance(type, TableType) else type.element
+    fill = initial.fill if isinstance(initial, MakeTable) else None
+    if isinstance(type, TableType) and isinstance(type.key, ConstructType):
+        yield type, empty(inner) if fill is None else c.expression(fill)
+    yield from _new_entries(c, inner, fill)
+
+
+def prepare_functions(c: Compiler) -> None:
+    """All verbs, each compiled when it is first called."""
+    verbs = c.world.program.verbs
+    c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
+
+
+def _function(c: Compiler, verb: Verb) -> Function:
+    c.file, c.body = verb.file, verb
+    owner = f"{verb.owner}." if verb.owner else ""
+    call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
+    with c.frame(verb.frame) as frame:
+        match verb.block.statements:
+            case (Return(value),) if value is not None:
+                code, is_expression = c.expression(value), True
+            case statements:
+                code, is_expression = compile_statements(c, statements), False
+        askers = tuple(c.asker(known) for known in verb.parameters)
+        return Function(verb, frame(), askers, code, call, is_expression)
+
+
+def prepare_deeds(c: Compiler) -> None:
+    """All actions and goals, each compiled when it is first looked at."""
+    actions, analysis = c.world.program.actions, Analysis(c.world.program)
+    c.world.deeds = OnDemand(len(actions), lambda number: _deed(c.anew(), actions[number], analysis))
+
+
+def compile_triggers(c: Compiler) -> None:
+    """What offers and triggers actions and goals."""
+    offers: list[tuple[bool, int, Offer]] = []
+    listeners: dict[tuple[str, str], list[Listener]] = {}
+    goals: list[Action] = []
+    for action in c.world.program.actions:
+        c.file, c.body = action.file, action
+        if action.is_goal and not any(trigger.event for trigger in action.triggers):
+            goals.append(action)
+        for trigger in action.triggers:
+            with c.text_of(trigger.file):
+                if trigger.event in OFFERS:
+                    offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
+                elif trigger.event:
+                    _listen(c, listeners, action, trigger, None)
+        _combine(c, action, None)
+        for number, phase in enumerate(action.phases):
+            _combine(c, action, number)
+            for trigger in phase.triggers:
+                if trigger.event:
+                    with c.text_of(trigger.file):
+                        _listen(c, listeners, action, trigger, number)
+    offers.sort(key=lambda each: each[:2])
+    c.world.offers = tuple(offer for _, _, offer in offers)
+    c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
+    goals.sort(key=lambda goal: -goal.priority)
+    c.world.goals = tuple(goal.index for goal in goals)
+
+
+def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
+    c.file, c.body = action.file, action
+    owner = f"{action.owner}." if action.owner else ""
+    word = "goal" if action.is_goal else "action"
+    cost = price(action.requires, action.effects, action.phases)
+    call = Call(f"{word} {owner}{action.name}", c.site(action.span), cost)
+    c.named = {}
+    with c.frame(action.frame) as frame:
+        c.inputs = set()
+        askers = tuple(c.asker(known) for known in action.inputs)
+        tests = _tests(c, action.requires)
+        main = Stage(
+            None,
+            action.specifier.value,
+            action.choices,
+            (),
+            tuple(_part(c, effect) for effect in action.effects),
+            False,
+            call.site,
+        )
+        stages = tuple(_stage(c, phase) for phase in action.phases)
+        size = frame()
+    c.named = None
+    return Deed(
+        action,
+        size,
+        askers,
+        tests,
+        main,
+        stages,
+        call,
+        analysis.is_safe(action),
+        analysis.is_certain(action),
+        analysis.can_cancel(action),
+        frozenset(
+            effect.name
+            for effects in (action.effects, *(phase.effects for phase in action.phases))
+            for effect in effects
+            if effect.name is not None
+        ),
+    )
+
+
+def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
+    named = c.named
+    assert named is not None
+    tests: list[Test] = []
+    for require in requires:
+        with c.text_of(require.file):
+            code = c.block(require.block)
+            if require.name is not None:
+                named.setdefault(require.name, []).append(code)
+            tests.append(
+                Test(
+                    require.name,
+                    require.needs,
+                    code,
+                    require.words,
+                    c.site(require.span),
+                    c.reader(require.block),
+                    not any(isinstance(node, This) for node in walk(require.block)),
+                )
+            )
+    return tuple(tests)
+
+
+def _stage(c: Compiler, phase: ActionPhase) -> Stage:
+    return Stage(
+        phase.name,
+        phase.specifier.value,
+        phase.choices,
+        _tests(c, phase.requires),
+        tuple(_part(c, effect) for effect in phase.effects),
+        any(trigger.event for trigger in phase.triggers),
+        c.site(phase.span),
+    )
+
+
+def _part(c: Compiler, effect: Effect) -> Part:
+    with c.text_of(effect.file):
+        return Part(effect.name, c.effect(effect.block), c.site(effect.span))
+
+
+def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:
+    if trigger.block is None or not trigger.block.statements:
+        return None
+    c.named = None
+    return c.block(trigger.block)
+
+
+def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
+    phases = None
+    if trigger.phases:
+        phases = frozenset(
+            scene.index
+            for scene in c.world.scenes
+            if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
+        )
+    block = _trigger_block(c, trigger)
+    return Offer(
+        action.index,
+        trigger.name,
+        trigger.event,
+        phases,
+        block,
+        trigger.fields,
+        c.site(trigger.span),
+        price(trigger.block, action.requires),
+    )
+
+
+def _listen(
+    c: Compiler,
+    listeners: dict[tuple[str, str], list[Listener]],
+    action: Action,
+    trigger: Trigger,
+    stage: int | None,
+) -> None:
+    call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
+    block = _trigger_block(c, trigger)
+    joins = trigger.name if over_names(action, stage) else None
+    cost = price(trigger.block)
+    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
+    for key in _heard_keys(c, trigger):
+        listeners.setdefault((trigger.event, key), []).append(listener)
+
+
+def _combine(c: Compiler, action: Action, stage: int | None) -> None:
+    triggers = over_names(action, stage)
+    if not triggers:
+        return
+    blocks: list[Code] = []
+    c.named = None
+    for trigger in triggers:
+        assert trigger.block is not None
+        with c.text_of(trigger.file):
+            blocks.append(c.block(trigger.block))
+    with c.text_of(triggers[0].file):
+        site = c.site(triggers[0].span)
+    cost = price(*(trigger.block for trigger in triggers))
+    c.world.combined[action.index, stage] = OverNames(tuple(blocks), cost, site)
+
+
+def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:
+    match trigger.event:
+        case "stuck":
+            yield "player"
+        case "start" | "end":
+            yield "game"
+        case "change":
+            for name in trigger.listens:
+                if trigger.attribute is not None:
+                    yield f"{name}:{trigger.attribute}"
+                else:
+                    for attribute in c.world.kind[name].construct.attributes:
+                        yield f"{name}:{attribute.slot}"
+        case "call":
+            for index in trigger.actions:
+                yield f"action {index}"
+        case "active" | "inactive":
+            if trigger.actions:
+                for index in trigger.actions:
+                    yield f"action {index}"
+                return
+            for scene in c.world.scenes:
+                turn = c.world.rounds[scene.turn].turn.name
+                if turn in trigger.listens and trigger.part in (None, scene.phase.name):
+                    yield f"phase {scene.index}"
+        case "activation" | "deactivation" | "phase change":
+            for name in trigger.listens or [""]:
+                yield f"turn {name}"
+        case _:
+            yield from trigger.listens
+
+
+def compile_rounds(c: Compiler) -> None:
+    """All turns and their phases."""
+    scenes: list[Scene] = []
+    rounds: list[Round] = []
+    for index, turn in enumerate(c.world.program.turns):
+        c.file, c.body = turn.file, turn
+        first = len(scenes) if turn.phases else None
+        for phase in turn.phases:
+            call = Call(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
+            with c.frame(phase.frame) as frame:
+                asks = None if phase.asks is None else c.expression(phase.asks)
+                askers = tuple(c.asker(known) for known in phase.inputs)
+                effect = None if phase.effect is None else c.effect(phase.effect)
+                scenes.append(Scene(phase, len(scenes), index, asks, askers, effect, frame(), call))
+        with c.frame(turn.frame) as frame:
+            default = None if turn.default is None else c.effect(turn.default)
+            call = Call(f"turn {turn.name}", c.site(turn.span), price(turn.default))
+            rounds.append(Round(turn, index, first, default, frame(), call))
+    c.world.scenes = tuple(scenes)
+    c.world.rounds = tuple(rounds)
+
+
+def compile_openings(c: Compiler) -> None:
+    """All setups for this number of players."""
+    found: list[Opening] = []
+    for setup in c.world.program.setups:
+        if setup.players and c.world.players not in setup.players:
+            continue
+        c.file, c.body = setup.file, setup
+        call = Call("setup", c.site(setup.span), price(setup.effects))
+        with c.frame(setup.frame) as frame:
+            askers = tuple(c.asker(known) for known in setup.inputs)
+            parts = tuple(_part(c, effect) for effect in setup.effects)
+            found.append(Opening(setup, askers, parts, frame(), call))
+    c.world.openings = tuple(found)

@@ -1,0 +1,211 @@
+"""What costs more than one: fuel for long lists that one operation handles, and for long texts that it runs.
+
+A step costs one, however short the lists are that it handles. Without a price of their own, a loop over
+statements that each copy a million elements would go on for days before its fuel is gone, and so would one
+over a thousand statements.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world.limits import MOST_IN_STATE
+from ludograph.tgdl.world.memory import Kind, Member
+from ludograph.tgdl.world.values import (
+    DEEPEST_LIST,
+    MOST_WITHIN,
+    element_of,
+    holds_lists,
+    is_compound,
+    is_flat,
+    same,
+)
+from ludograph.tgdl.world.world import Bulk, Extent
+
+Pay = Callable[[Run, Any], None]
+Equal = Callable[[Run, Any, Any], bool]
+
+
+def relatives_of(run: Run, construct: str) -> int:
+    """How many things there are of the families that a construct belongs to, in play or not."""
+    families = run.memory.families
+    return sum([len(families[index]) for index in run.world.relatives[construct]])
+
+
+def pay(run: Run, count: int, site: Site) -> None:
+    """Pay for elements that are handled at once."""
+    if count >= GRAIN:
+        run.spend(count // GRAIN, site)
+
+
+def tile_count(run: Run) -> int:
+    """How many tiles there are, on the board or not."""
+    return relatives_of(run, "tile")
+
+
+def size_of(run: Run) -> int:
+    """How much there is in a state: the cells of all things, and the elements of all lists and tables."""
+    families = run.memory.families
+    cells = sum([width * sum([len(families[index]) for index in kin]) for kin, width in run.world.bulks])
+    return cells + _elements_in(run) if run.world.extents else cells
+
+
+def paying(type: Type, site: Site) -> Pay | None:
+    """How a value of a type is paid for when it is handed on; None: it is neither list nor table."""
+    if not is_compound(type):
+        return None
+    count = measuring(type)
+
+    def pay_for(run: Run, value: Any) -> None:
+        if value is not None:
+            pay(run, count(value), site)
+
+    return pay_for
+
+
+def settling(type: Type, site: Site) -> Pay:
+    """How a list or table that was made or changed is paid for; it must not have too much in it."""
+    if not holds_lists(type):
+        known = paying(type, site)
+        assert known is not None, "only lists and tables are made"
+        return known
+    count = measuring(type)
+
+    def settle(run: Run, value: Any) -> None:
+        found = count(value)
+        if found > MOST_WITHIN:
+            message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+            run.fault("TG0505", message, site)
+        if found < 0:
+            run.fault("TG0505", f"at most {DEEPEST_LIST} lists lie in one another", site)
+        pay(run, found, site)
+
+    return settle
+
+
+def measuring(type: Type) -> Callable[[Any], int]:
+    """How the elements of a list or table are counted, with those of the lists and tables in it."""
+    if is_flat(type):
+        return len
+    if isinstance(type, ListType | TableType) and is_flat(element_of(type)):
+        return lambda value: len(value) + sum(map(len, value))
+    return content
+
+
+def content(value: Any) -> int:
+    """How many elements a value has, with those of the lists and tables in it; 0 if it is neither.
+
+    Lists are shared, so that a few statements can make one that nobody could ever look through: the count
+    ends above the most that there may be, and is negative if lists lie too deep in one another.
+    """
+    count, level = 0, [value] if isinstance(value, tuple) else []
+    for _ in range(DEEPEST_LIST):
+        count += sum(map(len, level))
+        if count > MOST_WITHIN:
+            return count  # before anybody looks at so many
+        level = [item for items in level for item in items if isinstance(item, tuple)]
+        if not level:
+            return count
+    return -1
+
+
+def check_state(run: Run, site: Site) -> None:
+    """Things may share one long list, so that a few statements can make a state that nobody could save."""
+    if _elements_in(run) > MOST_IN_STATE:
+        message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
+        run.fault("TG0519", message, site)
+
+
+def _elements_in(run: Run) -> int:
+    total, cells = 0, run.cells
+    for kind, attributes in run.world.extents:
+        for thing in run.memory.families[kind]:
+            for slot, count in attributes:
+                value = cells[thing.offset + slot]
+                if value is not None:
+                    total += count(value)
+    return total
+
+
+def bulks_of(kinds: tuple[Kind, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
+    """Constructs that have a root in common, with the cells of a thing of the widest of them."""
+    families = {relatives[kind.name]: None for kind in kinds}
+    return tuple((kin, max(kinds[index].width for index in kin)) for kin in families)
+
+
+def extents_of(kinds: tuple[Kind, ...]) -> tuple[Extent, ...]:
+    """For each construct: its attributes that are lists or tables, and how their elements are counted."""
+    found = [
+        (
+            kind.index,
+            tuple(
+                (each.slot, measuring(each.type))
+                for each in kind.construct.attributes
+                if is_compound(each.type)
+            ),
+        )
+        for kind in kinds
+    ]
+    return tuple((index, attributes) for index, attributes in found if attributes)
+
+
+# Comparing
+
+
+def equality(first: Type, second: Type, site: Site) -> Equal:
+    """`==` of values of two types: pairs of lists of one length are paid for, with one more inside others."""
+    if not is_compound(first) and not is_compound(second):
+        return lambda run, one, other: same(one, other)
+    if is_flat(first) and is_flat(second) and are_alike(element_of(first), element_of(second)):
+
+        def flat(run: Run, one: Any, other: Any) -> bool:
+            if one is None or other is None or len(one) != len(other):
+                return False
+            pay(run, len(one), site)
+            return bool(one == other) and None not in one
+
+        return flat
+    return lambda run, one, other: _equal(run, one, other, site)
+
+
+def equality_inside(first: Type, second: Type, site: Site) -> Equal:
+    """`==` of an element and a value."""
+    equal = equality(first, second, site)
+    if not is_compound(first) or not is_compound(second):
+        return equal
+
+    def inside(run: Run, one: Any, other: Any) -> bool:
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            run.spend(1, site)
+        return equal(run, one, other)
+
+    return inside
+
+
+def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
+    if not isinstance(first, tuple):
+        return same(first, second)
+    if not isinstance(second, tuple) or len(first) != len(second):
+        return False
+    pay(run, len(first), site)
+    for one, other in zip(first, second, strict=True):
+        kind = type(one)
+        if kind is not type(other) or one is None:
+            return False
+        if kind is tuple:
+            run.spend(1, site)
+            if not _equal(run, one, other, site):
+                return False
+        elif one != other or (kind is Member and one.enum != other.enum):
+            return False
+    return True
+
+
+def are_alike(first: Type, second: Type) -> bool:
+    """Whether values of two types, neither lists nor tables, are equal if Python says so."""
+    if is_compound(first):
+        return False
+    return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))

@@ -1,0 +1,575 @@
+"""Lists, tables and queries, compiled. Both are tuples: an entry is changed by making a new one."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ludograph.tgdl.program import Apply, CallVerb, Expression, Literal, MakeList, MakeTable, Mutate, Query
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, pay, settling
+from ludograph.tgdl.reference.loop_invariants import UNKNOWN, Loop
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.table_keys import completing, empty, keys_of, place_of
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.table_keys import key_count
+from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of, is_flat
+from ludograph.tgdl.world.world import Code, Frame
+
+if TYPE_CHECKING:
+    from ludograph.tgdl.reference.compiler import Compiler
+
+ToIndex = Callable[[Run, Any], int]
+
+
+def compile_list(c: "Compiler", node: Apply) -> Code | None:
+    """The code of an operation that looks at a list or table; None if it is another kind."""
+    site = c.site(node.span)
+    match node.operation:
+        case Operation.LENGTH:
+            items = c.value(node.operands[0])
+            return lambda run, frame: float(len(items(run, frame)))
+        case Operation.AT:
+            return _at(c, node)
+        case Operation.CONTAINS:
+            return _contains(c, node)
+        case Operation.FIND:
+            return _find(c, node)
+        case Operation.COUNT_VALUE:
+            return _count(c, node)
+        case Operation.FIRST:
+            items = c.value(node.operands[0])
+            return lambda run, frame: (items(run, frame) or (None,))[0]
+        case Operation.LAST:
+            items = c.value(node.operands[0])
+            return lambda run, frame: (items(run, frame) or (None,))[-1]
+        case Operation.COPY:
+            return c.expression(node.operands[0])
+        case Operation.SUM:
+            items = _searched(c, node)
+            return lambda run, frame: total(run, items(run, frame), site)
+        case Operation.LARGEST | Operation.SMALLEST:
+            items = _searched(c, node)
+            work: Callable[[Any], Any] = max if node.operation is Operation.LARGEST else min
+            return lambda run, frame: extreme(run, items(run, frame), work, site)
+        case _:
+            return None
+
+
+def total(run: Run, items: Any, site: Site) -> float:
+    try:
+        result: float = 0.0
+        for item in items:
+            result += item
+    except TypeError:
+        raise run.new_fault("TG0501", "there is a none among the numbers to add", site) from None
+    if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
+        run.fault("TG0503", "the sum is no number that a decimal can hold", site)
+    return result
+
+
+def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any:
+    if not items:
+        return None
+    if None in items:
+        run.fault("TG0501", "there is a none among the values to compare", site)
+    return work(items)
+
+
+def index_of(c: "Compiler", type: Type, key_node: Expression, site: Site) -> ToIndex:
+    """How an index or key becomes a place in a list or table."""
+    words, also = c.none_of(key_node)
+    if also[0][1] == site:
+        also = also[1:]  # it is shown already
+    match type:
+        case TableType(ConstructType(name), _):
+            places = c.tile_keys(name)
+
+            def by_tile(run: Run, key: Any) -> int:
+                if key is None:
+                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
+                found = places.get(key)
+                return place_of(run, name, key) if found is None else found
+
+            return by_tile
+        case TableType(Basic.PLAYER | EnumType(), _):
+
+            def by_key(run: Run, key: Any) -> int:
+                if key is None:
+                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
+                return int(key)
+
+            return by_key
+        case _:
+
+            def by_index(run: Run, key: Any) -> int:
+                if key is None:
+                    run.fault("TG0501", f"none is no index{words}", site, also)
+                return by_number(run, key, site)
+
+            return by_index
+
+
+def by_number(run: Run, key: Any, site: Site) -> int:
+    if key is None:
+        run.fault("TG0501", "none is no index", site)
+    place = int(key)
+    if place < 0:
+        run.fault("TG0504", f"an index is never negative, but this is {place}", site)
+    return place
+
+
+def _at(c: "Compiler", node: Apply) -> Code:
+    held, key_node = node.operands
+    items, key = c.value(held), c.expression(key_node)
+    site = c.site(key_node.span)
+    to_index = index_of(c, held.type, key_node, site)
+    complete = completing(c.world, held.type)
+    if complete is not None:
+
+        def by_tile(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
+            place = to_index(run, key(run, frame))
+            values = complete(run, values)  # the key may have been made just now
+            return values[place] if place < len(values) else None
+
+        return by_tile
+
+    if isinstance(held.type, TableType) and held.type.key is Basic.PLAYER:
+
+        def by_player(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
+            player = key(run, frame)
+            return values[int(player) if player is not None else to_index(run, None)]
+
+        return by_player
+
+    if isinstance(key_node, Literal) and isinstance(key_node.value, int | float) and key_node.value >= 0:
+        known = int(key_node.value)
+
+        def by_literal(run: Run, frame: Frame) -> Any:
+            values = items(run, frame)
+            return values[known] if known < len(values) else None
+
+        return by_literal
+
+    def code(run: Run, frame: Frame) -> Any:
+        values = items(run, frame)
+        place = to_index(run, key(run, frame))
+        return values[place] if place < len(values) else None
+
+    return code
+
+
+def _searched(c: "Compiler", node: Apply) -> Code:
+    """The list or table that an operation looks through, paid for."""
+    items, site = c.value(node.operands[0]), c.site(node.span)
+
+    def code(run: Run, frame: Frame) -> Any:
+        values = items(run, frame)
+        pay(run, len(values), site)
+        return values
+
+    return code
+
+
+def _compared(c: "Compiler", node: Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
+    """The list or table that an operation looks through, and then what it looks for."""
+    items, value = _searched(c, node), c.expression(node.operands[1])
+    complete = completing(c.world, node.operands[0].type)
+    if complete is None:
+        return lambda run, frame: (items(run, frame), value(run, frame))
+
+    def code(run: Run, frame: Frame) -> tuple[Any, Any]:
+        values, wanted = items(run, frame), value(run, frame)
+        return complete(run, values), wanted
+
+    return code
+
+
+def _contains(c: "Compiler", node: Apply) -> Code:
+    compared, equal = _compared(c, node), _equality(c, node)
+    if equal is None:
+
+        def code(run: Run, frame: Frame) -> bool:
+            values, wanted = compared(run, frame)
+            return wanted is not None and wanted in values
+
+        return code
+
+    def deep(run: Run, frame: Frame) -> bool:
+        values, wanted = compared(run, frame)
+        return any(equal(run, item, wanted) for item in values)
+
+    return deep
+
+
+def _count(c: "Compiler", node: Apply) -> Code:
+    compared, equal = _compared(c, node), _equality(c, node)
+    if equal is None:
+
+        def code(run: Run, frame: Frame) -> float:
+            values, wanted = compared(run, frame)
+            return 0.0 if wanted is None else float(values.count(wanted))
+
+        return code
+
+    def deep(run: Run, frame: Frame) -> float:
+        values, wanted = compared(run, frame)
+        return float(len([item for item in values if equal(run, item, wanted)]))
+
+    return deep
+
+
+def _find(c: "Compiler", node: Apply) -> Code:
+    compared, equal = _compared(c, node), _equality(c, node)
+    key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
+
+    def code(run: Run, frame: Frame) -> Any:
+        values, wanted = compared(run, frame)
+        place = _place_of(run, values, wanted, equal)
+        if place is None:
+            return None
+        return keys_of(run, key)[place] if key is not None else float(place)
+
+    return code
+
+
+def _place_of(run: Run, values: tuple[Any, ...], wanted: Any, equal: Equal | None) -> int | None:
+    """Where the first of some values is that equals what is wanted."""
+    if equal is None:
+        return values.index(wanted) if wanted is not None and wanted in values else None
+    for place, item in enumerate(values):
+        if equal(run, item, wanted):
+            return place
+    return None
+
+
+def _equality(c: "Compiler", node: Apply) -> Equal | None:
+    """How elements are compared with what is looked for: the literal none finds none, as with `==`.
+
+    None: as Python does it.
+    """
+    held, wanted = node.operands
+    return _comparison(element_of(held.type), wanted, c.site(node.span))
+
+
+def _comparison(element: Type, wanted: Expression, site: Site) -> Equal | None:
+    if _is_none(wanted):
+        return lambda run, item, wanted: item is None
+    return None if are_alike(element, wanted.type) else equality_inside(element, wanted.type, site)
+
+
+def _is_none(node: Expression) -> bool:
+    return isinstance(node, Literal) and node.value is None
+
+
+def make_list(c: "Compiler", node: MakeList) -> Code:
+    items = [c.stored(item, element_type(node.type)) for item in node.items]
+    if not items:
+        return lambda run, frame: ()
+    return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
+
+
+def make_table(c: "Compiler", node: MakeTable) -> Code:
+    assert isinstance(node.type, TableType)
+    key = node.type.key
+    if node.fill is not None:
+        fill = c.stored(node.fill, node.type.value)
+        return _made(c, node, lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key))
+    items = [c.stored(item, node.type.value) for item in node.items]
+    site = c.site(node.span)
+    if (
+        isinstance(key, int) and len(items) != key
+    ):  # it has the size of an option, or of what follows from one
+        message = f"the table has {key} {'entry' if key == 1 else 'entries'}, found {len(items)}"
+        return lambda run, frame: run.fault("TG0516", message, site)
+    if not isinstance(key, ConstructType):
+        return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
+
+    def by_tiles(run: Run, frame: Frame) -> tuple[Any, ...]:
+        needed = key_count(run.world, run.memory, key)
+        if len(items) != needed:
+            run.fault("TG0516", f"there are {needed} tiles of {key.name}, but {len(items)} entries", site)
+        return tuple([item(run, frame) for item in items])
+
+    return _made(c, node, by_tiles)
+
+
+def _made(c: "Compiler", node: MakeList | MakeTable, code: Code) -> Code:
+    """The code of a list or table that is paid for, and must not have too much in it."""
+    settle, complete = settling(node.type, c.site(node.span)), completing(c.world, node.type)
+
+    def made(run: Run, frame: Frame) -> Any:
+        value = code(run, frame)
+        if complete is not None:  # an item may have made tiles
+            value = complete(run, value)
+        settle(run, value)
+        return value
+
+    return made
+
+
+def replaced(
+    run: Run, values: tuple[Any, ...], place: int, value: Any, fill: Any, site: Site
+) -> tuple[Any, ...]:
+    """A list or table with one entry changed; a list is filled up to the place."""
+    if place < len(values):
+        return values[:place] + (value,) + values[place + 1 :]  # noqa: RUF005  # twice as fast
+    check_length(run, place + 1, site)
+    return (*values, *[fill] * (place - len(values)), value)
+
+
+def check_length(run: Run, length: int, site: Site) -> None:
+    if length > LONGEST_LIST:
+        run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
+
+
+def mutate(
+    node: Mutate, site: Site
+) -> Callable[[Run, Any, list[Any], frozenset[int] | None], tuple[tuple[Any, ...], Any]]:
+    """Changes of a list: from the old one, what is given and who may see it to (new list, value)."""
+    operation = node.operation
+    element = element_of(node.place.type)
+    equal = _comparison(element, node.operands[0], site) if operation is Operation.REMOVE else None
+    among = _without_all(element, node.operands[0], site) if operation is Operation.REMOVE_RANGE else None
+
+    def change(
+        run: Run, old: tuple[Any, ...], values: list[Any], seers: frozenset[int] | None
+    ) -> tuple[tuple[Any, ...], Any]:
+        match operation:
+            case Operation.ADD_ITEM:
+                check_length(run, len(old) + 1, site)
+                return (*old, values[0]), None
+            case Operation.APPEND:
+                other = values[0]
+                if other is None:
+                    run.fault("TG0501", "none is no list to append", site)
+                check_length(run, len(old) + len(other), site)
+                return old + other, None
+            case Operation.CLEAR:
+                return (), None
+            case Operation.REMOVE_AT:
+                place = by_number(run, values[0], site)
+                return old[:place] + old[place + 1 :], None
+            case Operation.REMOVE:
+                pay(run, len(old), site)
+                found = _place_of(run, old, values[0], equal)
+                return (old if found is None else old[:found] + old[found + 1 :]), None
+            case Operation.REMOVE_RANGE:
+                others = values[0]
+                if others is None:
+                    run.fault("TG0501", "none is no list of what to remove", site)
+                assert among is not None
+                return among(run, old, others), None
+            case Operation.POP:
+                return (old[:-1], old[-1]) if old else (old, None)
+            case Operation.SHUFFLE:
+                items = list(old)
+                for last in range(len(items) - 1, 0, -1):
+                    place = int(run.chance(range(last + 1), None, site, seers, "shuffle"))
+                    items[place], items[last] = items[last], items[place]
+                return tuple(items), None
+            case _:
+                raise AssertionError(operation)
+
+    return change
+
+
+def _without_all(element: Type, others: Expression, site: Site) -> Callable[[Run, Any, Any], tuple[Any, ...]]:
+    """A list without the elements that another has too; each is compared with all of those."""
+    other = element_of(others.type)
+    equal = None if are_alike(element, other) else equality_inside(element, other, site)
+
+    def code(run: Run, items: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
+        pay(run, len(items) * len(removed), site)
+        if equal is None:
+            return tuple([item for item in items if item is None or item not in removed])
+        return tuple([item for item in items if not any(equal(run, item, one) for one in removed)])
+
+    return code
+
+
+# Queries
+
+
+def query(c: "Compiler", node: Query) -> Code:
+    """A body run for each element; all elements are paid for at once."""
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
+    if node.operation is Operation.REGION:
+        return _region(c, node)
+    source = c.value(node.source)
+    loop = Loop(slot)
+    c.loops.append(loop)
+    body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
+    c.loops.pop()
+    finish: Callable[[Run, Frame, Any], Any]
+
+    match node.operation:
+        case Operation.ANY:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for frame[slot] in items:  # noqa: SIM110  # a generator would cost a level of C stack
+                    if body(run, frame):
+                        return True
+                return False
+
+        case Operation.ALL:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for frame[slot] in items:  # noqa: SIM110
+                    if not body(run, frame):
+                        return False
+                return True
+
+        case Operation.COUNT:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                count = 0.0
+                for frame[slot] in items:
+                    if body(run, frame):
+                        count += 1.0
+                return count
+
+        case Operation.WHERE:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for item in items:
+                    frame[slot] = item
+                    if body(run, frame):
+                        found.append(item)
+                return tuple(found)
+
+        case Operation.FIRST_WHERE:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for item in items:
+                    frame[slot] = item
+                    if body(run, frame):
+                        return item
+                return None
+
+        case Operation.UNTIL:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                for place, item in enumerate(items):
+                    frame[slot] = item
+                    if body(run, frame):
+                        return items[: place + 1]
+                return items
+
+        case Operation.SORTED:
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                keys = []
+                for frame[slot] in items:
+                    keys.append(body(run, frame))
+                if None in keys:
+                    run.fault("TG0501", "there is a none among the values to sort by", site)
+                return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
+
+        case Operation.MAP | Operation.TABLE_OF:
+            nested = settling(node.type, site) if not is_flat(node.type) else None
+            nothing = empty(element_of(node.type))
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for frame[slot] in items:
+                    value = body(run, frame)
+                    found.append(nothing(run, frame) if value is None else value)
+                if nested is not None:
+                    nested(run, tuple(found))
+                return tuple(found)
+
+        case _:
+            works: dict[Operation, Callable[[Run, list[Any]], Any]] = {
+                Operation.SUM_OF: lambda run, items: total(run, items, site),
+                Operation.LARGEST_OF: lambda run, items: extreme(run, items, max, site),
+                Operation.SMALLEST_OF: lambda run, items: extreme(run, items, min, site),
+            }
+            work = works[node.operation]
+
+            def finish(run: Run, frame: Frame, items: Any) -> Any:
+                found = []
+                for frame[slot] in items:
+                    found.append(body(run, frame))
+                return work(run, found)
+
+    kept = loop.kept
+    if node.body is not None and any(
+        isinstance(each, CallVerb) or _reads_top(each) for each in walk(node.body)
+    ):
+        finish = _only_looking(finish)
+
+    def code(run: Run, frame: Frame) -> Any:
+        items = source(run, frame)
+        run.fuel -= cost * len(items)
+        if run.fuel < 0:
+            run.spend(0, site)
+        for place in kept:
+            frame[place] = UNKNOWN
+        return finish(run, frame, items)
+
+    return code
+
+
+def _reads_top(node: Any) -> bool:
+    return isinstance(node, Apply) and node.operation is Operation.TOP
+
+
+def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Frame, Any], Any]:
+    """A query in whose body chance might be asked: it may not be."""
+
+    def look(run: Run, frame: Frame, items: Any) -> Any:
+        run.is_pure += 1
+        value = finish(run, frame, items)
+        run.is_pure -= 1
+        return value
+
+    return look
+
+
+def _region(c: "Compiler", node: Query) -> Code:
+    """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
+    slot, cost, site = node.slot, price(node.body), c.site(node.span)
+    source = c.value(node.source)
+    loop = Loop(slot)
+    c.loops.append(loop)
+    assert node.body is not None, "the checker wants one"
+    body = c.expression(node.body)
+    c.loops.pop()
+    kept = loop.kept
+
+    def code(run: Run, frame: Frame) -> Any:
+        start = source(run, frame)
+        for place in kept:
+            frame[place] = UNKNOWN
+        adjacent = run.topology.adjacent
+        frame[slot] = start
+        run.spend(cost, site)
+        if start not in adjacent or not body(run, frame):
+            return ()
+        found = [start]
+        seen = {start}
+        for tile in found:
+            for end in adjacent[tile]:
+                if end not in seen:
+                    seen.add(end)
+                    run.fuel -= cost
+                    frame[slot] = end
+                    if body(run, frame):
+                        found.append(end)
+        run.spend(0, site)
+        return tuple(found)
+
+    return code
+
+
+def element_type(type: Type) -> Type:
+    match type:
+        case ListType(element) | TableType(_, element):
+            return element
+        case _:
+            return Basic.OBJECT

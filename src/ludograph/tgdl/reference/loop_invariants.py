@@ -1,0 +1,186 @@
+"""Invariants of queries: what an element of the list has no part in is worked out once, not for each.
+
+In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
+squares. Such a part gets a slot of the frame; the first element that needs it fills it. A query only looks,
+so nothing can change in between. Where it looks through lists, which costs fuel, that is spent each time, but
+for positions only once.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+from msgspec import Struct, field
+
+from ludograph.text import Span
+from ludograph.tgdl.program import (
+    Ambient,
+    Apply,
+    AsType,
+    AttributeOf,
+    Expression,
+    IsType,
+    Literal,
+    Logic,
+    NamedTile,
+    Setting,
+    Singleton,
+    This,
+    Variable,
+)
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.analysis import CHANCY, is_paid_once, walk
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.values import is_compound
+from ludograph.tgdl.world.world import Code, Frame
+
+LOOKING = (
+    Ambient | Apply | AsType | AttributeOf | IsType | Literal | Logic | NamedTile | Setting | Singleton | This
+) | Variable
+WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
+COSTLY = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION, Operation.INSTANCES})
+"""Worth a slot even alone; anything else is when it takes three steps."""
+SHOWN = frozenset(
+    {
+        Operation.AT,
+        Operation.LENGTH,
+        Operation.STACK_LENGTH,
+        Operation.HELD,
+        Operation.OWNER,
+        Operation.TILE_OF,
+        Operation.ROW,
+        Operation.COLUMN,
+    }
+)
+"""Operations whose value helps to understand a refusal."""
+SEARCHING = frozenset(
+    {
+        Operation.EQUAL,
+        Operation.CONTAINS,
+        Operation.FIND,
+        Operation.COUNT_VALUE,
+        Operation.SUM,
+        Operation.LARGEST,
+        Operation.SMALLEST,
+    }
+)
+"""Operations that may cost fuel, for the elements that they look at."""
+PRICED = frozenset(
+    {
+        Operation.GAME_POSITION,
+        Operation.GROUP_POSITION,
+        Operation.INSTANCES,
+        Operation.STATE_OF,
+        Operation.CARDS,
+        Operation.PLACEABLES,
+        Operation.HELD,
+        Operation.TILES,
+        Operation.LINE,
+        Operation.LINES,
+        Operation.BETWEEN,
+        Operation.DISTANCE,
+    }
+)
+"""Operations that cost fuel for what they search, whatever they are given."""
+UNKNOWN: Final = object()
+
+
+class Loop(Struct):
+    """A query that is being compiled. Mutable: it collects the slots of its invariants."""
+
+    element: int
+    """The slot of the element."""
+    kept: list[int] = field(default_factory=list)
+
+
+def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
+    """The largest parts of a condition that are plain reading: inputs, attributes, entries, lengths, pieces.
+
+    What speaks of an element of a query (its slot is bound) has no value outside of it.
+    """
+    if isinstance(node, tuple):
+        for each in node:
+            yield from readable(each, bound)
+        return
+    if not isinstance(node, Struct) or isinstance(node, WITHOUT_CODE):
+        return
+    is_reading = isinstance(node, Variable | AttributeOf) or (
+        isinstance(node, Apply) and node.operation in SHOWN
+    )
+    if is_reading and all(
+        isinstance(inner, LOOKING | WITHOUT_CODE)
+        and not (isinstance(inner, Variable) and inner.slot in bound)
+        and not (isinstance(inner, Apply) and inner.operation in CHANCY)
+        for inner in walk(node)
+    ):
+        yield cast(Expression, node)
+        return
+    for name in node.__struct_fields__:
+        yield from readable(getattr(node, name), bound)
+
+
+def home_of(node: Expression, loops: list[Loop]) -> Loop | None:
+    """The outermost of some queries that a node is an invariant of; None if there is none."""
+    if not isinstance(node, Apply | AttributeOf) or not loops:
+        return None
+    steps = 0
+    slots: set[int] = set()
+    for inner in walk(node):
+        if isinstance(inner, WITHOUT_CODE):
+            continue
+        if not isinstance(inner, LOOKING) or (isinstance(inner, Apply) and inner.operation in CHANCY):
+            return None
+        steps += 3 if isinstance(inner, Apply) and inner.operation in COSTLY else 1
+        if isinstance(inner, Variable):
+            slots.add(inner.slot)
+    if steps < 3:
+        return None
+    home: Loop | None = None
+    for loop in reversed(loops):
+        if loop.element in slots:
+            break
+        home = loop
+    return home
+
+
+def keep(code: Code, slot: int, node: Expression, site: Site) -> Code:
+    """Work it out the first time."""
+    if _may_cost(node):
+        return _keep_with_price(code, slot, site)
+
+    def kept(run: Run, frame: Frame) -> object:
+        value = frame[slot]
+        if value is UNKNOWN:
+            value = frame[slot] = code(run, frame)
+        return value
+
+    return kept
+
+
+def _may_cost(node: Expression) -> bool:
+    return any(
+        (isinstance(inner, Apply) and inner.operation in PRICED and not is_paid_once(inner))
+        or (isinstance(inner, Apply) and inner.operation in SEARCHING and _sees_lists(inner))
+        or (isinstance(inner, AsType | IsType) and is_compound(inner.target.type))
+        or (isinstance(inner, IsType) and inner.target.type is Basic.PLAYER)
+        for inner in walk(node)
+    )
+
+
+def _sees_lists(node: Apply) -> bool:
+    return any(is_compound(operand.type) for operand in node.operands)
+
+
+def _keep_with_price(code: Code, slot: int, site: Site) -> Code:
+    def kept(run: Run, frame: Frame) -> object:
+        known: Any = frame[slot]
+        if known is UNKNOWN:
+            before, once = run.fuel, run.spent_once
+            value = code(run, frame)
+            frame[slot] = (value, before - run.fuel - (run.spent_once - once))
+            return value
+        run.spend(known[1], site)
+        return known[0]
+
+    return kept

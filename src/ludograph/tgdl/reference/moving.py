@@ -1,0 +1,404 @@
+"""Moving: pieces between tiles and stacks, cards drawn and shuffled, states handed on, boards that change.
+
+Each change tells those who listen to its event. A shuffled stack has no order: the card is a
+choice of chance when it is popped or looked at, and what is pushed later lies known on top.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec.structs import replace
+
+from ludograph.play.record import HIDDEN
+from ludograph.tgdl.program import ConstructKind, When
+from ludograph.tgdl.reference.actions import fire
+from ludograph.tgdl.reference.fuel_costs import pay, relatives_of, tile_count
+from ludograph.tgdl.reference.instances import put_on_tile, take_away
+from ludograph.tgdl.reference.naming import text_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.visibility import all_saw_thing, all_see_stack
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.fuel import NEW_TILE
+from ludograph.tgdl.world.memory import BOTTOM, EDITS, HELD, OWNER, PLACE, POOL, TOP, Instance
+from ludograph.tgdl.world.topology import Edits
+from ludograph.tgdl.world.world import Listener
+
+Viewers = frozenset[int] | None
+
+
+def _heard(run: Run, event: str, instance: Instance | None) -> tuple[Listener, ...]:
+    if instance is None or not run.world.listeners:
+        return ()
+    return run.world.listeners.get((event, instance.kind.name), ())
+
+
+@contextmanager
+def _telling(
+    run: Run, event: str, about: Instance | None, fields: dict[str, Any], player: int | None
+) -> Iterator[None]:
+    """While something happens: `before` triggers first, the others when it has happened."""
+    listeners = _heard(run, event, about)
+    if about is not None and about.kind.construct.kind is ConstructKind.GROUP:
+        # The board hears what happens to its groups; who listens to both hears it once.
+        board = _heard(run, event, run.world.singletons.get("board"))
+        listeners += tuple(each for each in board if each not in listeners)
+    if listeners:
+        fire(run, listeners, fields, about, player, When.BEFORE)
+    yield
+    if listeners:
+        fire(run, listeners, fields, about, player, When.FAST)
+        fire(run, listeners, fields, about, player, When.AFTER)
+
+
+# Pieces
+
+
+def move(run: Run, piece: Instance, to: Instance | None, player: int | None, site: Site) -> None:
+    """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
+    if to is not None and to.kind.construct.kind is ConstructKind.STACK:
+        push(run, to, piece, player, site)
+        return
+    start = run.cells[piece.extra + PLACE]
+    if start is to:
+        return
+    if run.trace is not None:
+        in_stack = start is not None and not _is_tile(start)
+        name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
+        _note_card(run, "move", piece, name, f"to {text_of(run, to)}")
+    fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
+    with _telling(run, _board_event(start, to), piece, fields, player):
+        _leave(run, piece, site)
+        if to is not None:
+            pay(run, _lying_at(run, to), site)
+            put_on_tile(run, piece, to, site)
+
+
+def _leave(run: Run, piece: Instance, site: Site) -> None:
+    """Lift a piece from among the others that lie at its place."""
+    place = run.cells[piece.extra + PLACE]
+    if place is not None:
+        pay(run, _lying_at(run, place) - 1, site)
+        take_away(run, piece)
+
+
+def _lying_at(run: Run, place: Instance) -> int:
+    """How many pieces stand on a tile or lie in a stack."""
+    return len(run.cells[place.extra + HELD]) if _is_tile(place) else count_cards(run, place)
+
+
+def _board_event(start: Instance | None, to: Instance | None) -> str:
+    """What happens to a piece that comes to the board, leaves it, or goes from tile to tile; "": nothing."""
+    if _is_tile(start):
+        return "movement" if _is_tile(to) else "removal"
+    return "placement" if _is_tile(to) else ""
+
+
+def _is_tile(place: Instance | None) -> bool:
+    return place is not None and place.kind.construct.kind is ConstructKind.TILE
+
+
+# Stacks
+
+
+def cards_of(run: Run, stack: Instance) -> tuple[Instance, ...]:
+    """The cards, those of unknown order in order of creation."""
+    at = stack.extra
+    cards: tuple[Instance, ...] = run.cells[at + BOTTOM] + run.cells[at + POOL] + run.cells[at + TOP]
+    return cards
+
+
+def count_cards(run: Run, stack: Instance) -> int:
+    at = stack.extra
+    return len(run.cells[at + BOTTOM]) + len(run.cells[at + POOL]) + len(run.cells[at + TOP])
+
+
+def push(
+    run: Run,
+    stack: Instance,
+    what: Any,
+    player: int | None,
+    site: Site,
+    *,
+    back: bool = False,
+    discarded: bool = False,
+) -> None:
+    """Put a card or a list of cards on top (or under) of a stack; one that lay in none is kept now."""
+    cards = what if isinstance(what, tuple) else (what,)
+    for card in cards:
+        if card is None:
+            continue
+        start = run.cells[card.extra + PLACE]
+        was_kept = discarded or (start is not None and not _is_tile(start))
+        keeping = {"instance": card, "stack": stack, "player": player}
+        with (
+            _telling(
+                run, _board_event(start, stack), card, {"instance": card, "from": start, "to": None}, player
+            ),
+            _telling(run, "put", stack, {"stack": stack, "instance": card}, player),
+            _telling(run, "" if was_kept else "kept", card, keeping, player),
+        ):
+            _leave(run, card, site)
+            pay(run, count_cards(run, stack), site)
+            _lay(run, stack, card, back=back)
+
+
+def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
+    at = stack.extra
+    if not back:
+        run.cells[at + TOP] += (card,)
+    elif run.cells[at + POOL] or run.cells[at + BOTTOM]:
+        run.cells[at + BOTTOM] = (card, *run.cells[at + BOTTOM])
+    else:
+        run.cells[at + TOP] = (card, *run.cells[at + TOP])
+    run.cells[card.extra + PLACE] = stack
+    if run.trace is not None:
+        _note_card(run, "push", card, _shown(run, card, stack), f"on {text_of(run, stack)}")
+
+
+def _shown(run: Run, card: Instance, stack: Instance) -> str:
+    """A card of a stack as a trace may name it."""
+    return repr(card) if all_see_stack(run, stack) else HIDDEN
+
+
+def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> None:
+    """Tell where a card goes; not by its name if it lies hidden before and after all that is done."""
+    note = run.note(f"{deed} {name} {where}")
+    if note is None or name is HIDDEN or not run.readers or not run.world.has_secrets:
+        return
+
+    def veil() -> None:
+        if not all_saw_thing(run, card):
+            note.text = f"{deed} {HIDDEN} {where}"
+
+    run.retold.append(veil)
+
+
+def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
+    """The card on top, decided by chance if it was shuffled; it stays there, known."""
+    at = stack.extra
+    if not run.cells[at + TOP]:
+        pool = run.cells[at + POOL]
+        if pool:
+            pay(run, len(pool), site)
+            card = pool[0] if len(pool) == 1 else run.chance(pool, None, site, viewers, "card")
+            run.cells[at + POOL] = tuple([each for each in pool if each is not card])
+            run.cells[at + TOP] = (card,)
+        elif run.cells[at + BOTTOM]:
+            run.cells[at + TOP], run.cells[at + BOTTOM] = run.cells[at + BOTTOM], ()
+    top = run.cells[at + TOP]
+    return top[-1] if top else None
+
+
+def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
+    """`s.top` where nothing may change: known only if the top card is."""
+    at = stack.extra
+    if run.cells[at + TOP]:
+        known: Instance = run.cells[at + TOP][-1]
+        return known
+    if len(run.cells[at + POOL]) > 1:
+        run.fault("TG0513", "the top card is shuffled: chance may not choose it here", site)
+    rest = run.cells[at + POOL] or run.cells[at + BOTTOM]
+    return rest[-1] if rest else None
+
+
+def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """Take the card on top."""
+    card = settle_top(run, stack, site, viewers)
+    if card is not None:
+        _lift(run, stack, card, player, site)
+    return card
+
+
+def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """Take the card that lies lowest."""
+    at = stack.extra
+    card: Instance | None = None
+    pool = run.cells[at + POOL]
+    if run.cells[at + BOTTOM]:
+        card = run.cells[at + BOTTOM][0]
+    elif pool:
+        card = pool[0] if len(pool) == 1 else run.chance(pool, None, site, viewers, "card")
+    elif run.cells[at + TOP]:
+        card = run.cells[at + TOP][0]
+    if card is not None:
+        _lift(run, stack, card, player, site)
+    return card
+
+
+def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: Site) -> None:
+    with _telling(run, "draw", stack, {"stack": stack, "instance": card}, player):
+        _leave(run, card, site)
+        if run.trace is not None:
+            _note_card(run, "pop", card, _shown(run, card, stack), f"from {text_of(run, stack)}")
+
+
+def pop_some(
+    run: Run, stack: Instance, count: float, player: int | None, site: Site, viewers: Viewers
+) -> tuple[Instance, ...]:
+    """Take so many cards, or as many as there are."""
+    cards: list[Instance] = []
+    while len(cards) < int(count):
+        card = pop(run, stack, player, site, viewers)
+        if card is None:
+            break
+        cards.append(card)
+    return tuple(cards)
+
+
+def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers) -> Instance | None:
+    """`s.draw(p)`: pop, and tell that this player drew it."""
+    card = settle_top(run, stack, site, viewers)
+    if card is not None:
+        with _telling(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to):
+            _lift(run, stack, card, to, site)
+    return card
+
+
+def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
+    """Forget the order."""
+    at = stack.extra
+    pay(run, relatives_of(run, "stackable"), site)
+    with _telling(run, "shuffle", stack, {"stack": stack, "instance": None}, player):
+        cards = sorted(cards_of(run, stack), key=lambda card: card.number)
+        run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
+        run.cells[at + POOL] = tuple(cards)
+        run.note(f"shuffle {text_of(run, stack)}")
+
+
+def discard_to(
+    run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
+) -> Any:
+    """The top card of a stack goes to another; nobody draws it."""
+    card = settle_top(run, stack, site, viewers)
+    if card is None:
+        return None
+    with (
+        _telling(run, "discard", stack, {"stack": stack, "instance": card}, player),
+        _telling(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player),
+    ):
+        push(run, other, card, player, site, discarded=True)
+    return card
+
+
+def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
+    """All cards of another stack come into this one, which is shuffled."""
+    with _telling(run, "reshuffle", stack, {"stack": stack, "instance": None}, player):
+        for card in cards_of(run, source):
+            _leave(run, card, site)
+            pay(run, count_cards(run, stack), site)
+            run.cells[stack.extra + POOL] += (card,)
+            run.cells[card.extra + PLACE] = stack
+        shuffle(run, stack, player, site)
+
+
+# States
+
+
+def assign(run: Run, state: Instance, to: int | None, player: int | None, *, event: str = "attach") -> None:
+    """Give a local state to a player (none: take it away)."""
+    old = run.cells[state.extra + OWNER]
+    with _telling(run, event, state, {"instance": state, "from": old, "to": to}, player):
+        run.cells[state.extra + OWNER] = to
+        run.note(f"{event} {state!r} to {text_of(run, to)}")
+
+
+def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
+    """Add a player to a group state."""
+    members = run.cells[state.extra + OWNER]
+    if to in members:
+        return
+    with _telling(run, "attach", state, {"instance": state, "from": None, "to": to}, player):
+        run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
+
+
+def detach(run: Run, state: Instance, who: int | None, player: int | None) -> None:
+    """Take a player from a group state."""
+    members = run.cells[state.extra + OWNER]
+    if who not in members:
+        return
+    with _telling(run, "remove", state, {"instance": state, "from": who, "to": None}, player):
+        run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
+
+
+# Boards
+
+
+def _edits(run: Run) -> Edits:
+    edits = run.cells[EDITS]
+    return edits if isinstance(edits, Edits) else Edits()
+
+
+def _set_edits(run: Run, edits: Edits, site: Site) -> None:
+    """The board is made anew, which costs for every tile and for every link that play has changed."""
+    run.spend(NEW_TILE * tile_count(run) + len(edits.links), site)
+    run.cells[EDITS] = None if edits == Edits() else edits
+
+
+def add_tile(
+    run: Run, group: Instance, tile: Instance, row: float, column: float, player: int | None, site: Site
+) -> Instance:
+    """`group.add(tile, x, y)`."""
+    if run.loading is not None:
+        run.loading.append((tile.kind.name, int(row), int(column)))
+        return tile
+    name = group.kind.name
+    topology = run.topology
+    if tile in topology.group:
+        run.fault("TG0514", f"{text_of(run, tile)} is on the board already", site)
+    if _is_away(run, tile):
+        run.fault("TG0514", f"{text_of(run, tile)} belongs to a group that is not on the board", site)
+    if topology.tile_at(name, row, column) is not None:
+        run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
+    with _telling(run, "tile added", group, {"tile": tile, "group": group}, player):
+        edits = _edits(run)
+        if tile in edits.taken:
+            edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
+            home = next(place for plan in run.world.plans for place in plan.tiles if place.tile is tile)
+            if (home.row, home.column) != (int(row), int(column)):
+                run.fault("TG0514", f"{home.name} can only come back to its own place", site)
+            _set_edits(run, edits, site)
+        else:
+            _set_edits(run, edits.with_tile(tile, name, int(row), int(column)), site)
+    return tile
+
+
+def _is_away(run: Run, tile: Instance) -> bool:
+    """Whether a tile that is not on the board lies in a group that is taken off it."""
+    edits = _edits(run)
+    if any(place[0] is tile for place in edits.placed):
+        return True
+    return tile in run.world.topology.group and tile not in edits.taken
+
+
+def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, site: Site) -> None:
+    """`group.remove(tile)`: what stands on it leaves the board."""
+    if tile not in run.topology.group:
+        run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
+    with _telling(run, "tile removed", group, {"tile": tile, "group": group}, player):
+        _clear_tile(run, tile, player, site)
+        _set_edits(run, _edits(run).without_tile(tile), site)
+
+
+def _clear_tile(run: Run, tile: Instance, player: int | None, site: Site) -> None:
+    for piece in run.cells[tile.extra + HELD]:
+        move(run, piece, None, player, site)
+
+
+def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
+    """`board.add(group)` and `board.remove(group)`: what stands on its tiles leaves the board."""
+    event = "group added" if present else "group removed"
+    with _telling(run, event, group, {"tile": None, "group": group}, player):
+        if not present:
+            for tile in run.topology.tiles.get(group.kind.name, ()):
+                _clear_tile(run, tile, player, site)
+        edits = _edits(run)
+        absent = {*edits.absent, group.kind.name}
+        if present:
+            absent.discard(group.kind.name)
+        _set_edits(run, replace(edits, absent=tuple(sorted(absent))), site)
+
+
+def link(run: Run, start: Instance, end: Instance, weight: float | None, site: Site) -> None:
+    """`link a -> b;`, or without a weight `unlink a -> b;`."""
+    _set_edits(run, _edits(run).with_link(start, end, weight), site)

@@ -1,0 +1,480 @@
+"""Explaining a refusal: why a move cannot be played now, with the condition that says so and what it saw.
+
+A move is followed word by word until something stands against it: nobody asks the player, it is the wrong
+phase, somebody else owns the thing, a require, a filter, bounds, or what the effects say themselves. Values
+are shown only if the player who asks may see them.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise, takewhile
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ludograph.play import CHANCE, Kind
+from ludograph.play.choices import Word
+from ludograph.text import Diagnostic, Source, Span
+from ludograph.tgdl.program import ConstructKind, InputMode
+from ludograph.tgdl.program.types import Basic, Type
+from ludograph.tgdl.reference.actions import new_frame
+from ludograph.tgdl.reference.inputs import Origin, unfiltered
+from ludograph.tgdl.reference.instances import in_play, owner_of
+from ludograph.tgdl.reference.naming import (
+    action_text,
+    choice_of,
+    find_answer,
+    name_of,
+    other_action_texts,
+    other_names,
+    text_of,
+    typed_text,
+)
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.transactions import Ran, execute, room_for_calls
+from ludograph.tgdl.reference.visibility import looked_up, may_read
+from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
+from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
+from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.world import Asker, Frame, Offer, Read, Test, World
+
+REFUSED = "TG0520"
+CODES = {REFUSED: "a move is refused"}
+MOST_LISTED = 12
+MOST_SAID = 2
+
+
+class Refusal(Struct, frozen=True):
+    """Why not: a message, the condition in the author's words, where it stands, and the values it saw."""
+
+    message: str
+    words: str = ""
+    span: Span | None = None
+    seen: tuple[tuple[str, str], ...] = ()
+    diagnostic: Diagnostic | None = None
+    depth: int = 0
+    """How many choices of the move could be made."""
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{name} is {value}" for name, value in self.seen)
+        return f"{self.message} ({values})" if values else self.message
+
+
+def explain(
+    world: World,
+    base: Memory,
+    made: tuple[Any, ...],
+    words: Sequence[Word],
+    player: int,
+    choosers: tuple[int, ...],
+) -> Refusal | None:
+    """What stands against a player's move; None if nothing does."""
+    if not choosers:
+        return Refusal("the game is over")
+    if made or base.cells[STAGE] != CHOOSING:
+        if player not in choosers:
+            return Refusal(_not_asked(player, choosers))
+        return _follow(world, base, made, words, player, known=len(made))
+    run = Run(world, base)
+    head = words[0].text
+    best: Refusal | None = None
+    with room_for_calls(run):
+        found = list(_meant(run, head, player))
+    if not found:
+        return _unknown(run, head, player)
+    for offer, this in found:
+        with room_for_calls(run):
+            refusal = _against(run, offer, this, player, choosers)
+        if refusal is None:
+            opener = (player, offer.deed, this, offer.part)
+            refusal = _follow(world, base, (opener,), words[1:], player, known=0)
+        if refusal is None:
+            return None
+        if best is None or refusal.depth > best.depth:
+            best = refusal
+    return best
+
+
+def refused(ran: Ran, player: int) -> Refusal:
+    """What a failure says, and what its require saw."""
+    failed = ran.failed
+    assert failed is not None
+    if failed.test is not None:
+        return _refused_by(ran.run, failed.test, failed.frame, player, failed.message)
+    message = failed.message if failed.told is None else failed.told[player]
+    return _at(ran.run, message, failed.site)
+
+
+# The action
+
+
+def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
+    asked = " and ".join("chance" if who == CHANCE else f"player {who}" for who in choosers)
+    return f"player {player} is not asked now, but {asked}"
+
+
+def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+    """The actions that a text names, for this player."""
+    started = list(_started(run, player))
+    meant = [each for each in started if action_text(run, _action(*each)) == head]
+    yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
+
+
+def _action(offer: Offer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
+    return offer.deed, this, offer.part
+
+
+def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+    """All actions to choose and whose they are, but for those of other players' own states."""
+    for offer in run.world.offers:
+        action = run.world.program.actions[offer.deed]
+        owners: tuple[Instance | None, ...] = (None,)
+        if action.owner is not None:
+            owners = tuple(
+                this for this in in_play(run, action.owner) if action.index in this.kind.construct.actions
+            )
+        for this in owners:
+            if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
+                if owner_of(run, this) != player:
+                    continue
+            yield offer, this
+
+
+def _unknown(run: Run, head: str, player: int) -> Refusal:
+    """No action answers to this text: because of its name, or of the thing that it is asked of."""
+    receiver, _, name = head.rpartition(".")
+    names = {run.world.program.actions[offer.deed].name for offer in run.world.offers}
+    if name not in names:
+        listed = ", ".join(sorted(names)[:MOST_LISTED])
+        return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
+    if not receiver:
+        texts = [
+            action_text(run, (offer.deed, this, offer.part))
+            for offer, this in _started(run, player)
+            if run.world.program.actions[offer.deed].name == name
+            and (this is None or owner_of(run, this) in (None, player))
+        ]
+        if texts:
+            listed = " or ".join(dict.fromkeys(texts[:MOST_SAID]))
+            return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as {listed}")
+        for offer in run.world.offers:
+            action = run.world.program.actions[offer.deed]
+            if action.name == name and action.owner is not None:
+                if run.world.kind[action.owner].construct.kind is ConstructKind.LOCAL:
+                    return Refusal(f"player {player} has no {action.owner}, whose action '{name}' is")
+        return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as `here.{name}`")
+    for instance in run.memory.instances:
+        if receiver in (name_of(run, instance), *other_names(run, instance)):
+            return Refusal(f"{receiver} has no action '{name}' now")
+    return Refusal(f"there is nothing called '{receiver}'")
+
+
+def _against(
+    run: Run, offer: Offer, this: Instance | None, player: int, choosers: tuple[int, ...]
+) -> Refusal | None:
+    """What keeps a player from starting an action; None if nothing does."""
+    deed = run.world.deeds[offer.deed]
+    name, site = deed.action.name, deed.call.site
+    if player not in choosers and offer.event == "choice":
+        return Refusal(_not_asked(player, choosers))
+    if player in choosers and offer.event == "offturn":
+        return _at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
+    if offer.phases is not None and run.cells[PHASE] not in offer.phases:
+        allowed = ", ".join(run.world.scenes[index].phase.name for index in sorted(offer.phases))
+        now = run.world.scenes[run.cells[PHASE]].phase.name if run.cells[PHASE] is not None else "no phase"
+        return _at(run, f"'{name}' is for the phase {allowed}; this is {now}", site)
+    if this is not None:
+        owner = owner_of(run, this)
+        if owner is not None and owner != player:
+            return Refusal(f"{text_of(run, this)} belongs to player {owner}, not to player {player}")
+    switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
+    if deed.action.index in switched:
+        return _at(run, f"'{name}' is not allowed now: the rules have switched it off", site)
+    frame = new_frame(deed, this, player)
+    if offer.block is not None and not offer.block(run, frame):
+        return _at(run, f"the trigger of '{name}' does not offer it now", offer.site)
+    for test in deed.tests:
+        if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
+            return _refused_by(run, test, frame, player, f"this is required: {test.words}")
+    return None
+
+
+# The choices in it
+
+
+def ends_of_itself(world: World, word: Word, before: Word | None, need: NeedChoice | None) -> bool:
+    """Whether a word ends a list that asks no more: it is full, or nothing could be taken.
+
+    A list of the same name may be asked for next: that one has no elements yet.
+    """
+    if word.kind is not Kind.STOP or word.name not in world.list_names:
+        return False
+    is_asked = need is not None and need.kind == "pick" and need.name == word.name
+    has_elements = before is not None and before.kind is Kind.PICK
+    return not is_asked or (need is not None and has_elements and not need.index)
+
+
+def has_several(words: Sequence[Word]) -> bool:
+    """Whether there is a list of several elements in a move, which may be a set in another order."""
+    return any(first.kind is second.kind is Kind.PICK for first, second in pairwise(words))
+
+
+def in_order(run: Run, need: NeedChoice | None, words: list[Word], player: int) -> list[Word]:
+    """The words that are left, the elements of a set that is asked for now in the order of its candidates."""
+    if need is None or need.kind != "pick" or need.index or not isinstance(need.origin, Origin):
+        return words
+    if need.origin.asker.input.ordered:
+        return words
+    pool = need.origin.pool
+    own = list(takewhile(lambda word: word.kind is Kind.PICK and word.name == need.name, words))
+    marks = [mark_of(value) for value in pool]
+    places: list[int] = []
+    for word in own:
+        found = find_answer(run, word, pool, partial(choice_of, run, player, need))
+        if found is None:
+            return words
+        places.append(marks.index(mark_of(found[0])))
+    ordered = sorted(range(len(own)), key=places.__getitem__)
+    return [*(own[place] for place in ordered), *words[len(own) :]]
+
+
+def _follow(
+    world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int, *, known: int
+) -> Refusal | None:
+    refusal = _follow_words(world, base, choices, words, player, known=known)
+    if refusal is not None and has_several(words):
+        return _follow_words(world, base, choices, words, player, known=known, sets=True)
+    return refusal
+
+
+def _follow_words(
+    world: World,
+    base: Memory,
+    choices: tuple[Any, ...],
+    words: Sequence[Word],
+    player: int,
+    *,
+    known: int,
+    sets: bool = False,
+) -> Refusal | None:
+    """What stands against the choices as they are written; of `sets` the elements may stand in any order.
+
+    So many of the choices have been made already, and players have seen what came of them.
+    """
+    made = choices
+    left = list(words)
+    before: Word | None = None
+    picked: tuple[Run, NeedChoice, Word] | None = None
+    while left:
+        try:
+            ran = execute(world, base, made, known=known)
+        except Fault as fault:
+            return _gone_wrong(fault, len(made))
+        need = ran.need
+        if isinstance(ran.failed, NothingToChoose) and isinstance(ran.failed.origin, Origin):
+            kind = "pick" if ran.failed.origin.asker.is_list else "input"
+            name = ran.failed.origin.asker.input.name
+            need = NeedChoice(player, kind, name, [], origin=ran.failed.origin)
+        elif ran.failed is not None:
+            return replace(refused(ran, player), depth=len(made))
+        left = in_order(ran.run, need, left, player) if sets else left
+        word, previous, before = left[0], before, left[0]
+        if ends_of_itself(world, word, previous, need):
+            left = left[1:]
+            continue
+        text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
+        if picked is not None and word.kind is Kind.PICK and (need is None or need.name != word.name):
+            its_run, its_need, its_word = picked
+            if its_need.name == word.name:  # the list was full, or nothing else could be in it
+                with room_for_calls(its_run):
+                    refusal = _no_candidate(its_run, its_need, [its_word, *left], player)
+                return replace(refusal, depth=len(made))
+        if need is None:
+            return Refusal(f"the move is complete before '{text}'", depth=len(made))
+        if need.chooser != player:
+            asked = _not_asked(player, (need.chooser,))
+            return Refusal(f"the move is complete before '{text}': {asked}", depth=len(made))
+        found = find_answer(ran.run, word, need.values, partial(choice_of, ran.run, player, need))
+        if found is None:
+            with room_for_calls(ran.run):
+                return replace(_no_candidate(ran.run, need, left, player), depth=len(made))
+        picked = (ran.run, need, word) if need.kind == "pick" else None
+        made, left = (*made, found[0]), left[1:]
+    try:
+        ran = execute(world, base, made, known=known)
+    except Fault as fault:
+        return _gone_wrong(fault, len(made))
+    if ran.failed is not None:
+        return replace(refused(ran, player), depth=len(made))
+    if ran.need is not None and ran.need.chooser == player:
+        return Refusal(f"the move is not complete: '{ran.need.name}' is still to be chosen", depth=len(made))
+    return None
+
+
+def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int) -> Refusal:
+    """Why the first of the words that are left is no answer to a question."""
+    word = words[0]
+    text = word.text or "stop"
+    if word.name is not None and word.name != need.name:
+        return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
+    if not isinstance(need.origin, Origin):
+        shown = [choice_of(run, player, need, value).text for value in need.values]
+        listed = ", ".join(shown[:MOST_LISTED]) + (", …" if len(shown) > MOST_LISTED else "")
+        return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
+    try:
+        if need.kind == "pick":
+            return _no_list(run, need, need.origin, words, player)
+        return _no_value(run, need, need.origin, word, player)
+    except Fault as fault:
+        return _gone_wrong(fault, 0)
+
+
+def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: int) -> Refusal:
+    """Why a word is no value, or no element of a list: the filter that says so, or there is none such."""
+    asker, frame = origin.asker, origin.frame
+    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
+    found = find_answer(run, word, unfiltered(run, asker, frame), partial(choice_of, run, player, need))
+    try:
+        if found is not None:
+            frame[slot] = found[0]
+            for test in asker.conditions:
+                if not test.code(run, frame):
+                    message = f"'{asker.input.name}' must pass: {test.words}"
+                    if ";" in test.words:  # a block of statements says nothing on one line
+                        message = f"{word.text} does not pass the filter of '{asker.input.name}'"
+                    return _refused_by(run, test, frame, player, message)
+    finally:
+        frame[slot] = None
+    return _outside(run, asker, frame, word.text, player)
+
+
+def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], player: int) -> Refusal:
+    """Why a list cannot be chosen, as a whole: the first of its elements that cannot be in it, or its end."""
+    taken = list(origin.taken)
+    for word in words:
+        so_far = replace(origin, taken=tuple(taken))
+        if word.kind is Kind.STOP:
+            return _no_stop(run, so_far, player)
+        found = find_answer(run, word, origin.pool, partial(choice_of, run, player, need))
+        if found is None:
+            return _no_value(run, need, origin, word, player)
+        refusal = _no_pick(run, so_far, found[0], player)
+        if refusal is not None:
+            return refusal
+        taken.append(found[0])
+        if word.kind is not Kind.PICK:
+            break  # an element alone, not in braces
+    return _refused_list(run, origin, tuple(taken), player)
+
+
+def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
+    name, asker = origin.asker.input.name, origin.asker
+    if len(origin.taken) < origin.least:
+        least = _bound(run, asker.bounds()[0], origin.frame, player)
+        return _at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", asker.site)
+    return _refused_list(run, origin, origin.taken, player)
+
+
+def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | None:
+    """What keeps an element that passes its filter from this place in the list; None if nothing does."""
+    name, text = origin.asker.input.name, text_of(run, value)
+    if value in origin.taken:
+        return Refusal(f"{text} is in '{name}' already")
+    if len(origin.taken) >= origin.most:
+        ends = origin.asker.bounds()
+        most = _bound(run, ends[1], origin.frame, player) if ends else str(origin.most)
+        return _at(run, f"'{name}' has at most {most}", origin.asker.site)
+    if not origin.asker.input.ordered and origin.taken:
+        first = origin.pool.index(value) < origin.pool.index(origin.taken[-1])
+        if first:
+            last = text_of(run, origin.taken[-1])
+            return Refusal(f"the elements of '{name}' are given in order: {text} comes before {last}")
+    return None
+
+
+def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int) -> Refusal:
+    asker, frame = origin.asker, origin.frame
+    frame[asker.input.slot] = values
+    try:
+        for test in asker.list_conditions:
+            if not test.code(run, frame):
+                message = f"the list '{asker.input.name}' must pass: {test.words}"
+                return _refused_by(run, test, frame, player, message)
+    finally:
+        frame[asker.input.slot] = None
+    return _at(run, f"no list of '{asker.input.name}' goes on like this", asker.site)
+
+
+def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
+    """The value of a bound; of one that the player may not see, its words."""
+    return text_of(run, read.code(run, frame)) if _may_be_told(run, read, frame, player) else read.words
+
+
+def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
+    behind = looked_up(run, frame, read.guards)
+    return behind is not None and all(may_read(run, *each, player) for each in behind)
+
+
+def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Refusal:
+    """A value that is none of those that an input is chosen from."""
+    no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
+    if text == "none":
+        return _at(run, f"{no_value}: something must be chosen", asker.site)
+    if asker.source is not None:
+        message = f"{no_value}: it is chosen from {asker.source_words}"
+        return replace(_at(run, message, asker.site), words=asker.source_words)
+    if asker.low is not None and asker.high is not None:
+        low, high = (_bound(run, read, frame, player) for read in asker.bounds())
+        return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", asker.site)
+    assert asker.supply is not None and asker.input.mode is InputMode.ASKED
+    values = asker.supply(run)
+    listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
+    listed += ", …" if len(values) > MOST_LISTED else ""
+    # They are told as they are before the filter: so the filter is told too.
+    conditions = asker.conditions if values else ()
+    tests = ["its filter" if ";" in test.words else test.words for test in conditions]
+    filtered = f"; what is chosen must pass: {', '.join(tests)}" if tests else ""
+    return _at(run, f"{no_value}: there are {listed or 'none'}{filtered}", asker.site)
+
+
+def _gone_wrong(fault: Fault, depth: int) -> Refusal:
+    """A move in which the rules are at fault."""
+    told = fault.for_players()
+    return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
+
+
+# What was seen
+
+
+def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -> Refusal:
+    run.is_pure += 1
+    seen = tuple(_values_seen(run, test, frame, player))
+    run.is_pure -= 1
+    return replace(_at(run, message, test.site), words=test.words, seen=seen)
+
+
+def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
+    """Names and values that a condition read, as far as a player may see them."""
+    for read in test.reads():
+        try:
+            if _may_be_told(run, read, frame, player):
+                yield read.words, _value_text(run, read.code(run, frame), read.type)
+        except Fault:
+            continue  # it could not be read: something on the way is none
+
+
+def _value_text(run: Run, value: Any, type: Type) -> str:
+    # A piece by its own name: that it stands on the tile it stands on says nothing.
+    is_piece = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
+    if is_piece:
+        return repr(value)
+    is_player = value is not None and type is Basic.PLAYER
+    return f"player {value}" if is_player else typed_text(run, value, type)
+
+
+def _at(run: Run, message: str, site: Site) -> Refusal:
+    sources = run.world.program.sources
+    source = sources[site.file] if site.file < len(sources) else Source("")
+    diagnostic = Diagnostic(REFUSED, message, site.span, source=source)
+    return Refusal(message, span=site.span, diagnostic=diagnostic)

@@ -1,0 +1,135 @@
+"""Keys of tables: which there are, in which order, and what becomes of a table when a tile is made in play.
+
+A table has exactly one entry for every key. Players, members of enums and numbers are fixed; tiles may be
+made in play. In an attribute each new one gets the entry that the table was declared with. Elsewhere nothing
+was declared: a table that was read before the tile was made has none for it, or an empty list or table.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any
+
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
+from ludograph.tgdl.reference.fuel_costs import size_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.memory import Instance
+from ludograph.tgdl.world.table_keys import key_count, may_grow
+from ludograph.tgdl.world.world import PLAYER, THIS, Code, Growth, World
+
+Complete = Callable[[Run, Any], Any]
+
+
+def empty(type: Type) -> Code:
+    """What a place of a type holds that has got no value: lists and tables are never none."""
+    match type:
+        case ListType():
+            return lambda run, frame: ()
+        case TableType(key, inner):
+            fill = empty(inner)
+            return lambda run, frame: (fill(run, frame),) * key_count(run.world, run.memory, key)
+        case _:
+            return lambda run, frame: None
+
+
+def completing(world: World, type: Type, *, fills: bool = False) -> Complete | None:
+    """How a value gets its entries for tiles that were made since; None: it cannot lack any.
+
+    `fills`: it also has lists and tables where there is none among its elements.
+    """
+    if not isinstance(type, ListType | TableType) or not (fills or world.made_tiles):
+        return None
+    inner = type.element if isinstance(type, ListType) else type.value
+    within = completing(world, inner, fills=fills)
+    nothing = empty(inner)
+    key = type.key if isinstance(type, TableType) else None
+    grows = isinstance(key, ConstructType) and may_grow(world, key.name)
+    fills = fills and isinstance(inner, ListType | TableType)
+    if within is None and not grows and not fills:
+        return None
+
+    def complete(run: Run, value: Any) -> Any:
+        if value is None:
+            return None
+        if within is not None:
+            value = tuple([within(run, item) for item in value])
+        if fills:
+            value = tuple([nothing(run, []) if item is None else item for item in value])
+        missing = key_count(run.world, run.memory, key) - len(value) if grows and key is not None else 0
+        return value + (nothing(run, []),) * missing if missing > 0 else value
+
+    return complete
+
+
+def has_keys(run: Run, value: Any, type: Type) -> bool:
+    """Whether a list, as the tables that it is seen as, has an entry for every key.
+
+    Of tables by tiles the last ones may be missing, for tiles that were made since. A number that an object
+    holds may be a player's or a phase's: it is none of which there are not so many.
+    """
+    if type is Basic.PLAYER or type is Basic.PHASE:
+        count = run.world.players if type is Basic.PLAYER else len(run.world.scenes)
+        return value is None or value < count
+    if not isinstance(value, tuple) or not isinstance(type, ListType | TableType):
+        return True
+    if isinstance(type, TableType):
+        count = key_count(run.world, run.memory, type.key)
+        may_lack = isinstance(type.key, ConstructType) and may_grow(run.world, type.key.name)
+        if len(value) > count or (len(value) < count and not may_lack):
+            return False
+    inner = type.element if isinstance(type, ListType) else type.value
+    return all(has_keys(run, item, inner) for item in value)
+
+
+def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
+    """The keys of a table, in order."""
+    match key:
+        case int():
+            return tuple(float(number) for number in range(key))
+        case EnumType(name):
+            return run.world.members[name]
+        case ConstructType(name):
+            families = run.memory.families
+            tiles = [tile for index in run.world.lineage[name] for tile in families[index]]
+            return tuple(sorted(tiles, key=_number))
+        case _:
+            return tuple(range(run.world.players))
+
+
+def place_of(run: Run, construct: str, tile: Instance) -> int:
+    """The place of a tile that was made in play: behind all that were made before."""
+    families = run.memory.families
+    return sum(
+        bisect_left(families[index], tile.number, key=_number) for index in run.world.lineage[construct]
+    )
+
+
+def grow_tables(run: Run, tile: Instance, site: Site) -> None:
+    """Give a new tile its entry in every table of an attribute."""
+    for growth in run.world.growths:
+        for holder in run.memory.families[growth.kind]:
+            if holder is tile:
+                continue  # its own tables have just been made
+            at = holder.offset + growth.slot
+            frame: list[Any] = [None] * (growth.frame + 3)
+            frame[PLAYER], frame[THIS] = None, holder
+            run.cells[at] = _grown(run, run.cells[at], growth, growth.type, tile, frame)
+    run.spend(size_of(run), site)
+
+
+def _grown(run: Run, value: Any, growth: Growth, type: Type, tile: Instance, frame: list[Any]) -> Any:
+    if value is None:
+        return None
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            entries = tuple([_grown(run, item, growth, inner, tile, frame) for item in value])
+            if isinstance(type, TableType) and isinstance(type.key, ConstructType):
+                if type.key.name in tile.kind.ancestry:
+                    return (*entries, growth.entries[type](run, frame))
+            return entries
+        case _:
+            return value
+
+
+def _number(tile: Instance) -> int:
+    return tile.number

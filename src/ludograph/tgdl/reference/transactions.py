@@ -1,0 +1,504 @@
+"""Transactions: a base memory and choices in; the memory after them, the next question, or a failure out.
+
+A state in the middle of a transaction is its base and the choices so far, so a run always begins at the
+base. After a transaction comes the stuck test: a player who is asked and cannot move is told so at once.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec import Struct
+
+from ludograph.play import CHANCE
+from ludograph.tgdl.reference import fuel_costs
+from ludograph.tgdl.reference.actions import (
+    announce,
+    combines,
+    flush,
+    is_said_aside,
+    offered,
+    perform,
+    settle_inputs,
+    start_all,
+)
+from ludograph.tgdl.reference.building import NOWHERE
+from ludograph.tgdl.reference.inputs import resolve
+from ludograph.tgdl.reference.queues import NOBODY
+from ludograph.tgdl.reference.run import RECURSION, Dealer, Node, Run
+from ludograph.tgdl.reference.turns import (
+    BARE,
+    asked_players,
+    end_transaction,
+    enter_phase,
+    reveal,
+    scene_of,
+)
+from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, NeedChoice
+from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
+from ludograph.tgdl.world.memory import (
+    ACTIVE,
+    CHOOSING,
+    DROPPED,
+    EDITS,
+    HEADER,
+    OUT,
+    OVER,
+    RESULT,
+    SEALED,
+    SETUP,
+    STAGE,
+    STUCK,
+    STUCK_STAGE,
+    SWITCHED,
+    TURN,
+    Memory,
+)
+from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.world import World
+
+
+class Ran(Struct):
+    """How far a run came: to the end, to a question, or to a failure."""
+
+    run: Run
+    need: NeedChoice | None = None
+    failed: Failed | None = None
+
+    @property
+    def memory(self) -> Memory:
+        return self.run.memory
+
+
+class Budget:
+    """The fuel that a look-ahead shares among its runs. Mutable."""
+
+    def __init__(self, world: World) -> None:
+        self.left = world.fuel
+        self.trial = 0
+        """What it costs to try something out, before anything of it runs."""
+
+
+def execute(
+    world: World,
+    base: Memory,
+    choices: Sequence[Any],
+    *,
+    budget: Budget | None = None,
+    trace: Node | None = None,
+    readers: tuple[int, ...] = (),
+    unhandled: bool = False,
+    dealer: Dealer | None = None,
+    known: int = 0,
+) -> Ran:
+    """Run a transaction from its base; a dealer answers what chance is asked after the choices.
+
+    What it tells is for players who have seen what came of so many choices.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    run = Run(world, base.copy(), choices, None if budget is None else budget.left)
+    run.dealer = dealer
+    if world.has_secrets:
+        # Between transactions players know the base; otherwise what they were asked in.
+        run.known, run.known_at = base, known or (-1 if base.cells[STAGE] == CHOOSING else 0)
+    if trace is not None:
+        run.trace, run.readers = [trace], readers
+    try:
+        _transact(run, unhandled=unhandled)
+    except NeedChoice as need:
+        return Ran(run, need)
+    except Failed as failed:
+        return Ran(run, None, failed)
+    except Cancelled as cancelled:
+        return Ran(run, None, Failed(str(cancelled), cancelled.site, told=cancelled.told))
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        sys.setrecursionlimit(before)
+        if budget is not None:
+            budget.left = run.fuel
+        for retell in run.retold:
+            retell()
+    return Ran(run)
+
+
+@contextmanager
+def room_for_calls(run: Run) -> Iterator[None]:
+    """While conditions of the author's are tested outside of a transaction: as deep as within one."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    run.is_pure += 1
+    try:
+        yield
+    except RecursionError:
+        site = run.calls[-1].site if run.calls else NOWHERE
+        raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
+    finally:
+        run.is_pure -= 1
+        sys.setrecursionlimit(before)
+
+
+def who_is_asked(world: World, memory: Memory) -> tuple[int, ...]:
+    """The players who are asked between transactions."""
+    run = Run(world, memory)
+    with room_for_calls(run):
+        return asked_players(run)
+
+
+def offers_to(
+    world: World,
+    memory: Memory,
+    player: int,
+    *,
+    offturn: bool,
+    asides: bool = False,
+    budget: Budget | None = None,
+) -> list[Any]:
+    """The actions that a player may start, not yet tried out; asides only where they are wanted."""
+    run = Run(world, memory, (), None if budget is None else budget.left)
+    with room_for_calls(run):
+        found = [(player, *offer) for offer in offered(run, player, offturn=offturn, asides=asides)]
+    if budget is not None:
+        budget.left = run.fuel
+    return found
+
+
+def _transact(run: Run, *, unhandled: bool) -> None:
+    match run.cells[STAGE]:
+        case 0:
+            _set_up(run)
+        case 1:
+            _act(run)
+        case _:
+            _be_stuck(run, unhandled=unhandled)
+
+
+def has_setup(world: World, name: str) -> bool:
+    """Whether a setup for these players has an effect of this name."""
+    return any(part.name == name for opening in world.openings for part in opening.parts)
+
+
+def no_setup(world: World, name: str) -> Fault:
+    assert world.start is not None
+    message = f"there is no setup '{name}' for {world.players} players"
+    return Run(world, world.start).new_fault("TG0518", message, NOWHERE)
+
+
+def _set_up(run: Run) -> None:
+    player = run.cells[ACTIVE]
+    wanted = run.cells[SETUP]
+    run.cells[STAGE] = CHOOSING
+    for opening in run.world.openings:
+        frame: list[Any] = [None] * (opening.frame + 3)
+        frame[-2] = player
+        run.enter(opening.call)
+        run.open_note("setup")
+        run.queues.append(NOBODY)
+        for asker in opening.askers:
+            resolve(run, asker, frame)
+        for part in opening.parts:
+            if part.name is None:
+                part.code(run, frame)
+        for part in opening.parts:
+            if wanted is not None and part.name == wanted:
+                part.code(run, frame)
+        flush(run)
+        run.close_note()
+        run.leave()
+    if run.use_turn is None and run.pending is None and run.ended is None:
+        enter_phase(run)
+    listeners = run.world.listeners.get(("start", "game"), ())
+    if listeners:
+        announce(run, listeners, {"winners": ()}, None, player)
+    end_transaction(run, player, NOWHERE)
+
+
+def _act(run: Run) -> None:
+    """An action that a player chose."""
+    player, deed, this, part = run.choices[0]
+    run.at = 1
+    site = run.world.deeds[deed].call.site
+    run.cells[STUCK] = run.cells[DROPPED] = ()
+    if _is_sealed(run, run.choices[0]):
+        trace = run.trace
+        if any(reader != player for reader in run.readers):
+            run.trace = None  # it is kept from the others
+        values = settle_inputs(run, deed, this, player, part)
+        run.cells[SEALED] = (*run.cells[SEALED], (player, (run.choices[0], *values)))
+        if asked_players(run):
+            return
+        run.trace = trace
+        reveal(run)
+    else:
+        perform(run, deed, this, player, part=part, chosen=True)
+        if combines(run, deed, this, player, part):
+            perform(run, deed, this, player, optional=True)
+    end_transaction(run, player, site)
+
+
+def _is_sealed(run: Run, opener: Any) -> bool:
+    """Whether an action is one that a simultaneous phase keeps hidden until all have chosen.
+
+    What is said aside is not: it happens at once, before everybody.
+    """
+    scene = scene_of(run)
+    return (
+        scene is not None
+        and scene.phase.simultaneous
+        and opener[0] in asked_players(run)
+        and not is_said_aside(run, opener[0], opener[1:])
+    )
+
+
+def begins_sealed(world: World, base: Memory, choices: Sequence[Any]) -> bool:
+    """Whether choices since a base begin with an action that is kept hidden."""
+    run = Run(world, base)
+    if base.cells[STAGE] != CHOOSING:
+        return False
+    with room_for_calls(run):
+        return _is_sealed(run, choices[0])
+
+
+def _be_stuck(run: Run, *, unhandled: bool) -> None:
+    """The last of the stuck players hears it; unhandled, the player is dropped or passes.
+
+    Who did something about it was not stuck after all: only a player whom nothing helped, or who merely
+    passed, counts towards the draw of a game in which everybody in a row is stuck.
+    """
+    player = run.cells[STUCK][-1]
+    run.cells[STAGE] = CHOOSING
+    scene = scene_of(run)
+    asks = scene is not None and scene.asks is not None
+    listeners = run.world.listeners.get(("stuck", "player"), ())
+    before = _content(run)
+    run.open_note(f"player {player} is stuck")
+    handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
+    run.close_note()
+    flush(run)
+    run.queues.append(NOBODY)
+    leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
+    helped = handled and (leaves or _content(run) != before)
+    if not helped and asks:
+        run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
+    elif not handled:
+        run.pending = BARE
+    end_transaction(run, player, NOWHERE)
+    if handled and (run.at > 0 or _content(run) != before):
+        run.helped = True
+        run.cells[STUCK] = ()
+    elif asks or player in run.cells[STUCK][:-1]:  # each counts once
+        run.cells[STUCK] = run.cells[STUCK][:-1]
+    if run.cells[STAGE] != OVER:
+        playing = {each for each in range(run.world.players) if each not in run.cells[OUT]}
+        if playing <= {*run.cells[STUCK]}:
+            run.cells[RESULT] = ("draw", tuple(range(run.world.players)))
+            run.cells[STAGE] = OVER
+
+
+def _content(run: Run) -> list[Any]:
+    """Everything but whose turn it is."""
+    cells = run.cells
+    return [cells[OUT], cells[EDITS], cells[SWITCHED], *cells[HEADER:]]
+
+
+def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
+    """Whether choices that came from outside are ones that were offered."""
+    for place, choice in enumerate(choices):
+        values: list[Any]
+        if place == 0 and base.cells[STAGE] == CHOOSING:
+            if not isinstance(choice, tuple):
+                return False
+            offturn = choice[0] not in who_is_asked(world, base)
+            values = offers_to(world, base, choice[0], offturn=offturn, asides=True)
+        elif base.cells[STAGE] == OVER:
+            return False
+        else:
+            ran = execute(world, base, choices[:place])
+            if ran.need is None:
+                return False
+            values = ran.need.values
+        wanted = mark_of(choice)
+        if not any(mark_of(value) == wanted for value in values):
+            return False
+    return True
+
+
+# The stuck test
+
+
+def settle(
+    world: World, memory: Memory, *, trace: Node | None = None, readers: tuple[int, ...] = ()
+) -> Memory:
+    """The memory when everybody who is stuck has been told; it may wait for a choice on the way.
+
+    A trace tells of all who were, but not of one who waits for a choice: that is told with the choice.
+    """
+    seen: set[tuple[Any, ...]] = set()
+    told_so_far = 0
+    while True:
+        if memory.cells[STAGE] != CHOOSING:
+            return memory
+        asked = who_is_asked(world, memory)
+        stuck = next((player for player in asked if not has_move(world, memory, player)), None)
+        if stuck is None:
+            return memory
+        moment = (stuck, *memory.cells[TURN : ACTIVE + 1])
+        if moment in seen:  # the passes of the stuck go in a circle
+            memory = memory.copy()
+            memory.cells[RESULT] = ("draw", tuple(range(world.players)))
+            memory.cells[STAGE] = OVER
+            return memory
+        if told_so_far == MOST_STUCK:
+            raise endlessly_stuck(world, memory)
+        told_so_far += 1
+        seen.add(moment)
+        base = memory.copy()
+        base.cells[STUCK] = (*base.cells[STUCK], stuck)
+        base.cells[STAGE] = STUCK_STAGE
+        told = Node("")
+        ran = execute(world, base, (), trace=trace and told, readers=readers)
+        if ran.need is not None:
+            return base
+        if ran.failed is not None:
+            told = Node("")
+            ran = execute(world, base, (), trace=trace and told, readers=readers, unhandled=True)
+            if ran.failed is not None:
+                raise after_commit(ran.run, ran.failed)
+        if trace is not None:
+            trace.inside += told.inside
+        memory = ran.memory
+        if ran.run.helped:
+            seen.clear()
+
+
+def endlessly_stuck(world: World, memory: Memory) -> Fault:
+    """Nobody who is asked can move, time after time."""
+    return Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+
+
+def endless_chance(run: Run) -> Fault:
+    """Nobody but chance is asked, time after time."""
+    message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
+    return run.new_fault("TG0506", message, NOWHERE)
+
+
+def after_commit(run: Run, failed: Failed) -> Fault:
+    """A failure that cannot be taken back, because somebody else has chosen since."""
+    message = f"this fails after somebody else has chosen: {failed.message}"
+    return run.new_fault("TG0512", message, failed.site)
+
+
+def nothing_to_choose(world: World, memory: Memory, need: NeedChoice) -> Fault:
+    """A question that cannot be taken back, and from which nobody can go on."""
+    return after_commit(Run(world, memory), Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
+
+
+def has_move(world: World, memory: Memory, player: int) -> bool:
+    return next(explore(world, memory, (), player), None) is not None
+
+
+# Look-ahead
+
+
+def explore(
+    world: World,
+    base: Memory,
+    prefix: tuple[Any, ...],
+    chooser: int,
+    *,
+    offturn: bool = False,
+    budget: Budget | None = None,
+) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
+    budget = budget or Budget(world)
+    budget.trial = fuel_costs.size_of(Run(world, base)) // GRAIN
+    beginnings = [prefix]
+    if not prefix and base.cells[STAGE] == CHOOSING:
+        openers = offers_to(world, base, chooser, offturn=offturn, budget=budget)
+        beginnings = [(opener,) for opener in openers]
+    count = 0
+    for begun in beginnings:
+        for found in _follow(world, base, begun, chooser, budget):
+            count += 1
+            if count > MOST_MOVES:
+                raise too_many_moves(world, base)
+            yield found
+
+
+def list_on(world: World, base: Memory, choices: tuple[Any, ...]) -> None:
+    """List the moves wherever choices from a base on were made: that may have taken too much fuel."""
+    if base.cells[STAGE] == CHOOSING:
+        for player in who_is_asked(world, base):
+            deque(explore(world, base, (), player), maxlen=0)
+    for count in range(1 if base.cells[STAGE] == CHOOSING else 0, len(choices) + 1):
+        need = execute(world, base, choices[:count]).need
+        if need is not None and need.chooser != CHANCE:
+            deque(explore(world, base, choices[:count], need.chooser), maxlen=0)
+
+
+def too_many_moves(world: World, base: Memory) -> Fault:
+    """More than anybody could look through."""
+    message = f"a player has more than {MOST_MOVES:,} moves here: they are too many to list"
+    return Run(world, base).new_fault("TG0521", message, NOWHERE)
+
+
+def _follow(
+    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    """Depth first; not by calls within calls, since a move may have thousands of choices."""
+    waiting = [iter((choices,))]
+    while waiting:
+        tried = next(waiting[-1], None)
+        if tried is None:
+            waiting.pop()
+            continue
+        found, further = _try(world, base, tried, chooser, budget)
+        yield from found
+        waiting.append(further)
+
+
+Further = Iterator[tuple[Any, ...]]
+
+
+def _try(
+    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+) -> tuple[Iterable[tuple[tuple[Any, ...], Ran | None]], Further]:
+    """The complete moves that choices lead to at once, and choices that go on."""
+    last = None
+    # With the last choice of a simultaneous phase the effects of all others happen too.
+    if choices and base.cells[STAGE] == CHOOSING and not base.cells[SEALED]:
+        deed = world.deeds[choices[0][1]]
+        if deed.safe:
+            if not deed.askers and len(choices) == 1:
+                return [(choices, None)], iter(())
+            last = deed.askers[-1] if deed.askers else None
+            if last is not None and (
+                last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+            ):
+                last = None
+    budget.left -= budget.trial
+    try:
+        ran = execute(world, base, choices, budget=budget)
+    except Fault as fault:
+        if fault.code == "TG0506":
+            raise
+        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        return [(choices, None)], iter(())
+    if ran.failed is not None:
+        return [], iter(())
+    need = ran.need
+    if need is None or need.chooser != chooser:
+        return [(choices, ran)], iter(())
+    budget.left -= len(need.values)
+    if (
+        last is not None
+        and need.name == last.input.name
+        and len(choices) == len(world.deeds[choices[0][1]].askers)
+    ):
+        return (((*choices, value), None) for value in need.values), iter(())
+    return [], ((*choices, value) for value in need.values)

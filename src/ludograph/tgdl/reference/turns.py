@@ -1,0 +1,242 @@
+"""Turns: who is asked, passing, phases, goals, results, and the order in which a transaction ends.
+
+Effects and after triggers are done; then come the goals, the pending `use turn` and `pass` with the
+effects of the phases they lead to, as long as one is pending, and the result.
+"""
+
+from typing import Any
+
+from ludograph.tgdl.program import When
+from ludograph.tgdl.reference.actions import announce, combines, fire, flush, perform
+from ludograph.tgdl.reference.fuel_costs import check_state
+from ludograph.tgdl.reference.inputs import resolve
+from ludograph.tgdl.reference.queues import NOBODY
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.memory import (
+    ACTIVE,
+    CHOOSING,
+    DROPPED,
+    OUT,
+    OVER,
+    PHASE,
+    RESULT,
+    SEALED,
+    STAGE,
+    TURN,
+)
+from ludograph.tgdl.world.world import Scene
+
+BARE: tuple[Any, ...] = ()
+"""A pass that runs the turn's default block."""
+FIRST = -1
+"""The phase of a pass that names none: the turn's first."""
+MOST_PASSES = 10_000
+"""So many passes may follow each other before somebody is asked."""
+
+
+def scene_of(run: Run) -> Scene | None:
+    phase = run.cells[PHASE]
+    return None if phase is None else run.world.scenes[phase]
+
+
+def asked_players(run: Run) -> tuple[int, ...]:
+    """Who is asked now, the first asked first: counted from the active player."""
+    cells = run.cells
+    scene = scene_of(run)
+    count = run.world.players
+    active = cells[ACTIVE]
+    if scene is None or scene.asks is None:
+        asked = [active]
+    else:
+        frame: list[Any] = [None] * (scene.frame + 3)
+        frame[-2] = active
+        run.is_pure += 1
+        value = scene.asks(run, frame)
+        run.is_pure -= 1
+        if value is None:
+            asked = []
+        elif isinstance(value, tuple):
+            if value and isinstance(value[0], bool):
+                asked = [player for player, wanted in enumerate(value) if wanted]
+            else:
+                asked = [player for player in value if player is not None]
+        else:
+            asked = [value]
+    sealed = [player for player, _ in cells[SEALED]]
+    away = {*cells[OUT], *cells[DROPPED], *sealed}
+    return tuple(
+        sorted({player for player in asked if player not in away}, key=lambda p: (p - active) % count)
+    )
+
+
+def end_transaction(run: Run, player: int | None, site: Site) -> None:
+    """What comes after the effects of a transaction."""
+    _end_effects(run, player)
+    passes = 0
+    while run.ended is None:
+        if run.pending is None and run.use_turn is None:
+            if asked_players(run) or not _anybody_in(run):
+                break
+            if run.cells[SEALED]:
+                reveal(run)  # the last who was asked is asked no more, and all others have chosen
+                _end_effects(run, player)
+                continue
+            run.pending = BARE
+        run.spend(1, site)
+        passes += 1
+        if passes > MOST_PASSES:
+            run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and nobody is asked", site)
+        _advance(run)
+        flush(run)
+        run.queues.append(NOBODY)
+    if run.ended is None and not _anybody_in(run):
+        run.ended = ("draw", tuple(range(run.world.players)))
+    if run.ended is not None:
+        run.cells[RESULT] = run.ended
+        run.cells[STAGE] = OVER
+        listeners = run.world.listeners.get(("end", "game"), ())
+        if listeners:
+            winners = _winners(run.ended)
+            announce(run, listeners, {"winners": winners}, None, player)
+            flush(run)
+            run.queues.append(NOBODY)
+    else:
+        run.cells[STAGE] = CHOOSING
+    if run.world.extents:
+        check_state(run, site)
+
+
+def _end_effects(run: Run, player: int | None) -> None:
+    """All that was triggered happens, then the goals are looked at."""
+    flush(run)
+    run.queues.append(NOBODY)
+    if run.ended is None:
+        for goal in run.world.goals:
+            perform(run, goal, None, player, optional=True)
+            if run.ended is not None:
+                break
+    flush(run)
+    run.queues.append(NOBODY)
+
+
+def reveal(run: Run) -> None:
+    """The last of a simultaneous phase has chosen: everything happens, in the order of the players.
+
+    What each of them was asked stays as it was answered, whatever the others have done since.
+    """
+    sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
+    run.cells[SEALED] = ()
+    for player, ((_, deed, this, part), *values) in sealed:
+        perform(run, deed, this, player, part=part, settled=tuple(values))
+        if combines(run, deed, this, player, part):
+            perform(run, deed, this, player, settled=tuple(values))
+    if run.pending is None and run.use_turn is None:
+        run.pending = BARE  # everybody has been asked
+
+
+def _winners(ended: tuple[str, tuple[Any, ...]]) -> tuple[int, ...]:
+    kind, values = ended
+    if kind == "finish" and len(set(values)) > 1:
+        return tuple(player for player, payoff in enumerate(values) if payoff == max(values))
+    return values if kind == "win" else ()
+
+
+def _anybody_in(run: Run) -> bool:
+    return len(run.cells[OUT]) < run.world.players
+
+
+def _advance(run: Run) -> None:
+    """Carry out the pending `use turn` and `pass`."""
+    world = run.world
+    if run.pending == BARE:
+        _run_default(run)
+        if run.pending == BARE or (run.pending is None and run.use_turn is None):
+            return
+    target, use_turn = run.pending, run.use_turn
+    run.pending = run.use_turn = None
+    cells = run.cells
+    old_turn, old_phase, old_player = cells[TURN], cells[PHASE], cells[ACTIVE]
+    turn = old_turn if use_turn is None else use_turn
+    player, phase = (None, FIRST) if target is None else target
+    player = old_player if player is None else player
+    first = None if turn is None else world.rounds[turn].first
+    if phase == FIRST:
+        phase = first
+    elif phase is None:
+        phase = old_phase
+    if phase is not None and world.scenes[phase].turn != turn:
+        # `use turn` wins over a phase of the turn that it leaves.
+        turn, phase = (turn, first) if use_turn is not None else (world.scenes[phase].turn, phase)
+    begins = turn != old_turn or player != old_player
+    if run.trace is not None:
+        where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
+        run.note(f"pass player {player}{where}")
+    events: list[tuple[str, str, dict[str, Any], int]] = []
+    if old_phase is not None:
+        about = {"phase": old_phase, "player": old_player}
+        events.append(("inactive", f"phase {old_phase}", about, old_player))
+    if begins:
+        events.append(_turn_event(run, "deactivation", old_turn, old_player))
+        events.append(_turn_event(run, "activation", turn, player))
+    if phase != old_phase:
+        events.append(_turn_event(run, "phase change", turn, player))
+    for event in events:
+        _tell(run, *event, When.BEFORE)
+    run.cells[TURN], run.cells[PHASE], run.cells[ACTIVE] = turn, phase, player
+    run.cells[DROPPED] = run.cells[SEALED] = ()
+    for event in events:
+        _tell(run, *event, When.FAST, When.AFTER)
+    enter_phase(run)
+
+
+def enter_phase(run: Run) -> None:
+    """The phase becomes active: its inputs and effect, then its events."""
+    scene = scene_of(run)
+    player = run.cells[ACTIVE]
+    if scene is None:
+        return
+    if scene.effect is not None or scene.askers:
+        frame: list[Any] = [None] * (scene.frame + 3)
+        frame[-2] = player
+        run.enter(scene.call)
+        run.open_note(f"phase {scene.phase.name}")
+        for asker in scene.askers:
+            resolve(run, asker, frame)
+        if scene.effect is not None:
+            run.queues.append(NOBODY)
+            scene.effect(run, frame)
+            flush(run)
+        run.close_note()
+        run.leave()
+    about = {"phase": scene.index, "player": player}
+    _tell(run, "active", f"phase {scene.index}", about, player, When.BEFORE, When.FAST, When.AFTER)
+
+
+def _run_default(run: Run) -> None:
+    """A bare pass: the turn's default block, or the next player."""
+    world = run.world
+    turn, player = run.cells[TURN], run.cells[ACTIVE]
+    round_ = None if turn is None else world.rounds[turn]
+    if round_ is None or round_.default is None:
+        run.pending = ((player + 1) % world.players, FIRST)
+        return
+    frame: list[Any] = [None] * (round_.frame + 3)
+    frame[-2] = player
+    run.pending = None
+    run.enter(round_.call)
+    run.queues.append(NOBODY)
+    round_.default(run, frame)
+    flush(run)
+    run.leave()
+
+
+def _tell(run: Run, event: str, key: str, fields: dict[str, Any], player: int, *moments: When) -> None:
+    listeners = run.world.listeners.get((event, key), ())
+    for when in moments if listeners else ():
+        fire(run, listeners, fields, None, player, when)
+
+
+def _turn_event(run: Run, event: str, turn: int | None, player: int) -> tuple[str, str, dict[str, Any], int]:
+    name = "" if turn is None else run.world.rounds[turn].turn.name
+    return event, f"turn {name}", {"turn": name, "player": player}, player

@@ -1,0 +1,153 @@
+"""Sight: what players may see of things, by the secrecy of attributes, stacks and constructs."""
+
+from typing import Any
+
+from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
+from ludograph.tgdl.reference.instances import members_of, owner_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.faults import Fault
+from ludograph.tgdl.world.memory import HOLDER, PLACE, Instance
+from ludograph.tgdl.world.world import Frame, Guards
+
+
+def sees_attribute(run: Run, instance: Instance, attribute: Attribute, player: int | None) -> bool:
+    """Whether a player may see an attribute of a thing.
+
+    A spectator (None) sees what is public, and what a `visible to` shows to all players.
+    """
+    rule = run.world.visible.get((instance.kind.name, attribute.slot))
+    if rule is not None:
+        frame: list[Any] = [None] * (instance.kind.construct.frame + 3)
+        frame[-2], frame[-1] = owner_of(run, instance), instance
+        seen = rule(run, frame)
+        named = seen if isinstance(seen, tuple) else (seen,)
+        if player is None:
+            return all(each in named for each in range(run.world.players))
+        return player in named
+    secrecy = attribute.secrecy
+    if secrecy is Secrecy.PUBLIC:
+        secrecy = instance.kind.construct.secrecy
+    return _may_see(run, instance, secrecy, player)
+
+
+def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int | None) -> bool:
+    match secrecy:
+        case Secrecy.PUBLIC:
+            return True
+        case Secrecy.HIDDEN:
+            return False
+        case _:
+            if player is None:
+                return False
+            if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
+                return player in members_of(run, instance)
+            return owner_of(run, instance) == player
+
+
+def sees_stack(run: Run, stack: Instance, player: int | None) -> bool:
+    """Whether a player may see the cards of a stack, by its own secrecy and its attribute's."""
+    if not _may_see(run, stack, stack.kind.construct.secrecy, player):
+        return False
+    holder = run.cells[stack.extra + HOLDER]
+    if holder is None:
+        return True
+    for attribute in holder.kind.construct.attributes:
+        if run.cells[holder.offset + attribute.slot] is stack:
+            return sees_attribute(run, holder, attribute, player)
+    return True
+
+
+def sees_thing(run: Run, instance: Instance, player: int | None) -> bool:
+    """Whether a player may see a thing at all: a piece in a stack that cannot be looked into is not seen."""
+    if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
+        return True
+    place = run.cells[instance.extra + PLACE]
+    if place is None or place.kind.construct.kind is not ConstructKind.STACK:
+        return True
+    return sees_stack(run, place, player)
+
+
+def sees(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
+    """Whether a player may see a thing and this attribute of it."""
+    if instance is None:
+        return False
+    attribute = instance.kind.construct.attributes[slot]
+    return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
+
+
+def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
+    """Whether a player may be told what came from an attribute, or from an answer that only some saw."""
+    if isinstance(behind, frozenset):
+        return player in behind
+    if isinstance(behind, tuple):
+        return all(may_read(run, each, slot, player) for each in behind)
+    if not sees(run, behind, slot, player):
+        return False
+    readers = run.veils.get(behind.offset + slot)
+    return (readers is None or player in readers) and _knew(run, behind, slot, player)
+
+
+def may_name(run: Run, instance: Instance, player: int) -> bool:
+    """Whether a player may be told of a thing itself."""
+    if not sees_thing(run, instance, player):
+        return False
+    then = run.then
+    return then is None or not _was_there(then, instance) or sees_thing(then, instance, player)
+
+
+def _knew(run: Run, instance: Instance, slot: int, player: int) -> bool:
+    """Whether a player saw an attribute when what is told now began: what was open only since is undone."""
+    then = run.then
+    return then is None or not _was_there(then, instance) or sees(then, instance, slot, player)
+
+
+def _was_there(then: Run, instance: Instance) -> bool:
+    instances = then.memory.instances
+    return instance.number < len(instances) and instances[instance.number] is instance
+
+
+def looked_up(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] | None:
+    """The things behind a value; None: nobody may be told. To look is free: it is no matter of the rules."""
+    if guards is None:
+        return None
+    fuel, run.fuel = run.fuel, run.world.fuel
+    spent, depth, calls = run.spent_once, run.depth, len(run.calls)
+    run.is_pure += 1
+    try:
+        return [(target(run, frame), slot) for target, slot in guards]
+    except Fault:
+        return None  # something on the way is none
+    finally:
+        run.fuel, run.spent_once, run.depth = fuel, spent, depth
+        del run.calls[calls:]
+        run.is_pure -= 1
+
+
+def readers_of(run: Run, frame: Frame, guards: Guards) -> frozenset[int]:
+    """The players who may be told what is behind a value."""
+    behind = looked_up(run, frame, guards)
+    if behind is None:
+        return frozenset()
+    return frozenset(
+        player for player in range(run.world.players) if all(may_read(run, *each, player) for each in behind)
+    )
+
+
+def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
+    """Whether everybody for whom a trace is made may see an attribute of a thing."""
+    return all(
+        sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
+        for player in run.readers
+    )
+
+
+def all_see_stack(run: Run, stack: Instance) -> bool:
+    return all(sees_stack(run, stack, player) for player in run.readers)
+
+
+def all_saw_thing(run: Run, instance: Instance) -> bool:
+    """Whether everybody for whom a trace is made sees a thing now, or saw it when it began."""
+    looks = [run]
+    if run.then is not None and _was_there(run.then, instance):
+        looks.append(run.then)
+    return all(any(sees_thing(look, instance, player) for look in looks) for player in run.readers)

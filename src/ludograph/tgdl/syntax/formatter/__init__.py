@@ -1,0 +1,215 @@
+"""Formatter: a text in, the same text in the one style out.
+
+What the author wrote on one line stays on one line if it fits into 100 columns and has no comment inside;
+everything else is opened: the head on its line, each brace on a line of its own, what is inside indented by
+two. Lines that are too long are continued with two more blanks. Comments stay where they are; behind code
+they begin at column 44 if there is room. At most one empty line stays, and one stands between actions,
+verbs and constructs of several lines. A text with errors is not touched.
+"""
+
+from itertools import accumulate
+
+from msgspec import Struct
+
+from ludograph.text.diagnostic import Diagnostic
+from ludograph.text.source import Source
+from ludograph.tgdl.syntax.formatter.layout import Braced, Headed, Joined, Line, Unit, lay_out
+from ludograph.tgdl.syntax.formatter.tokens import Comment, Tokens, arrange_tokens
+from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.parser import parse
+
+WIDTH = 100
+INDENT = 2
+COMMENT_COLUMN = 43
+
+# Where a line may be continued, and how good a place each is; brackets around it make it worse.
+BREAK_BEFORE = {"and": 0, "or": 0, "nand": 0, "xor": 0, "->": 0, "<->": 0, "in": 1, "from": 1, "visible": 1}
+BREAK_BEFORE |= dict.fromkeys(("==", "!=", "<", ">", "<=", ">="), 2) | dict.fromkeys(
+    ("+", "-", "*", "/", "%"), 3
+)
+BREAK_BEFORE |= {".": 12}
+BREAK_AFTER = {",": 0, ";": 0, "{": 2}
+PER_BRACKET = 5
+
+
+class Formatted(Struct, frozen=True):
+    """The text in the one style, or, if it has errors, the text as it was; with all diagnostics."""
+
+    text: str
+    diagnostics: tuple[Diagnostic, ...]
+    refused: bool
+
+
+def format_source(source: Source) -> Formatted:
+    """Write a text in the one style. Formatting the result again changes nothing."""
+    parsed = parse(source)
+    if parsed.errors:
+        return Formatted(source.text, parsed.diagnostics, refused=True)
+    with no_collection():
+        tokens = arrange_tokens(parsed)
+        printer = _Printer(tokens)
+        units = tuple(lay_out(declaration, tokens) for declaration in parsed.tree.declarations)
+        printer.print_units(units, 0, airy=True)
+        printer.print_comments(tokens.leading[-1], 0, after_units=bool(units))
+        text = "".join(f"{line}\n" for line in printer.lines)
+    return Formatted(text, parsed.diagnostics, refused=False)
+
+
+class _Printer:
+    """Lines as they are written. Mutable."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.lines: list[str] = []
+        lengths = (len(text) + spaced for text, spaced in zip(tokens.texts, tokens.spaced, strict=True))
+        # So that the width of any stretch, and whether it is on one line, is a subtraction.
+        self.width_before = [0, *accumulate(lengths)]
+        self.breaks_before = [0, *accumulate(int(new) for new in tokens.on_new_line)]
+
+    # Units
+
+    def print_units(self, units: tuple[Unit, ...], indent: int, *, airy: bool) -> None:
+        """Units below one another."""
+        tall_before = False
+        for number, unit in enumerate(units):
+            tall = airy and self.is_open(unit, indent)
+            self.print_leading(unit.first, indent, is_first=number == 0, apart=tall or tall_before)
+            self.print_unit(unit, indent)
+            tall_before = tall
+
+    def print_leading(self, first: int, indent: int, *, is_first: bool, apart: bool) -> None:
+        """The comments before a unit, and the empty line before those if there is one."""
+        comments = self.tokens.leading[first]
+        blank = self.tokens.after_blank[first]
+        gaps = [comment.after_blank for comment in comments[1:]]
+        if not is_first and (blank or (apart and not any(gaps))):
+            self.lines.append("")
+        self._print_comment_lines(comments, indent)
+        if self.tokens.blank_after_comments[first]:
+            self.lines.append("")
+
+    def print_comments(self, comments: tuple[Comment, ...], indent: int, *, after_units: bool) -> None:
+        """Comments at the end of a block or of the text."""
+        if comments and comments[0].after_blank and after_units:
+            self.lines.append("")
+        self._print_comment_lines(comments, indent)
+
+    def _print_comment_lines(self, comments: tuple[Comment, ...], indent: int) -> None:
+        for number, comment in enumerate(comments):
+            if number and comment.after_blank:
+                self.lines.append("")
+            self.lines.append(" " * indent + comment.text)
+
+    def is_open(self, unit: Unit, indent: int) -> bool:
+        """Whether a unit takes several lines because of its braces."""
+        match unit:
+            case Line():
+                return False
+            case Braced(units=()) if not self._has_comments(unit.opening, unit.last):
+                return False
+            case _:
+                return not self.is_flat(unit, indent)
+
+    def print_unit(self, unit: Unit, indent: int) -> None:
+        if not self.is_open(unit, indent):
+            self.print_line(unit.first, unit.last, indent)
+            return
+        match unit:
+            case Braced():
+                self._print_braced(unit, indent)
+            case Headed(first, head_last, _, body):
+                self.print_line(first, head_last, indent)
+                self._print_comment_lines(self.tokens.leading[body.first], indent + INDENT)
+                self.print_unit(body, indent + INDENT)
+            case Joined(units=units):
+                for number, part in enumerate(units):
+                    if number:
+                        self._print_comment_lines(self.tokens.leading[part.first], indent)
+                    self.print_unit(part, indent)
+            case Line(first, last):
+                self.print_line(first, last, indent)
+
+    def _print_braced(self, unit: Braced, indent: int) -> None:
+        inside = indent + INDENT
+        self.print_line(unit.first, unit.opening - 1, indent)
+        self._print_comment_lines(self.tokens.leading[unit.opening], indent)
+        self.lines.append(" " * indent + "{")
+        if self.tokens.trailing[unit.opening]:
+            self.lines.append(" " * inside + self.tokens.trailing[unit.opening])
+        self.print_units(unit.units, inside, airy=unit.airy)
+        self.print_comments(self.tokens.leading[unit.last], inside, after_units=bool(unit.units))
+        self.print_line(unit.last, unit.last, indent)
+
+    def is_flat(self, unit: Unit, indent: int) -> bool:
+        """Whether the author wrote it on one line and it still fits there."""
+        on_one_line = self.breaks_before[unit.last + 1] == self.breaks_before[unit.first + 1]
+        return on_one_line and indent + self._width(unit.first, unit.last) <= WIDTH
+
+    def _has_comments(self, first: int, last: int) -> bool:
+        leading, trailing = self.tokens.leading, self.tokens.trailing
+        inside = any(leading[index] or trailing[index - 1] for index in range(first + 1, last + 1))
+        return inside or bool(leading[first])
+
+    def _width(self, first: int, last: int) -> int:
+        return self.width_before[last + 1] - self.width_before[first] - self.tokens.spaced[first]
+
+    # Lines
+
+    def print_line(self, first: int, last: int, indent: int) -> None:
+        """Tokens on one line, or on several if they are too long or have comments among them."""
+        begin, margin = first, indent
+        for index in range(first, last + 1):
+            comment = self.tokens.trailing[index]
+            following = self.tokens.leading[index + 1] if index < last else ()
+            if index < last and not comment and not following:
+                continue
+            self._print_stretch(begin, index, margin)
+            if comment:
+                self.lines[-1] = f"{self.lines[-1]:<{COMMENT_COLUMN - 2}}  {comment}"
+            margin = indent + INDENT
+            self._print_comment_lines(following, margin)
+            begin = index + 1
+
+    def _print_stretch(self, first: int, last: int, indent: int) -> None:
+        """Tokens without comments between them, continued on new lines where they are too long."""
+        margin = indent
+        while margin + self._width(first, last) > WIDTH:
+            cut = self._best_break(first, last, margin)
+            if cut is None:
+                break
+            self.lines.append(" " * margin + self._text(first, cut - 1))
+            first = cut
+            margin = indent + INDENT
+        self.lines.append(" " * margin + self._text(first, last))
+
+    def _best_break(self, first: int, last: int, margin: int) -> int | None:
+        """The token that a new line should begin with: the outermost, then the last that fits."""
+        best: tuple[bool, int, int] | None = None
+        depth = 0
+        for index in range(first, last + 1):
+            text = self.tokens.texts[index]
+            depth -= text in (")", "]", "}")
+            cost = self._cost(index) if index > first else None
+            if cost is not None:
+                width = margin + self._width(first, index - 1)
+                if width > WIDTH and best is not None:
+                    break
+                rating = (width < WIDTH // 2, cost + depth * PER_BRACKET, -index)
+                best = rating if best is None else min(best, rating)
+            depth += text in ("(", "[", "{")
+        return None if best is None else -best[2]
+
+    def _cost(self, index: int) -> int | None:
+        """How bad it is to begin a line with this token; none if it may not."""
+        texts = self.tokens.texts
+        after = BREAK_AFTER.get(texts[index - 1])
+        if after is not None and texts[index] not in ("}", ";", ","):
+            return after
+        if index in self.tokens.signs or (not self.tokens.spaced[index] and texts[index] != "."):
+            return None
+        return BREAK_BEFORE.get(texts[index])
+
+    def _text(self, first: int, last: int) -> str:
+        texts, spaced = self.tokens.texts, self.tokens.spaced
+        rest = (f" {texts[index]}" if spaced[index] else texts[index] for index in range(first + 1, last + 1))
+        return texts[first] + "".join(rest)

@@ -1,0 +1,235 @@
+"""Formatter, second part: which tokens form a line, and which lines stand inside which braces.
+
+The tree is cut into units: a line, a head with braces, a head with one statement behind it, or several
+of these that belong together (`if … else …`). Every token is in exactly one place of the layout.
+"""
+
+from typing import Protocol, cast
+
+from msgspec import Struct
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.formatter.tokens import Tokens
+from ludograph.tgdl.syntax.tree.actions import (
+    Action,
+    ActionPhase,
+    Effect,
+    Goal,
+    Require,
+    Setup,
+    Trigger,
+    Verb,
+)
+from ludograph.tgdl.syntax.tree.declarations import (
+    Adjacency,
+    Board,
+    Borders,
+    Group,
+    GroupDefault,
+    Interactable,
+    Stack,
+    State,
+    Tile,
+    Turn,
+    TurnPhase,
+    VisibleBlock,
+)
+from ludograph.tgdl.syntax.tree.statements import (
+    Block,
+    Filter,
+    ForEach,
+    ForRange,
+    ForSteps,
+    If,
+    Input,
+    While,
+)
+
+
+class HasSpan(Protocol):
+    """Any node of the tree."""
+
+    @property
+    def span(self) -> Span: ...
+
+
+class Line(Struct, frozen=True):
+    """Tokens that form one line, from `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+
+class Braced(Struct, frozen=True):
+    """A head, and units between the braces at `opening` and `closing`; the closing one is the last token.
+
+    In an `airy` one, units of several lines are set off by empty lines.
+    """
+
+    first: int
+    opening: int
+    last: int
+    units: "tuple[Unit, ...]"
+    airy: bool = False
+
+
+class Headed(Struct, frozen=True):
+    """A head up to `head_last`, and one unit that it governs without braces."""
+
+    first: int
+    head_last: int
+    last: int
+    body: "Unit"
+
+
+class Joined(Struct, frozen=True):
+    """Units that belong together: the branches of an `if`."""
+
+    first: int
+    last: int
+    units: "tuple[Unit, ...]"
+
+
+Unit = Line | Braced | Headed | Joined
+
+
+def lay_out(node: object, tokens: Tokens) -> Unit:
+    """The unit of one declaration, part or statement."""
+    match node:
+        case State() | Tile() | Interactable() | Board() | VisibleBlock() | Group():
+            return _braced(node, node.parts, tokens, airy=True)
+        case Stack(parts=parts, default=default):
+            return _braced(node, _in_order(parts, _default_unit(default, tokens), tokens), tokens, airy=True)
+        case Turn(phases=phases, default=default):
+            return _braced(node, _in_order(phases, _default_unit(default, tokens), tokens), tokens)
+        case Action(parts=parts) | Goal(parts=parts) | ActionPhase(parts=parts):
+            return _braced(node, parts, tokens)
+        case TurnPhase(inputs=inputs, effects=effects):
+            return _braced(node, _sorted((*inputs, *effects)), tokens)
+        case Setup(inputs=inputs, effects=effects, body=body):
+            if body is not None:
+                return _with_block(_first(node, tokens), body, tokens)
+            return _braced(node, _sorted((*inputs, *effects)), tokens)
+        case Verb():
+            return _lay_out_verb(node, tokens)
+        case Require(body=body) | Effect(body=body) | Filter(body=body) | GroupDefault(body=body):
+            return _with_block(_first(node, tokens), body, tokens)
+        case Trigger(body=body) if body is not None:
+            return _with_block(_first(node, tokens), body, tokens)
+        case Adjacency(links=links) | Borders(links=links):
+            return _braced(node, links, tokens)
+        case Input(filters=filters):
+            return _lay_out_input(node, filters, tokens)
+        case If():
+            return _lay_out_if(node, tokens)
+        case While(body=body) | ForEach(body=body) | ForRange(body=body) | ForSteps(body=body):
+            return _with_block(_first(node, tokens), body, tokens)
+        case _:
+            return Line(_first(node, tokens), _last(node, tokens))
+
+
+def _first(node: object, tokens: Tokens) -> int:
+    return tokens.by_start[cast(HasSpan, node).span.start]
+
+
+def _last(node: object, tokens: Tokens) -> int:
+    return tokens.by_end[cast(HasSpan, node).span.end]
+
+
+def _span(node: object) -> tuple[int, int]:
+    span = cast(HasSpan, node).span
+    return span.start, span.end
+
+
+def _sorted(nodes: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(sorted(nodes, key=_span))
+
+
+def _braced(node: object, parts: tuple[object, ...], tokens: Tokens, *, airy: bool = False) -> Unit:
+    """A node whose last token is its closing brace, or that has none and is a line."""
+    first, last = _first(node, tokens), _last(node, tokens)
+    opening = tokens.opener.get(last)
+    if opening is None:
+        return Line(first, last)
+    units = [part if isinstance(part, Unit) else lay_out(part, tokens) for part in parts]
+    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens), airy)
+
+
+def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Tokens) -> tuple[Unit, ...]:
+    """The units between two braces, and each `input { }` among them, of which the tree knows nothing."""
+    found, at = [], opening + 1
+    for unit in (*units, Line(last, last)):
+        while at < unit.first and tokens.texts[at : at + 3] == ["input", "{", "}"]:
+            found.append(Braced(at, at + 1, at + 2, ()))
+            at += 3
+        at = unit.last + 1
+    return tuple(sorted((*units, *found), key=lambda unit: unit.first))
+
+
+def _in_order(parts: tuple[object, ...], default: Braced | None, tokens: Tokens) -> tuple[object, ...]:
+    """The parts with the default among them, where the author wrote it."""
+    if default is None:
+        return parts
+    before = [part for part in parts if _first(part, tokens) < default.first]
+    return (*before, default, *parts[len(before) :])
+
+
+def _default_unit(block: Block | None, tokens: Tokens) -> Braced | None:
+    """`default { … }` of a turn or stack; the word stands right before the block."""
+    if block is None:
+        return None
+    opening = _first(block, tokens)
+    return Braced(opening - 1, opening, _last(block, tokens), _units_of(block, tokens))
+
+
+def _with_block(first: int, block: Block, tokens: Tokens) -> Braced | Headed:
+    """A head from token `first`, and a block with or without braces."""
+    opening, last = _first(block, tokens), _last(block, tokens)
+    if tokens.texts[opening] == "{" and tokens.opener.get(last) == opening:
+        return Braced(first, opening, last, _units_of(block, tokens))
+    return Headed(first, opening - 1, last, lay_out(block.statements[0], tokens))
+
+
+def _units_of(block: Block, tokens: Tokens) -> tuple[Unit, ...]:
+    """What stands between the braces of a block."""
+    if block.result is not None:
+        return (Line(_first(block, tokens) + 1, _last(block, tokens) - 1),)
+    return tuple(lay_out(statement, tokens) for statement in block.statements)
+
+
+def _lay_out_verb(verb: Verb, tokens: Tokens) -> Unit:
+    first, last = _first(verb, tokens), _last(verb, tokens)
+    if _last(verb.body, tokens) == last:
+        return _with_block(first, verb.body, tokens)
+    effect = _first(verb.body, tokens)
+    units: list[Unit] = [lay_out(taken, tokens) for taken in verb.inputs]
+    units.append(Braced(effect - 1, effect, _last(verb.body, tokens), _units_of(verb.body, tokens)))
+    opening = tokens.opener[last]
+    if verb.returns is not None and _first(verb.returns, tokens) > opening:
+        units.append(Line(_first(verb.returns, tokens) - 1, _last(verb.returns, tokens) + 1))
+    units.sort(key=lambda unit: unit.first)
+    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
+
+
+def _lay_out_input(node: Input, filters: tuple[Filter, ...], tokens: Tokens) -> Unit:
+    first, last = _first(node, tokens), _last(node, tokens)
+    opening = tokens.opener.get(last)
+    if opening is None:
+        return Line(first, last)
+    if len(filters) == 1 and _first(filters[0], tokens) == opening:
+        return _with_block(first, filters[0].body, tokens)
+    return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
+
+
+def _lay_out_if(node: If, tokens: Tokens) -> Unit:
+    first = _first(node, tokens)
+    units: list[Unit] = []
+    blocks = [branch.body for branch in node.branches]
+    if node.otherwise is not None:
+        blocks.append(node.otherwise)
+    for block in blocks:
+        units.append(_with_block(first, block, tokens))
+        first = units[-1].last + 1
+    if len(units) == 1:
+        return units[0]
+    return Joined(units[0].first, units[-1].last, tuple(units))

@@ -1,0 +1,455 @@
+"""Parser: tokens in, a tree out, and everything that is wrong with the text.
+
+It never raises and never stops at the first mistake: `parse` returns the best tree there is beside all
+diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ludograph.text.diagnostic import Diagnostic
+from ludograph.text.source import Source, Span
+from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_IMPORTS
+from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
+from ludograph.tgdl.syntax.lexer import OPEN_STRING, Kind, Lexed, tokenize
+from ludograph.tgdl.syntax.parser.actions import parse_action, parse_goal
+from ludograph.tgdl.syntax.parser.boards import discard_group, parse_board
+from ludograph.tgdl.syntax.parser.braces import expect_opening, report_unopened
+from ludograph.tgdl.syntax.parser.constructs import (
+    KINDS,
+    PART_MODIFIERS,
+    SCOPES,
+    STATE_MODIFIERS,
+    parse_interactable,
+    parse_stack,
+    parse_state,
+    parse_tile,
+    parse_turn,
+    refuse,
+    take_modifiers,
+)
+from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
+from ludograph.tgdl.syntax.parser.missing_keywords import HINT, is_used, lost_word
+from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
+from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
+from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, is_understood, suggestion
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.verbs import (
+    maybe_verb_behind_type,
+    parse_player_counts,
+    parse_setup,
+    parse_verb,
+)
+from ludograph.tgdl.syntax.tree.declarations import (
+    Constant,
+    Declaration,
+    Enumeration,
+    File,
+    GameHeader,
+    Import,
+    LanguageHeader,
+    Option,
+    PlayersHeader,
+)
+from ludograph.tgdl.syntax.tree.expressions import Number, Path, Text, TypeName, Word
+
+CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
+
+# Strings that may not end where they should; how far from one an error may still be about it.
+STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
+LONGEST_LINE = 1000
+
+
+class Parsed(Struct, frozen=True):
+    """The tree of a text, what is wrong with the text, and what the formatter needs to know."""
+
+    tree: File
+    diagnostics: tuple[Diagnostic, ...]
+    lexed: Lexed
+    spelling: Spelling
+    torn: tuple[Span, ...] = ()
+    """The parts of the text in which nobody knows which brace belongs to which."""
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics without the hints."""
+        return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error")
+
+
+def parse(source: Source) -> Parsed:
+    """Read a whole file. Any text gives a tree; the diagnostics come in the order of the text."""
+    with no_collection():
+        lexed = tokenize(source)
+        stream = TokenStream(lexed)
+        tree = parse_file(stream)
+    told = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
+    if stream.first_silenced is not None and all(one.severity != "error" for one in told):
+        told.append(stream.first_silenced)  # what it was thought to follow from was taken back
+    found = sorted(told, key=lambda diagnostic: diagnostic.span.start)
+    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, tuple(stream.torn))
+
+
+def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """All errors in their order, but of an open string and what is wrong around it only one.
+
+    A string without its beginning is first missed by the parser, which says so. One without its end has
+    swallowed what the parser misses around it.
+    """
+    strings = [one for one in found if one.code in STRING_FAULTS and _is_open(one)]
+    dropped: set[int] = set()
+    for string in strings:
+        for one in found:
+            if one is string or one.severity != "error" or not _belongs_to(one, string):
+                continue
+            lacks_beginning = one.span.start < string.span.start and _ends_string(string)
+            dropped.add(id(string if lacks_beginning else one))
+    return (one for one in found if id(one) not in dropped)
+
+
+def _is_open(string: Diagnostic) -> bool:
+    text = string.source.text[string.span.start : string.span.end]
+    return len(text) == 1 or text[-1] != text[0]
+
+
+def _ends_string(string: Diagnostic) -> bool:
+    """Whether a quote, with nothing behind it, or an apostrophe stands where a string seems to begin."""
+    return string.code != OPEN_STRING or string.span.end - string.span.start == 1
+
+
+def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
+    """Whether an error stands in the statement before a string, or behind it in its line."""
+    text, start = one.source.text, one.span.start
+    if start < string.span.start:
+        before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
+        return len(before) < LONGEST_LINE and not any(sign in before for sign in ";{}\r\n")
+    behind = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
+    return len(behind) < LONGEST_LINE and "\n" not in behind and "\r" not in behind
+
+
+def parse_file(stream: TokenStream) -> File:
+    """Declarations to the end of the text."""
+    declarations: list[Declaration] = []
+    last = 0  # the last token that surely began a declaration
+    while stream.kinds[stream.at] is not Kind.END:
+        first = stream.at
+        text = stream.texts[first]
+        if text == "}":
+            report_unopened(stream, last)
+        elif text == ";":
+            stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
+            stream.spelling.instead[stream.at] = ""
+            stream.at += 1
+        else:
+            stream.begin_part()
+            last = first if _is_surely_outside(stream) else last
+            declaration = parse_declaration(stream)
+            if declaration is not None:
+                declarations.append(declaration)
+            if stream.at == first:
+                stream.at += 1
+    return File(tuple(declarations), Span(0, len(stream.source.text)))
+
+
+def _is_surely_outside(stream: TokenStream) -> bool:
+    """Whether what begins here cannot be a part of what stands before it, were its braces other ones."""
+    if not stream.begins_declaration():
+        return False
+    text = stream.texts[stream.at]
+    return text not in ("action", "verb", "function", "stack") or stream.begins_margin(stream.at)
+
+
+def parse_declaration(stream: TokenStream) -> Declaration | None:
+    """One declaration, or None if it cannot be read."""
+    start = stream.start()
+    modifiers = take_modifiers(stream, PART_MODIFIERS | STATE_MODIFIERS)
+    text = stream.texts[stream.at]
+    if modifiers:
+        return _parse_modified(stream, start, modifiers)
+    match text:
+        case "state":
+            return parse_state(stream, start, modifiers)
+        case "stack":
+            return parse_stack(stream, start, modifiers)
+        case "action":
+            return parse_action(stream, start, override=False)
+        case "verb" | "function":
+            return parse_verb(stream, start, public=False, override=False)
+        case _ if text in DECLARATIONS:
+            return DECLARATIONS[text](stream)
+        case _:
+            return _parse_unknown(stream, text)
+
+
+def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Declaration | None:
+    """What stands behind `private`, `global`, `public` and their like."""
+    match stream.texts[stream.at]:
+        case "state":
+            refuse(stream, modifiers, "a state", *STATE_MODIFIERS)
+            return parse_state(stream, start, modifiers)
+        case "stack":
+            refuse(stream, modifiers, "a stack", "private", "hidden")
+            return parse_stack(stream, start, modifiers)
+        case "action":
+            refuse(stream, modifiers, "an action", "override")
+            return parse_action(stream, start, override="override" in modifiers)
+        case "verb" | "function":
+            refuse(stream, modifiers, "a verb", "public", "override")
+            return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
+        case _ if modifiers == {"group"}:
+            stream.at -= 1
+            discard_group(stream)
+            return None
+        case text:
+            meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
+            if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
+                hint = f"did you mean 'state {text}'?"
+                stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
+                stream.supply(["state"])
+                return _parse_modified(stream, start, modifiers)
+            if not meant:
+                return _parse_unknown(stream, text)
+            stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{meant}'?")
+            stream.texts[stream.at] = meant
+            return _parse_modified(stream, start, modifiers)
+
+
+def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
+    """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
+    lost = lost_word(stream)
+    if stream.kinds[stream.at] is not Kind.WORD:
+        hint = f"did you mean '{lost} {text}'?" if lost else ""
+        stream.error("TG0208", f"expected a declaration, found {stream.found()}", hint=hint)
+        if lost:
+            return _parse_behind_lost(stream, lost)
+        stream.skip_statement()
+        return None
+    meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
+    if text in INNER_WORDS:
+        stream.error("TG0215", f"'{text}' cannot stand at the top of a file", hint=INNER_WORDS[text])
+        stream.at += 1
+        stream.skip_statement()
+        return None
+    if stream.text_at(stream.at + 1) in KINDS:
+        written = " ".join(stream.texts[stream.at : stream.at + 2])
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"write interactable {written}")
+        return parse_interactable(stream, has_word=False)
+    if (name := maybe_verb_behind_type(stream)) is not None:
+        return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
+    if lost and (meant not in UNNAMED or is_used(stream, text)):
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
+        return _parse_behind_lost(stream, lost)
+    foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
+    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is Kind.STRING:
+        foreign = "did you mean 'import'?"
+    if foreign:
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
+        if not is_understood("TG0208", foreign):
+            stream.skip_statement()
+            return None
+        stream.texts[stream.at] = foreign.split("'")[1]
+        return parse_declaration(stream)
+    if not meant and begins_declare(stream):
+        hint = "put it into a global state, or write const before it"
+        stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
+        stream.skip_statement()
+        return None
+    names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
+    hint = f"did you mean '{meant}'?" if meant else HINT if names_block else ""
+    stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
+    if not meant:
+        stream.at += 1
+        stream.skip_statement()
+        return None
+    stream.texts[stream.at] = meant
+    return parse_declaration(stream)
+
+
+def _begins_construct(stream: TokenStream) -> bool:
+    """Whether two words come next and something that begins or goes on a construct, not a value."""
+    return stream.is_word(stream.at + 1) and stream.text_at(stream.at + 2) not in ("=", ";", "[", "")
+
+
+def _parse_behind_lost(stream: TokenStream, words: str) -> Declaration | None:
+    """What lacks its first word, read as if that stood there."""
+    stream.supply(words.split())
+    return parse_declaration(stream)
+
+
+# Headers
+
+
+def parse_language(stream: TokenStream) -> LanguageHeader:
+    """`language 1;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    version = Number(1.0, stream.here())
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        version = take_number(stream)
+    else:
+        stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
+    stream.expect_semicolon(errors)
+    return LanguageHeader(version, stream.span_from(start))
+
+
+def parse_game(stream: TokenStream) -> GameHeader:
+    """`game "name";`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    name = _expect_text(stream, "the game's name")
+    stream.expect_semicolon(errors)
+    return GameHeader(name, stream.span_from(start))
+
+
+def parse_players(stream: TokenStream) -> PlayersHeader:
+    """`players 2..4 has seat;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    counts = parse_player_counts(stream)
+    states = parse_states(stream) if stream.next_is("has") else ()
+    stream.expect_semicolon(errors)
+    return PlayersHeader(counts, states, stream.span_from(start))
+
+
+def parse_import(stream: TokenStream) -> Import:
+    """`import "file.tgdl" as name;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    file = _expect_text(stream, "the name of a file", ".tgdl")
+    name = stream.expect_name("the import") if stream.maybe("as") else None
+    stream.expect_semicolon(errors)
+    return Import(file, name, stream.span_from(start))
+
+
+def _expect_text(stream: TokenStream, what: str, ending: str = "") -> Text:
+    if stream.kinds[stream.at] is Kind.STRING:
+        return take_text(stream)
+    text = stream.texts[stream.at] if stream.is_word(stream.at) else ""
+    hint = f'write "{text}{ending}"' if text else ""
+    stream.error("TG0204", f"expected {what} in quotes, found {stream.found()}", hint=hint)
+    return Text("", Span(stream.last_end(), stream.last_end()))
+
+
+# Values known before the game starts
+
+
+def parse_constant(stream: TokenStream) -> Constant:
+    """`const type name = value;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    type_name, name = _parse_type_and_name(stream, "a constant")
+    stream.expect("=", "after the name of a constant")
+    value = parse_expression(stream)
+    stream.expect_semicolon(errors)
+    return Constant(type_name, name, value, stream.span_from(start))
+
+
+def _parse_type_and_name(stream: TokenStream, what: str) -> tuple[TypeName, Word]:
+    """`decimal most`; of `most = 3` the type is missing, of `decimal = 3` the name."""
+    text = stream.texts[stream.at]
+    if stream.text_at(stream.at + 1) != "=" or text in PREDEFINED or text in RESERVED:
+        return parse_type(stream), stream.expect_name(what)
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    nowhere = Span(stream.start(), stream.start())
+    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+
+
+def parse_option(stream: TokenStream) -> Option:
+    """`option type name = value from a to b;` or `… in { … };`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    type_name, name = _parse_type_and_name(stream, "an option")
+    stream.expect("=", "after the name of an option")
+    value = parse_expression(stream)
+    bounds = parse_range(stream) if stream.next_is("from") else None
+    choices = parse_expression(stream) if bounds is None and stream.maybe("in") else None
+    stream.expect_semicolon(errors)
+    return Option(type_name, name, value, bounds, choices, stream.span_from(start))
+
+
+def parse_enumeration(stream: TokenStream) -> Enumeration:
+    """`enum name { value, value }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("an enum")
+    values: list[Word] = []
+    if expect_opening(stream, "after the name of an enum"):
+        opening = stream.at - 1
+        while stream.texts[stream.at] not in ("}", "", ";"):
+            first = stream.at
+            values.append(stream.expect_name("a value"))
+            if stream.maybe(",") or _maybe_foreign_comma(stream):
+                continue
+            if stream.at == first or not stream.is_word(stream.at) or stream.begins_declaration():
+                break
+            stream.error("TG0204", f"expected ',' between the values, found {stream.found()}")
+        if not stream.expect_close(opening):
+            stream.skip_statement()
+            stream.maybe("}")
+    return Enumeration(name, tuple(values), stream.span_from(start))
+
+
+def _maybe_foreign_comma(stream: TokenStream) -> bool:
+    """A semicolon where a comma belongs, between the values of an enum or behind the last one."""
+    behind = stream.at + 1
+    if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
+        return False
+    hint = "write a comma" if stream.is_word(behind) else "leave it out"
+    stream.error("TG0204", "values of an enum have commas between them, found ';'", hint=hint)
+    stream.at = behind
+    return True
+
+
+DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {
+    "language": parse_language,
+    "game": parse_game,
+    "players": parse_players,
+    "import": parse_import,
+    "const": parse_constant,
+    "option": parse_option,
+    "enum": parse_enumeration,
+    "tile": parse_tile,
+    "interactable": parse_interactable,
+    "board": parse_board,
+    "turn": parse_turn,
+    "goal": parse_goal,
+    "setup": parse_setup,
+}
+MODIFIED = ("state", "stack", "action", "verb")
+MODIFIERS = sorted(PART_MODIFIERS | STATE_MODIFIERS)
+TOP_WORDS = (
+    *DECLARATIONS,
+    "state",
+    "stack",
+    "action",
+    "verb",
+    "local",
+    "global",
+    "sealed",
+    "public",
+    "hidden",
+)
+
+# What may stand directly before a brace.
+UNNAMED = ("board", "setup")
+
+# Words of the language that need something around them, and what.
+INNER_WORDS = {
+    "input": "inputs stand in actions, verbs and effects",
+    "require": "requires stand in actions and goals",
+    "trigger": "triggers stand in actions and goals",
+    "effect": "effects stand in actions, goals and the setup",
+    "phase": "phases stand in turns and actions",
+    "default": "a default stands in a turn, a stack or a group",
+    "filter": "filters stand in inputs",
+    "visible": "this stands in a construct",
+    "if": "statements stand in effects and verbs",
+    "for": "statements stand in effects and verbs",
+    "while": "statements stand in effects and verbs",
+    "return": "statements stand in effects and verbs",
+    "pass": "statements stand in effects and verbs",
+    "move": "statements stand in effects and verbs",
+    "win": "statements stand in effects and verbs",
+    "use": "statements stand in effects and verbs",
+}

@@ -1,0 +1,158 @@
+"""Parser of actions and goals with their parts."""
+
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.braces import skip_stray_brace
+from ludograph.tgdl.syntax.parser.expressions import parse_postfix, parse_unary
+from ludograph.tgdl.syntax.parser.parts import parse_braced
+from ludograph.tgdl.syntax.parser.statements import (
+    begins_input,
+    maybe_empty_input,
+    parse_block,
+    parse_input,
+)
+from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.triggers import maybe_for, once, parse_trigger
+from ludograph.tgdl.syntax.tree.actions import (
+    Action,
+    ActionPart,
+    ActionPhase,
+    Effect,
+    EffectOrder,
+    Goal,
+    Require,
+    Specifier,
+)
+from ludograph.tgdl.syntax.tree.expressions import Expression
+
+PART_WORDS = ("input", "require", "trigger", "effect", "phase")
+ORDERS = {order.value: order for order in EffectOrder} | {"simultaneos": EffectOrder.SIMULTANEOUS}
+
+
+def parse_action(stream: TokenStream, start: int, *, override: bool) -> Action:
+    """`action name …`; the modifiers before it, from offset `start`, are taken already."""
+    stream.at += 1
+    name = stream.expect_name("an action")
+    _refuse_parameters(stream)
+    stream.derived, before = stream.derived or override, stream.derived
+    priority, specifier = _parse_clauses(stream)
+    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
+    stream.derived = before
+    return Action(override, name, priority, specifier, parts, stream.span_from(start))
+
+
+def _refuse_parameters(stream: TokenStream) -> None:
+    """`action go(decimal n)`: reported, and read over."""
+    if not stream.next_is("("):
+        return
+    hint = "leave it out: inputs stand in the braces, such as `input decimal n from 1 to 3;`"
+    stream.error("TG0204", "no '(' stands behind the name of an action", hint=hint)
+    stream.at = stream.behind_parentheses(stream.at)
+
+
+def parse_goal(stream: TokenStream) -> Goal:
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("a goal")
+    priority, specifier = _parse_clauses(stream)
+    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
+    return Goal(name, priority, specifier, parts, stream.span_from(start))
+
+
+def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | None]:
+    """`priority n` and a specifier, in any order."""
+    priority = specifier = None
+    while stream.kinds[stream.at] is Kind.WORD and not stream.begins_action_part():
+        if stream.next_is("priority"):
+            once(stream, priority)
+            stream.at += 1
+            priority = parse_unary(stream)
+        elif stream.texts[stream.at] in ORDERS:
+            once(stream, specifier)
+            specifier = parse_specifier(stream)
+        else:
+            meant = suggestion(stream.texts[stream.at], ("priority", *ORDERS))
+            hint = f"did you mean '{meant}'?" if meant else ""
+            stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
+            while stream.texts[stream.at] not in ("{", ";", "}", "") and not stream.on_new_line(
+                stream.at + 1
+            ):
+                stream.at += 1
+            stream.at += stream.kinds[stream.at] is Kind.WORD
+            break
+    return priority, specifier
+
+
+def parse_specifier(stream: TokenStream) -> Specifier:
+    """`choice n`, `sequence` or `simultaneous`."""
+    start, text = stream.start(), stream.texts[stream.at]
+    if text == "simultaneos":
+        stream.respell(stream.at, "simultaneous")
+    stream.at += 1
+    count = parse_postfix(stream) if text == "choice" else None
+    return Specifier(ORDERS[text], count, stream.span_from(start))
+
+
+def parse_action_part(stream: TokenStream) -> ActionPart | None:
+    """An input, require, trigger, effect or phase."""
+    if maybe_empty_input(stream):
+        return None
+    if begins_input(stream):
+        return parse_input(stream)
+    match stream.texts[stream.at]:
+        case "require":
+            return parse_require(stream)
+        case "trigger":
+            return parse_trigger(stream)
+        case "effect":
+            return parse_effect(stream)
+        case "phase":
+            return parse_action_phase(stream)
+        case text:
+            return _parse_misspelt_part(stream, text)
+
+
+def _parse_misspelt_part(stream: TokenStream, text: str) -> ActionPart | None:
+    meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is Kind.WORD else ""
+    hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
+    stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
+    if not meant and not skip_stray_brace(stream):
+        stream.skip_statement()
+    if not meant:
+        return None
+    stream.texts[stream.at] = meant
+    return parse_action_part(stream)
+
+
+def parse_action_phase(stream: TokenStream) -> ActionPhase:
+    """`phase [name] [specifier] { … }`."""
+    start = stream.start()
+    stream.at += 1
+    named = not stream.next_is("{") and stream.texts[stream.at] not in ORDERS
+    name = stream.expect_name("a phase") if named else None
+    specifier = parse_specifier(stream) if stream.texts[stream.at] in ORDERS else None
+    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_phase_part)
+    return ActionPhase(name, specifier, parts, stream.span_from(start))
+
+
+def parse_phase_part(stream: TokenStream) -> ActionPart | None:
+    """What a phase of an action may hold: no input, and no phase."""
+    if stream.texts[stream.at] in ("input", "phase") or begins_input(stream):
+        stream.error("TG0209", f"{stream.found()} does not belong into a phase of an action")
+        stream.error_at = -1
+    return parse_action_part(stream)
+
+
+def parse_require(stream: TokenStream) -> Require:
+    start = stream.start()
+    stream.at += 1
+    name = maybe_for(stream)
+    body = parse_block(stream, has_result=True)
+    return Require(name, body, stream.span_from(start))
+
+
+def parse_effect(stream: TokenStream) -> Effect:
+    start = stream.start()
+    stream.at += 1
+    name = maybe_for(stream)
+    body = parse_block(stream)
+    return Effect(name, body, stream.span_from(start))

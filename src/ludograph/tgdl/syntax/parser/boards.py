@@ -1,0 +1,449 @@
+"""Parser of the board: groups of tiles in every shape, their rows, nodes and links."""
+
+from collections.abc import Mapping
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.constructs import (
+    PART_MODIFIERS,
+    correct_word_before_brace,
+    ends_construct,
+    ends_head,
+    parse_construct_part,
+)
+from ludograph.tgdl.syntax.parser.expressions import parse_condition, parse_fields
+from ludograph.tgdl.syntax.parser.links import arrow_at, parse_chain
+from ludograph.tgdl.syntax.parser.parts import parse_braced
+from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
+from ludograph.tgdl.syntax.parser.statements import parse_block
+from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type_path
+from ludograph.tgdl.syntax.tree.declarations import (
+    GAP,
+    Adjacency,
+    Board,
+    BoardPart,
+    Borders,
+    Cell,
+    CornersShape,
+    GraphShape,
+    Group,
+    GroupDefault,
+    GroupPart,
+    HexLayout,
+    HexShape,
+    Nodes,
+    Row,
+    Shape,
+    SidesShape,
+    Size,
+    SquareNeighbours,
+    SquareShape,
+)
+from ludograph.tgdl.syntax.tree.expressions import Chain, FieldValue, Number, Word
+
+SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
+# The shapes that may stand before the name, as in `group square grid`.
+SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
+# What else a newcomer may call a shape.
+FOREIGN_SHAPES = frozenset(("graph", "grid", "rect", "rectangle", "squares", "hexes", "hexagon", "line"))
+LAYOUTS = {layout.value: layout for layout in HexLayout} | {"column": HexLayout.COL}
+NEIGHBOURS = {neighbours.value: neighbours for neighbours in SquareNeighbours}
+
+
+def parse_board(stream: TokenStream) -> Board:
+    """`board [name] { parts }`."""
+    start = stream.start()
+    stream.at += 1
+    if _has_shape(stream):
+        return _parse_board_with_shape(stream, start)
+    name = None if stream.next_is("{") else stream.expect_name("a board")
+    parts: tuple[BoardPart, ...] = parse_braced(stream, parse_board_part, ends_construct)
+    return Board(name, parts, stream.span_from(start))
+
+
+def _has_shape(stream: TokenStream) -> bool:
+    """`board b square 3 by 3`, `board square 3 by 3`, `board 3 by 3`: a shape where only a name may stand."""
+    if not stream.is_word(stream.at):
+        return stream.kinds[stream.at] is Kind.NUMBER
+    sized = stream.kinds[stream.at + 1] is Kind.NUMBER
+    return sized or stream.texts[stream.at + 1] in FOREIGN_SHAPES | SHAPES_IN_FRONT
+
+
+def _parse_board_with_shape(stream: TokenStream, start: int) -> Board:
+    """A board that is written like a group is read as that group, if it has a name and a shape."""
+    named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
+    at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
+    place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
+    hint = "write board { group grid square 8 by 8 { … } }, or group … hex, or group … adjacency"
+    stream.error("TG0219", "a board holds groups, and these have the shapes", place, hint)
+    parts: tuple[BoardPart, ...] = ()
+    if named:
+        parts = (_parse_group_behind_word(stream, stream.start()),)
+    else:
+        stream.skip_statement()
+    return Board(None, parts, stream.span_from(start))
+
+
+def parse_board_part(stream: TokenStream) -> BoardPart | None:
+    correct_word_before_brace(stream, ("tiles",))
+    if stream.next_is("group") and stream.is_word(stream.at + 1):
+        return parse_group(stream)
+    if stream.next_is("tiles") and stream.text_at(stream.at + 1) == "{":
+        start = stream.start()
+        stream.at += 1
+        links = parse_braced(stream, parse_link_line)
+        return Borders(links, stream.span_from(start))
+    if _is_misspelt_group(stream):
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
+        return parse_group(stream)
+    if _lacks_group(stream):
+        written = " ".join(stream.texts[stream.at : stream.at + 2])
+        stream.error("TG0209", "a group begins with the word 'group'", hint=f"write group {written}")
+        return _parse_group_behind_word(stream, stream.start())
+    if _begins_tiles(stream):
+        hint = "they stand in a group: group grid square 8 by 8 { … }"
+        stream.error("TG0209", "tiles and their links do not belong here", hint=hint)
+        stream.skip_statement()
+        return None
+    return parse_construct_part(stream)
+
+
+def _begins_tiles(stream: TokenStream) -> bool:
+    """`8 by 8`, `square 8 by 8`, `3 sq;`, `adjacency { … }`, `a -> b;`: what only a group may hold."""
+    text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
+    shaped = text in SHAPES_IN_FRONT and (following == "{" or stream.kinds[stream.at + 1] is Kind.NUMBER)
+    linked = stream.is_word(stream.at) and (following == "-" or arrow_at(stream, stream.at + 1) is not None)
+    return stream.kinds[stream.at] is Kind.NUMBER or shaped or linked
+
+
+def _lacks_group(stream: TokenStream) -> bool:
+    """`grid square 3 by 3`: no attribute is called like a shape and goes on with a size or tiles."""
+    named = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in SHAPES
+    return named and stream.text_at(stream.at + 2) not in ("=", ";", "from", ",", "}", "")
+
+
+def _is_misspelt_group(stream: TokenStream) -> bool:
+    """`grop grid square`: no attribute goes on with a third word."""
+    words = all(stream.is_word(stream.at + ahead) for ahead in range(3))
+    on_line = not (stream.on_new_line(stream.at + 1) or stream.on_new_line(stream.at + 2))
+    third = stream.text_at(stream.at + 2)
+    return words and on_line and third != "from" and suggestion(stream.texts[stream.at], ("group",)) != ""
+
+
+# Groups
+
+
+def parse_group(stream: TokenStream) -> Group:
+    """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
+    start = stream.start()
+    stream.at += 1
+    return _parse_group_behind_word(stream, start)
+
+
+def _parse_group_behind_word(stream: TokenStream, start: int) -> Group:
+    name, shape = _parse_name_and_shape(stream)
+    chess_names = False
+    condition = None
+    while stream.texts[stream.at] in ("names", "if"):
+        if stream.maybe("if"):
+            condition = parse_condition(stream)
+        else:
+            chess_names = _parse_names(stream)
+    parts: tuple[GroupPart, ...] = ()
+    if not ends_head(stream):
+        parse_part = _parse_graph_part if isinstance(shape, GraphShape) else _parse_grid_part
+        parts = parse_braced(stream, parse_part, ends_construct)
+    return Group(name, shape, chess_names, condition, parts, stream.span_from(start))
+
+
+def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
+    following, third = stream.text_at(stream.at + 1), stream.text_at(stream.at + 2)
+    # `group square sides grid`, but `group square sides of grid` is a group with the name square.
+    is_name = following not in SHAPES or (
+        following == "sides" and stream.is_word(stream.at + 2) and third != "of"
+    )
+    if stream.texts[stream.at] in SHAPES_IN_FRONT and stream.is_word(stream.at + 1) and is_name:
+        start, text = stream.start(), _take_shape(stream)
+        kind = _take_kind_before_name(stream, text)
+        name = stream.expect_name("a group")
+        return name, _parse_shape(stream, text, start, kind)
+    name = stream.expect_name("a group")
+    start, text = stream.start(), stream.texts[stream.at]
+    if text in SHAPES:
+        return name, _parse_shape(stream, _take_shape(stream), start)
+    if text in LAYOUTS or text in NEIGHBOURS:
+        kind = "hex" if text in LAYOUTS else "square"
+        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"write {kind} {text}")
+        return name, _parse_shape(stream, kind, start)
+    if stream.kinds[stream.at] is Kind.WORD and text not in ("names", "if"):
+        meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
+        hint = (
+            f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
+        )
+        stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
+        stream.at += 1
+        return name, _parse_shape(stream, meant, start) if meant else None
+    if stream.kinds[stream.at] is Kind.NUMBER and start not in stream.faults:
+        size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
+        stream.error("TG0219", "a group with a size has a shape", hint=f"did you mean 'square {size}'?")
+        return name, _parse_shape(stream, "square", start)
+    return name, None
+
+
+def _is_size(stream: TokenStream) -> bool:
+    return stream.text_at(stream.at + 1) == "by" and stream.kinds[stream.at + 2] is Kind.NUMBER
+
+
+def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
+    """`around` of `group square around grid`; "" if it is the name itself, as of `group hex row { … }`."""
+    kinds = tuple(NEIGHBOURS) if shape == "square" else tuple(LAYOUTS) if shape == "hex" else ()
+    behind = stream.at + 1
+    if stream.texts[stream.at] not in kinds or not stream.is_word(behind):
+        return ""
+    if stream.text_at(behind) in ("names", "if") or stream.text_at(behind + 1) == "by":
+        return ""
+    text = stream.texts[stream.at]
+    if text == "column":
+        stream.respell(stream.at, text := "col")
+    stream.at += 1
+    return text
+
+
+def _take_shape(stream: TokenStream) -> str:
+    text = stream.texts[stream.at]
+    if text == "adjency":
+        stream.respell(stream.at, text := "adjacency")
+    stream.at += 1
+    return text
+
+
+def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> Shape:
+    """What stands behind the word for the shape, unless its kind came before the name."""
+    match text:
+        case "square" if kind:
+            return SquareShape(NEIGHBOURS[kind], maybe_size(stream), stream.span_from(start))
+        case "hex" if kind:
+            return HexShape(LAYOUTS[kind], maybe_size(stream), stream.span_from(start))
+        case "square":
+            _skip_misspelt(stream, NEIGHBOURS)
+            neighbours = NEIGHBOURS.get(stream.texts[stream.at])
+            stream.at += neighbours is not None
+            size = maybe_size(stream)
+            return SquareShape(neighbours or SquareNeighbours.SIDES, size, stream.span_from(start))
+        case "hex":
+            _skip_misspelt(stream, LAYOUTS)
+            layout = LAYOUTS.get(stream.texts[stream.at])
+            if stream.next_is("column"):
+                stream.respell(stream.at, "col")
+            stream.at += layout is not None
+            size = maybe_size(stream)
+            return HexShape(layout or HexLayout.ROW, size, stream.span_from(start))
+        case "corners" | "sides":
+            stream.expect("of", f"after '{text}'")
+            of = stream.expect_path("a group")
+            shape = CornersShape if text == "corners" else SidesShape
+            return shape(of, stream.span_from(start))
+        case _:
+            return GraphShape(stream.span_from(start))
+
+
+def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
+    """A word that can be no size and was meant to be one of the known ones."""
+    text, following = stream.texts[stream.at], stream.at + 1
+    if not stream.is_word(stream.at) or text in known:
+        return
+    meant = suggestion(text, known)
+    if meant and (stream.text_at(following) == "{" or stream.kinds[following] is Kind.NUMBER):
+        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
+def maybe_size(stream: TokenStream) -> Size | None:
+    """`8 by 8` or `3`, if a size comes next."""
+    if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
+        return None
+    start = stream.start()
+    if stream.kinds[stream.at] is Kind.NUMBER and start in stream.faults:
+        stream.at += 1  # `3x3`: the lexer has spoken of it, and any size will do
+        return Size(Number(1.0, stream.span_from(start)), None, stream.span_from(start))
+    rows = parse_condition(stream)
+    if stream.next_is("x") and stream.kinds[stream.at + 1] is Kind.NUMBER:
+        stream.report(
+            "TG0204", "expected 'by' between rows and columns, found 'x'", stream.here(), "write by"
+        )
+        stream.texts[stream.at] = "by"
+    columns = parse_condition(stream) if stream.maybe("by") else None
+    return Size(rows, columns, stream.span_from(start))
+
+
+def _parse_names(stream: TokenStream) -> bool:
+    """`names a1`."""
+    stream.at += 1
+    if stream.maybe("a1"):
+        return True
+    stream.error("TG0219", f"there are no names like {stream.found()}", hint="write names a1")
+    stream.at += stream.kinds[stream.at] is Kind.WORD
+    return True
+
+
+# What stands in a group
+
+
+def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
+    """A row, an `adjacency` block, the default, or what any construct may hold."""
+    correct_word_before_brace(stream, ("default", "adjacency", "adjency"))
+    if _begins_other_part(stream):
+        return _parse_other_part(stream)
+    if _begins_chain(stream):
+        stream.error(
+            "TG0209", "links stand in a block of their own here", hint="write adjacency { … } around them"
+        )
+        return parse_link_line(stream)
+    if begins_declare(stream) and not _begins_row(stream):
+        return parse_construct_part(stream)
+    return parse_row(stream)
+
+
+def _parse_graph_part(stream: TokenStream) -> GroupPart | None:
+    """Nodes, links, or what any construct may hold."""
+    correct_word_before_brace(stream, ("default",))
+    if _begins_other_part(stream):
+        return _parse_other_part(stream)
+    if not _begins_chain(stream) and begins_declare(stream):
+        return parse_nodes(stream) if _begins_nodes(stream) else parse_construct_part(stream)
+    return parse_link_line(stream)
+
+
+def _begins_other_part(stream: TokenStream) -> bool:
+    text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
+    if text in ("adjacency", "adjency", "default"):
+        return following == "{"
+    named = text in ("action", "verb", "function", "stack") and stream.is_word(stream.at + 1)
+    return (
+        named
+        or (text == "visible" and following == "to")
+        or (text in PART_MODIFIERS and stream.is_word(stream.at + 1))
+    )
+
+
+def _parse_other_part(stream: TokenStream) -> GroupPart | None:
+    start = stream.start()
+    if stream.texts[stream.at] in ("adjacency", "adjency"):
+        _take_shape(stream)
+        links = parse_braced(stream, parse_link_line)
+        return Adjacency(links, stream.span_from(start))
+    if stream.maybe("default"):
+        body = parse_block(stream)
+        return GroupDefault(body, stream.span_from(start))
+    return parse_construct_part(stream)
+
+
+def _begins_row(stream: TokenStream) -> bool:
+    """Whether the second word is on a new line: then it is the next row, unless it is given a value."""
+    if stream.texts[stream.at] in PREDEFINED or stream.text_at(stream.at + 2) in ("=", "from"):
+        return False
+    return stream.is_word(stream.at + 1) and stream.on_new_line(stream.at + 1)
+
+
+def parse_row(stream: TokenStream) -> Row:
+    """`h, h, 3 b, h;`."""
+    start, errors = stream.start(), stream.errors
+    cells = [parse_cell(stream)]
+    while stream.maybe(","):
+        cells.append(parse_cell(stream))
+    _end_line(stream, errors)
+    return Row(tuple(cells), stream.span_from(start))
+
+
+def parse_cell(stream: TokenStream) -> Cell:
+    """`sq`, `7 sq` or the gap `b`."""
+    start, count = stream.start(), 1
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        count = _parse_count(stream)
+    if stream.next_is(GAP) and stream.text_at(stream.at + 1) != ".":
+        stream.at += 1
+        return Cell(count, None, stream.span_from(start))
+    tile = parse_type_path(stream)
+    return Cell(count, tile, stream.span_from(start))
+
+
+def _parse_count(stream: TokenStream) -> int:
+    text = stream.texts[stream.at]
+    count = int(text) if text.isdecimal() and len(text) < 6 else 0
+    if not 1 <= count <= 10_000:
+        stream.error("TG0204", f"expected how many tiles, from 1 to 10000, found {stream.found()}")
+    stream.at += 1
+    return max(1, min(count, 10_000))
+
+
+def _begins_nodes(stream: TokenStream) -> bool:
+    """Whether tiles are declared, not an attribute: no value, and not of a type that no tile has."""
+    at = stream.at
+    while not (stream.is_word(at) and stream.is_word(at + 1)):
+        if stream.texts[at] in ("[", ""):
+            return False
+        at += 1
+    following = stream.text_at(at + 2)
+    return following in (",", "{") or (following == ";" and stream.texts[stream.at] not in PREDEFINED)
+
+
+def parse_nodes(stream: TokenStream) -> Nodes:
+    """`pit a1, a2 { player = 0; }` or `pit a1, a2;`."""
+    start, errors = stream.start(), stream.errors
+    tile = parse_type_path(stream)
+    names = [stream.expect_name("a node")]
+    while stream.maybe(","):
+        names.append(stream.expect_name("a node"))
+    fields: tuple[FieldValue, ...] = ()
+    if stream.next_is("{"):
+        fields = parse_fields(stream)
+    else:
+        stream.expect_semicolon(errors)
+    return Nodes(tile, tuple(names), fields, stream.span_from(start))
+
+
+def _begins_chain(stream: TokenStream) -> bool:
+    """Whether a place and an arrow come next."""
+    if stream.next_is("("):
+        return True
+    at = stream.at
+    if not stream.is_word(at):
+        return False
+    at += 1
+    while stream.texts[at] in (".", "[") and stream.kinds[at] is not Kind.END:
+        if stream.texts[at] == "[":
+            while stream.texts[at] not in ("]", ";", "{", "}", ""):
+                at += 1
+            at += stream.texts[at] == "]"
+        else:
+            at += 1 + stream.is_word(at + 1)
+    at += stream.kinds[at] is Kind.NUMBER
+    return arrow_at(stream, at) is not None
+
+
+def parse_link_line(stream: TokenStream) -> Chain:
+    """A chain of links and the end of its line."""
+    errors = stream.errors
+    chain = parse_chain(stream)
+    _end_line(stream, errors)
+    return Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
+
+
+def _end_line(stream: TokenStream, errors: int) -> None:
+    """A semicolon; where the line ends, it may be left out, as the seed does."""
+    goes_on = stream.is_word(stream.at) or stream.next_is("(")
+    ends_here = stream.next_is("}") or (goes_on and stream.on_new_line(stream.at))
+    if not ends_here or stream.errors > errors:
+        stream.expect_semicolon(errors)
+        return
+    end = stream.last_end()
+    stream.report("TG0252", "this line should end with a semicolon", Span(end, end + 1), "write ;", "hint")
+    stream.spelling.after[stream.at - 1] = ";"
+
+
+def discard_group(stream: TokenStream) -> None:
+    """A group where none can stand: report it, and read it to get behind it."""
+    hint = "write board { … } around it"
+    stream.error("TG0215", "a group stands inside the board", hint=hint)
+    parse_group(stream)

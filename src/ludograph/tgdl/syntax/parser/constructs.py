@@ -1,0 +1,421 @@
+"""Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.actions import (
+    ORDERS,
+    parse_action,
+    parse_effect,
+)
+from ludograph.tgdl.syntax.parser.braces import has_lost_brace, skip_stray_brace
+from ludograph.tgdl.syntax.parser.expressions import parse_condition, parse_expression, parse_range
+from ludograph.tgdl.syntax.parser.parts import parse_braced
+from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
+from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_input, parse_block, parse_input
+from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, refuse_brackets
+from ludograph.tgdl.syntax.parser.verbs import maybe_verb_behind_type, parse_verb
+from ludograph.tgdl.syntax.tree.actions import Effect
+from ludograph.tgdl.syntax.tree.declarations import (
+    Attribute,
+    ConstructPart,
+    Interactable,
+    InteractableKind,
+    Scope,
+    Secrecy,
+    Stack,
+    State,
+    Tile,
+    Turn,
+    TurnPhase,
+    VisibleBlock,
+)
+from ludograph.tgdl.syntax.tree.expressions import Expression, Path, Word
+from ludograph.tgdl.syntax.tree.statements import Block, Input
+
+PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
+PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
+# What may stand behind the name of an action, a verb or a stack, but not behind that of an attribute.
+BEHIND_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
+STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
+SCOPES = {scope.value: scope for scope in Scope}
+KINDS = {kind.value: kind for kind in InteractableKind}
+SECRECIES = {"private": Secrecy.PRIVATE, "hidden": Secrecy.HIDDEN}
+
+
+# Heads
+
+
+def maybe_base(stream: TokenStream) -> Path | None:
+    """`: base`, if it comes next."""
+    return stream.expect_path("the base") if stream.maybe(":") else None
+
+
+def _expect_name_before(stream: TokenStream, word: str, what: str) -> Word:
+    """A name; the word that may follow it is none when another word follows that."""
+    if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
+        return stream.expect_name(what)
+    stream.error("TG0207", f"expected the name of {what}, found {stream.found()}")
+    return Word("", Span(stream.last_end(), stream.last_end()))
+
+
+def _maybe_stack_behind(stream: TokenStream) -> tuple[Word, Path] | None:
+    """`of card hand`, the name behind what lies in the stack: reported, and read all the same."""
+    name, behind = stream.at + 2, stream.text_at(stream.at + 3)
+    if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
+        return None
+    if "of" in stream.texts[name - 1 : name + 1] or behind not in ("{", ";", ":"):
+        return None
+    written = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
+    stream.error("TG0204", "the name of a stack stands before 'of'", hint=f"did you mean '{written}'?")
+    stream.at += 1
+    of = stream.expect_path("what lies in the stack")
+    return stream.expect_name("a stack"), of
+
+
+def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
+    """The modifiers before a declaration, each at most once."""
+    found: set[str] = set()
+    while stream.texts[stream.at] in known and stream.is_word(stream.at + 1):
+        text = stream.texts[stream.at]
+        if text in found:
+            stream.error("TG0214", f"'{text}' is said twice")
+        if len(found & SECRECIES.keys() | {text} & SECRECIES.keys()) == 2:
+            stream.error("TG0214", "it cannot be both private and hidden")
+        found.add(text)
+        stream.at += 1
+    return found
+
+
+def secrecy_of(modifiers: set[str]) -> Secrecy:
+    return (
+        Secrecy.PRIVATE
+        if "private" in modifiers
+        else Secrecy.HIDDEN
+        if "hidden" in modifiers
+        else Secrecy.OPEN
+    )
+
+
+def parse_parts(stream: TokenStream, base: Path | None) -> tuple[ConstructPart, ...]:
+    """`{ parts }` of a construct, or a semicolon when there are none."""
+    if ends_head(stream):
+        return ()
+    stream.derived, before = base is not None, stream.derived
+    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    stream.derived = before
+    return parts
+
+
+def ends_head(stream: TokenStream) -> bool:
+    """Take the semicolon that may stand for empty braces; also one that was forgotten."""
+    if stream.maybe(";"):
+        return True
+    ends_here = stream.on_new_line(stream.at) or stream.begins_declaration()
+    if stream.next_is("{") or not ends_here or has_lost_brace(stream):
+        return False
+    stream.error_semicolon("write ; or { … }")
+    return True
+
+
+def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
+    """A misspelt word of the head of a construct, before another word: read as the one that was meant."""
+    meant = suggestion(stream.texts[stream.at], known) if stream.is_word(stream.at + 1) else ""
+    if meant and stream.is_word(stream.at) and not stream.on_new_line(stream.at):
+        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
+def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> None:
+    """`defualt {` where a part of a block begins: no attribute has a brace behind its first word."""
+    is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
+    meant = suggestion(stream.texts[stream.at], known) if is_head else ""
+    if meant:
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint=f"did you mean '{meant}'?")
+        stream.texts[stream.at] = meant
+
+
+def ends_construct(stream: TokenStream) -> bool:
+    """Whether a declaration begins that cannot stand inside a construct."""
+    return (
+        stream.texts[stream.at] not in ("action", "verb", "function", "stack") and stream.begins_declaration()
+    )
+
+
+# What stands inside
+
+
+def parse_construct_part(stream: TokenStream) -> ConstructPart | None:
+    """An attribute, a stack, an action, a verb, or a block that says who sees these."""
+    start = stream.start()
+    modifiers = take_modifiers(stream, PART_MODIFIERS)
+    text = stream.texts[stream.at]
+    # Before a brace a name is missing, which is told; before other signs the word itself is a name.
+    named = stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == "{"
+    if text == "action" and named:
+        refuse(stream, modifiers, "an action", "override")
+        return parse_action(stream, start, override="override" in modifiers)
+    if text in ("verb", "function") and named:
+        refuse(stream, modifiers, "a verb", "override", "public")
+        return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
+    if text == "stack" and named:
+        refuse(stream, modifiers, "a stack", "override", "private", "hidden")
+        return parse_stack(stream, start, modifiers)
+    if text == "visible" and stream.text_at(stream.at + 1) == "to":
+        refuse(stream, modifiers, "a block of things that some see")
+        return parse_visible(stream, start)
+    return _parse_attribute_or_misspelt(stream, start, modifiers)
+
+
+def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
+    """Report modifiers that say nothing about this kind of thing."""
+    for modifier in sorted(modifiers - set(allowed)):
+        stream.error("TG0214", f"{what} cannot be {modifier}")
+
+
+def _parse_attribute_or_misspelt(
+    stream: TokenStream, start: int, modifiers: set[str]
+) -> ConstructPart | None:
+    if stream.kinds[stream.at] is not Kind.WORD:
+        stream.error(
+            "TG0209",
+            f"{stream.found()} does not belong here",
+            hint="inside stand attributes, actions and verbs",
+        )
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
+        return None
+    if stream.texts[stream.at + 1] in ("=", ";"):
+        _report_half_attribute(stream)
+        return None
+    if (name := maybe_verb_behind_type(stream)) is not None:
+        return parse_verb(stream, start, public=False, override=False, name_at=name)
+    # `acton mark {`: a type and a name, but nothing that can follow them
+    if _names_part(stream) or not begins_declare(stream):
+        meant = suggestion(stream.texts[stream.at], PART_WORDS)
+        hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
+        stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
+        if not meant or not stream.is_word(stream.at + 1):
+            stream.skip_statement()
+            return None
+        stream.texts[stream.at] = meant
+        return parse_construct_part(stream)
+    refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
+    return parse_attribute(stream, start, modifiers)
+
+
+def _names_part(stream: TokenStream) -> bool:
+    """Whether the third token shows that an action, a verb or a stack is declared, and no attribute."""
+    third = stream.at + 2
+    if stream.text_at(third) in ("{", "("):
+        return True
+    return stream.text_at(third) in BEHIND_PART_NAMES and not stream.on_new_line(third)
+
+
+def _report_half_attribute(stream: TokenStream) -> None:
+    """`decimal = 3;` or `points = 3;`: the name or the type is missing."""
+    text = stream.texts[stream.at]
+    if text in PREDEFINED:
+        stream.at += 1
+        stream.error("TG0207", f"expected the name of an attribute, found {stream.found()}")
+    else:
+        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    stream.skip_statement()
+
+
+def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> Attribute:
+    """`type name = value from a to b;`."""
+    errors = stream.errors
+    type_name = parse_type(stream)
+    name = stream.expect_name("an attribute")
+    refuse_brackets(stream, type_name, name)
+    value: Expression | None = parse_expression(stream) if stream.maybe("=") else None
+    bounds = parse_range(stream) if stream.next_is("from") else None
+    stream.expect_semicolon(errors)
+    override, untracked = "override" in modifiers, "untracked" in modifiers
+    span = stream.span_from(start)
+    return Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
+
+
+def parse_visible(stream: TokenStream, start: int) -> VisibleBlock:
+    """`visible to players { parts }`."""
+    stream.at += 2
+    visible_to = parse_condition(stream)
+    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    return VisibleBlock(visible_to, parts, stream.span_from(start))
+
+
+def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
+    """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
+    stream.at += 1
+    of = base = None
+    if (swapped := _maybe_stack_behind(stream)) is not None:
+        name, of = swapped
+    else:
+        name = _expect_name_before(stream, "of", "a stack")
+    while stream.texts[stream.at] in ("of", ":"):
+        if stream.maybe("of"):
+            of = stream.expect_path("what lies in the stack")
+        else:
+            base = maybe_base(stream)
+    parts: tuple[ConstructPart | Block, ...] = ()
+    if not ends_head(stream):
+        stream.derived, before = base is not None, stream.derived
+        parts = parse_braced(stream, _parse_stack_part, ends_construct)
+        stream.derived = before
+    defaults = [part for part in parts if isinstance(part, Block)]
+    for block in defaults[1:]:
+        stream.report("TG0214", "a stack has one default", block.span)
+    return Stack(
+        override="override" in modifiers,
+        secrecy=secrecy_of(modifiers),
+        name=name,
+        of=of,
+        base=base,
+        parts=tuple(part for part in parts if not isinstance(part, Block)),
+        default=defaults[0] if defaults else None,
+        span=stream.span_from(start),
+    )
+
+
+def _parse_stack_part(stream: TokenStream) -> ConstructPart | Block | None:
+    correct_word_before_brace(stream, ("default",))
+    if stream.next_is("default") and stream.text_at(stream.at + 1) == "{":
+        stream.at += 1
+        return parse_block(stream, has_result=True)
+    return parse_construct_part(stream)
+
+
+# Constructs at the top
+
+
+def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> State:
+    """`state name …`; the modifiers before it are taken already."""
+    scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
+    if len(scopes) > 1:
+        stream.error("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
+    stream.at += 1
+    name = stream.expect_name("a state")
+    base = maybe_base(stream)
+    parts = parse_parts(stream, base)
+    scope = scopes[0] if scopes else Scope.LOCAL
+    span = stream.span_from(start)
+    return State(secrecy_of(modifiers), "sealed" in modifiers, scope, name, base, parts, span)
+
+
+def parse_tile(stream: TokenStream) -> Tile:
+    """`tile name [: base] [holds piece] { parts }`."""
+    start = stream.start()
+    stream.at += 1
+    name = _expect_name_before(stream, "holds", "a tile")
+    base = holds = None
+    correct_word(stream, ("holds",))
+    while stream.texts[stream.at] in (":", "holds"):
+        if stream.maybe("holds"):
+            holds = stream.expect_path("what the tile holds")
+        else:
+            base = maybe_base(stream)
+    parts = parse_parts(stream, base)
+    return Tile(name, base, holds, parts, stream.span_from(start))
+
+
+def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interactable:
+    """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
+    start = stream.start()
+    stream.at += has_word
+    name = _expect_name_of_interactable(stream)
+    kinds: list[InteractableKind] = []
+    while stream.kinds[stream.at] is Kind.WORD:
+        kind = KINDS.get(stream.texts[stream.at])
+        if kind is None:
+            meant = suggestion(stream.texts[stream.at], KINDS)
+            hint = f"did you mean '{meant}'?" if meant else f"known are {' and '.join(KINDS)}"
+            stream.error("TG0219", f"there is no interactable {stream.found()}", hint=hint)
+            kind = KINDS.get(meant)
+        if kind is not None:
+            kinds.append(kind)
+        stream.at += 1
+        if stream.texts[stream.at] in KINDS:
+            stream.error("TG0204", f"expected ',' before {stream.found()}")
+        elif not stream.maybe(","):
+            break
+    base = maybe_base(stream)
+    parts = parse_parts(stream, base)
+    return Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
+
+
+def _expect_name_of_interactable(stream: TokenStream) -> Word:
+    """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
+    if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
+        return stream.expect_name("an interactable")
+    stream.error("TG0207", f"expected the name of an interactable, found {stream.found()}")
+    return Word("", Span(stream.last_end(), stream.last_end()))
+
+
+# Turns
+
+
+def parse_turn(stream: TokenStream) -> Turn:
+    """`turn name { phases; default { … } }`."""
+    start = stream.start()
+    stream.at += 1
+    name = stream.expect_name("a turn")
+    base = maybe_base(stream)
+    parts = parse_braced(stream, _parse_turn_part)
+    phases = tuple(part for part in parts if isinstance(part, TurnPhase))
+    defaults = [part for part in parts if isinstance(part, Block)]
+    for block in defaults[1:]:
+        stream.report("TG0214", "a turn has one default", block.span)
+    return Turn(name, base, phases, defaults[0] if defaults else None, stream.span_from(start))
+
+
+def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
+    text = stream.texts[stream.at]
+    if text == "phase":
+        return parse_turn_phase(stream)
+    if text == "default":
+        stream.at += 1
+        return parse_block(stream)
+    meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is Kind.WORD else ""
+    hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
+    stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
+    if not meant and not skip_stray_brace(stream):
+        stream.skip_statement()
+    if not meant:
+        return None
+    stream.texts[stream.at] = meant
+    return _parse_turn_part(stream)
+
+
+def parse_turn_phase(stream: TokenStream) -> TurnPhase:
+    """`phase name [simultaneous] [asks players]`, with inputs and effects, or a semicolon."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    name = stream.expect_name("a phase")
+    simultaneous = stream.texts[stream.at] in ("simultaneous", "simultaneos")
+    if simultaneous:
+        if stream.next_is("simultaneos"):
+            stream.respell(stream.at, "simultaneous")
+        stream.at += 1
+    asks = parse_condition(stream) if stream.maybe("asks") else None
+    parts: tuple[Input | Effect, ...] = ()
+    if stream.next_is("{"):
+        parts = parse_braced(stream, _parse_turn_phase_part)
+    else:
+        stream.expect_semicolon(errors)
+    inputs = tuple(part for part in parts if isinstance(part, Input))
+    effects = tuple(part for part in parts if isinstance(part, Effect))
+    return TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))
+
+
+def _parse_turn_phase_part(stream: TokenStream) -> Input | Effect | None:
+    if maybe_empty_input(stream):
+        return None
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    hint = "a phase of a turn holds inputs and effects"
+    stream.error("TG0209", f"{stream.found()} does not belong into a phase of a turn", hint=hint)
+    stream.skip_statement()
+    return None

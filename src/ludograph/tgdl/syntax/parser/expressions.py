@@ -1,0 +1,620 @@
+"""Parser of expressions and types: operator precedence as the reference lists it.
+
+From loose to tight: `or xor`, `and nand`, `not`, `== !=`, `< > <= >=`, `+ -`, `* / %`, `^` (to the right),
+signs and `random`, `is as`, attribute access, calls and indexes. A sign binds tighter than `^`, so
+`-2 ^ 2` is 4; the formatter writes the parentheses that say so.
+"""
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.stream import ASSIGNING, INFIX_WORDS, NESTING, RESERVED, TokenStream
+from ludograph.tgdl.syntax.parser.types import parse_type, parse_type_path, take_number, take_text
+from ludograph.tgdl.syntax.tree.expressions import (
+    TREE_DEPTH,
+    Argument,
+    As,
+    Base,
+    Binary,
+    BinaryOperator,
+    Call,
+    Expression,
+    FieldValue,
+    Index,
+    Is,
+    ListLiteral,
+    Member,
+    Missing,
+    Name,
+    New,
+    NewList,
+    NoneValue,
+    PlayerNumber,
+    Random,
+    RandomWeights,
+    Range,
+    This,
+    Truth,
+    Unary,
+    UnaryOperator,
+    Word,
+)
+
+NOT_POWER = 3
+POWER_OF_POWER = 8
+
+# How tightly each operator binds; 2 and 1 leave room for `not` above them.
+BINARY: dict[str, tuple[int, BinaryOperator]] = {
+    "or": (1, BinaryOperator.OR),
+    "xor": (1, BinaryOperator.XOR),
+    "and": (2, BinaryOperator.AND),
+    "nand": (2, BinaryOperator.NAND),
+    "==": (4, BinaryOperator.EQUAL),
+    "!=": (4, BinaryOperator.UNEQUAL),
+    "<": (5, BinaryOperator.LESS),
+    ">": (5, BinaryOperator.GREATER),
+    "<=": (5, BinaryOperator.AT_MOST),
+    ">=": (5, BinaryOperator.AT_LEAST),
+    "+": (6, BinaryOperator.ADD),
+    "-": (6, BinaryOperator.SUBTRACT),
+    "*": (7, BinaryOperator.MULTIPLY),
+    "/": (7, BinaryOperator.DIVIDE),
+    "%": (7, BinaryOperator.MODULO),
+    "^": (POWER_OF_POWER, BinaryOperator.POWER),
+}
+# Accepted, with a hint.
+OTHER_OPERATORS = {"&&": "and", "||": "or", "mod": "%"}
+BINARY |= {written: BINARY[usual] for written, usual in OTHER_OPERATORS.items()}
+
+# What an operand may begin with that is not part of the operand itself.
+PREFIXES = frozenset(("-", "+", "not", "!", "random"))
+
+# What may hang on an operand.
+SUFFIXES = frozenset((".", "(", "[", "is", "as", ":"))
+
+# Signs of other languages that are read as two, and what is written here instead.
+FOREIGN_SIGNS = {
+    "**": "write ^ for a power",
+    "===": "write ==",
+    "!==": "write !=",
+    "<>": "write !=",
+}
+
+# What stands behind `is` in other languages, and what is written here instead.
+FOREIGN_TESTS = {
+    "none": "write == none",
+    "true": "leave out `is true`",
+    "false": "write not before the condition",
+    "not": "write != none, or not (… is T) for a type T",
+}
+
+# What stands in a block of statements and in no list, and how far ahead to look for it.
+BODY_SIGNS = frozenset((";", *ASSIGNING))
+LONGEST_LIST = 200
+
+# Words that are not simply names when an expression begins with them.
+SPECIAL_WORDS = RESERVED | {"player", "base", "boardCell"}
+
+
+def parse_expression(stream: TokenStream, minimum: int = 1) -> Expression:
+    """An expression whose operators bind at least as tightly as `minimum`."""
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    first = stream.at
+    start = stream.starts[first]
+    texts = stream.texts
+    prefixed = texts[first] in PREFIXES
+    left = parse_unary(stream) if prefixed else parse_postfix(stream)
+    while True:
+        binding = BINARY.get(texts[stream.at])
+        if binding is None or binding[0] < minimum:
+            break
+        power, operator = binding
+        sign = stream.at
+        if texts[sign] in OTHER_OPERATORS:
+            stream.respell(sign, OTHER_OPERATORS[texts[sign]])
+        if power == POWER_OF_POWER and texts[first] in ("+", "-"):
+            stream.spelling.before[first] = "("
+            stream.spelling.after[sign - 1] = ")"
+        height = stream.height
+        stream.at = sign + 1
+        right = parse_expression(stream, power if power == POWER_OF_POWER else power + 1)
+        height = max(height, stream.height) + 1
+        stream.height = height
+        left = Binary(operator, left, right, stream.span_from(start))
+        if height + stream.depth > TREE_DEPTH:
+            left = _too_deep(stream)
+            break
+    stream.depth -= 1
+    return left
+
+
+def parse_condition(stream: TokenStream) -> Expression:
+    """An expression in the head of something whose body follows: there `new T {` begins the body."""
+    stream.in_header, before = True, stream.in_header
+    condition = parse_expression(stream)
+    stream.in_header = before
+    return condition
+
+
+def maybe_compared(stream: TokenStream, value: Expression) -> Expression:
+    """`=` in a condition, where nothing can be given a value: reported once, and read to its end."""
+    if not stream.next_is("="):
+        return value
+    stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
+    while stream.maybe("="):
+        parse_expression(stream)
+    return Missing(stream.span_from(value.span.start))
+
+
+def drop_parentheses(stream: TokenStream, first: int) -> None:
+    """Let the formatter leave out parentheses from token `first` to here, if nothing needs them."""
+    texts = stream.texts
+    follows = stream.is_word(stream.at) or stream.next_is("{")
+    # A list alone would be read as the body.
+    is_list = texts[first + 1] == "{" and texts[stream.at - 2] == "}"
+    if texts[first] != "(" or texts[stream.at - 1] != ")" or not follows or is_list:
+        return
+    depth = 0
+    for index in range(first, stream.at):
+        depth += (texts[index] == "(") - (texts[index] == ")")
+        if texts[index] == "new" or (depth == 0 and index < stream.at - 1):
+            return
+    stream.spelling.instead[first] = stream.spelling.instead[stream.at - 1] = ""
+
+
+def parse_unary(stream: TokenStream) -> Expression:
+    """An operand with the signs, `not` or `random` before it."""
+    text = stream.texts[stream.at]
+    if text in ("-", "+"):
+        return _parse_signs(stream)
+    if text in ("not", "!"):
+        return _parse_not(stream)
+    if text == "random":
+        return _parse_random(stream)
+    return parse_postfix(stream)
+
+
+def _parse_signs(stream: TokenStream) -> Expression:
+    """All signs before an operand, without recursion: there may be thousands."""
+    signs = []
+    while stream.texts[stream.at] in ("-", "+"):
+        signs.append(stream.at)
+        stream.at += 1
+    if stream.texts[stream.at] in ("not", "!"):
+        value = _parse_not(stream)
+    elif stream.texts[stream.at] == "random":
+        value = _parse_random(stream)
+    else:
+        value = parse_postfix(stream)
+    stream.height += len(signs)
+    if stream.height + stream.depth > TREE_DEPTH:
+        return _too_deep(stream)
+    for index in reversed(signs):
+        value = Unary(UnaryOperator(stream.texts[index]), value, stream.span_from(stream.starts[index]))
+    return value
+
+
+def _parse_not(stream: TokenStream) -> Expression:
+    start = stream.start()
+    if stream.next_is("!"):
+        stream.respell(stream.at, "not")
+    stream.at += 1
+    value = parse_expression(stream, NOT_POWER)
+    stream.height += 1
+    return Unary(UnaryOperator.NOT, value, stream.span_from(start))
+
+
+def _parse_random(stream: TokenStream) -> Expression:
+    """`random n` or `random weights t`; whoever may see it stands behind: `visible to p`."""
+    start = stream.start()
+    stream.at += 1
+    weighted = stream.next_is("weights") and _begins_operand(stream, stream.at + 1)
+    if weighted:
+        stream.at += 1
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    value = parse_unary(stream) if not _begins_bounds(stream) else _skip_bounds(stream)
+    visible_to = None
+    if _begins_audience(stream):
+        height = stream.height
+        stream.at += 2
+        visible_to = parse_audience(stream)
+        stream.height = max(height, stream.height)
+    stream.depth -= 1
+    stream.height += 1
+    span = stream.span_from(start)
+    return RandomWeights(value, visible_to, span) if weighted else Random(value, visible_to, span)
+
+
+def _begins_bounds(stream: TokenStream) -> bool:
+    """Whether two values in parentheses come next, as in `random(1, 6)`."""
+    if not stream.next_is("("):
+        return False
+    depth = 0
+    for text in stream.texts[stream.at : stream.behind_parentheses(stream.at)]:
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if text == "," and depth == 1:
+            return True
+    return False
+
+
+def _skip_bounds(stream: TokenStream) -> Missing:
+    """`(1, 6)` behind `random`, as other languages write it: reported at the comma, and read to its end."""
+    opening, start = stream.at, stream.start()
+    stream.at += 1
+    _parse_inside(stream)
+    stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
+    stream.skip_to_close(opening)
+    return Missing(stream.span_from(start))
+
+
+def _begins_audience(stream: TokenStream) -> bool:
+    """Whether `visible to` and an operand come next; with another expression it belongs to an input."""
+    if not stream.next_is("visible") or stream.text_at(stream.at + 1) != "to":
+        return False
+    return stream.text_at(stream.at + 2) not in ("not", "!", "+", "-", "random")
+
+
+def parse_audience(stream: TokenStream) -> Expression:
+    """Who sees it: an operand, so that `random 6 visible to p + 1` is a number plus one."""
+    stream.in_header, before = True, stream.in_header
+    players = parse_postfix(stream)
+    stream.in_header = before
+    return players
+
+
+def _begins_operand(stream: TokenStream, index: int) -> bool:
+    text = stream.text_at(index)
+    word = stream.is_word(index) and (text not in RESERVED or text in ("new", "this", "random", "none"))
+    return text in ("{", "(") or (word and text not in ("visible", "mod"))
+
+
+def parse_postfix(stream: TokenStream) -> Expression:
+    """A value with everything that hangs on it: `.name`, `[index]`, `(arguments)`, then `is` and `as`."""
+    texts = stream.texts
+    at = stream.at
+    start = stream.starts[at]
+    text = texts[at]
+    value: Expression
+    can_be_called = True
+    if stream.kinds[at] is Kind.WORD and text not in SPECIAL_WORDS:
+        value = Name(text, Span(start, start + len(text)))
+        stream.at = at + 1
+        stream.height = 1
+    else:
+        value = parse_primary(stream)
+        can_be_called = text != "(" and isinstance(value, Name | Base)
+    height = stream.height
+    while True:
+        sign = texts[stream.at]
+        if sign not in SUFFIXES:
+            break
+        if sign == ".":
+            stream.at += 1
+            value = Member(value, _member_name(stream), stream.span_from(start))
+            height += 1
+            can_be_called = True
+        elif sign == "(" and can_be_called:
+            arguments = parse_arguments(stream)
+            height = max(height, stream.height) + 1
+            value = Call(value, arguments, stream.span_from(start))
+            can_be_called = False
+        elif sign == "[":
+            opening = stream.at
+            stream.at += 1
+            index = _parse_inside(stream)
+            hint = "write each index by itself: [0][1]" if stream.next_is(",") else ""
+            if not stream.expect_close(opening, hint) and hint:
+                stream.skip_to_close(opening)
+            height = max(height, stream.height) + 1
+            value = Index(value, index, stream.span_from(start))
+            can_be_called = False
+        elif sign == "(":
+            break
+        elif sign == ":":
+            if stream.text_at(stream.at + 1) != ":" or not stream.is_word(stream.at + 2):
+                break
+            stream.error("TG0204", "expected '.', found '::'", hint="did you mean '.'?")
+            stream.at += 2
+            value = Member(value, stream.take_word(), stream.span_from(start))
+            height += 1
+            can_be_called = True
+        elif sign == "is" and texts[stream.at + 1] in FOREIGN_TESTS:
+            value = _skip_foreign_test(stream, start)
+            can_be_called = False
+        else:
+            stream.at += 1
+            type_name = parse_type(stream)
+            height += 1
+            node = Is if sign == "is" else As
+            value = node(value, type_name, stream.span_from(start))
+            can_be_called = False
+        if height + stream.depth > TREE_DEPTH:
+            return _too_deep(stream)
+    stream.height = height
+    return value
+
+
+def _skip_foreign_test(stream: TokenStream, start: int) -> Missing:
+    """`is none` or `is not T`: reported, and read to its end."""
+    stream.at += 1
+    hint = FOREIGN_TESTS[stream.texts[stream.at]]
+    stream.error("TG0213", f"expected a type, found {stream.found()}", hint=hint)
+    stream.at += 1
+    if stream.texts[stream.at - 1] == "not":
+        if stream.texts[stream.at] in FOREIGN_TESTS:
+            stream.at += 1
+        else:
+            parse_type(stream)
+    return Missing(stream.span_from(start))
+
+
+def _member_name(stream: TokenStream) -> Word:
+    """What stands behind a dot: any word, reserved or not."""
+    if stream.kinds[stream.at] is not Kind.WORD:
+        stream.error("TG0207", f"expected the name of an attribute after '.', found {stream.found()}")
+        return Word("", Span(stream.last_end(), stream.last_end()))
+    word = stream.take_word()
+    if word.text == "lenght" and not stream.declares_length():
+        stream.respell(stream.at - 1, "length")
+        return Word("length", word.span)
+    return word
+
+
+def _parse_inside(stream: TokenStream) -> Expression:
+    """An expression inside brackets, where the head of a statement is no concern."""
+    before = stream.in_header
+    stream.in_header = False
+    value = parse_expression(stream)
+    stream.in_header = before
+    return value
+
+
+def parse_arguments(stream: TokenStream) -> tuple[Argument, ...]:
+    """`(a, name: b)`, with the parentheses."""
+    opening = stream.at
+    texts = stream.texts
+    before = stream.in_header
+    stream.in_header = False
+    stream.at += 1
+    arguments: list[Argument] = []
+    height = 1
+    while texts[stream.at] not in (")", ""):
+        start = stream.start()
+        name = None
+        if texts[stream.at + 1] == ":" and stream.kinds[stream.at] is Kind.WORD:
+            name = stream.take_word()
+            stream.at += 1
+        value = parse_expression(stream)
+        height = max(height, stream.height)
+        arguments.append(Argument(name, value, stream.span_from(start)))
+        if texts[stream.at] != ",":
+            break
+        stream.at += 1
+        if texts[stream.at] == ")":
+            stream.error("TG0201", "expected an argument after ',', found ')'")
+    stream.expect_close(opening)
+    stream.in_header = before
+    stream.height = height
+    return tuple(arguments)
+
+
+def parse_primary(stream: TokenStream) -> Expression:
+    """A value that is no plain name: a literal, a word with a meaning, something in brackets."""
+    stream.height = 1
+    text = stream.texts[stream.at]
+    match stream.kinds[stream.at]:
+        case Kind.NUMBER:
+            return take_number(stream)
+        case Kind.STRING:
+            return take_text(stream)
+        case Kind.WORD:
+            return _parse_word(stream, text)
+        case Kind.SIGN if text == "(":
+            return _parse_parentheses(stream)
+        case Kind.SIGN if text == "{" and stream.in_header and begins_body(stream):
+            return missing(stream)
+        case Kind.SIGN if text == "{":
+            return parse_list(stream)
+        case Kind.SIGN if text == "[":
+            return _skip_foreign_list(stream)
+        case _:
+            return missing(stream)
+
+
+def _parse_parentheses(stream: TokenStream) -> Expression:
+    opening = stream.at
+    stream.at += 1
+    value = maybe_compared(stream, _parse_inside(stream))
+    stream.expect_close(opening)
+    return value
+
+
+def _parse_word(stream: TokenStream, text: str) -> Expression:
+    span = stream.here()
+    match text:
+        case "true" | "false":
+            stream.at += 1
+            return Truth(text == "true", span)
+        case "none":
+            stream.at += 1
+            return NoneValue(span)
+        case "this":
+            stream.at += 1
+            return This(span)
+        case "base" if stream.derived and stream.texts[stream.at + 1] in (".", "("):
+            stream.at += 1
+            return Base(span)
+        case "player" if stream.kinds[stream.at + 1] is Kind.NUMBER:
+            stream.at += 1
+            number = take_number(stream)
+            return PlayerNumber(number, Span(span.start, number.span.end))
+        case "boardCell" if not stream.declares_tile():
+            stream.respell(stream.at, "tile")
+            stream.at += 1
+            return Name("tile", span)
+        case "new" if _begins_construct(stream, stream.at + 1):
+            return parse_new(stream)
+        case "new":
+            stream.at += 1  # what an attribute has become, in a trigger on its change
+            return Name(text, span)
+        case _ if text in RESERVED:
+            return missing(stream)
+        case _:
+            stream.at += 1
+            return Name(text, span)
+
+
+def _begins_construct(stream: TokenStream, index: int) -> bool:
+    """Whether the name of a construct can begin here, and no operator or statement does."""
+    text = stream.text_at(index)
+    return stream.is_word(index) and text not in RESERVED and text not in INFIX_WORDS
+
+
+def parse_list(stream: TokenStream) -> ListLiteral:
+    """`{ a, b }`."""
+    opening = stream.at
+    start = stream.start()
+    stream.at += 1
+    before = stream.in_header
+    stream.in_header = False
+    items: list[Expression] = []
+    height = 0
+    while stream.texts[stream.at] not in ("}", ""):
+        items.append(parse_expression(stream))
+        height = max(height, stream.height)
+        if not stream.maybe(","):
+            break
+        if stream.next_is("}"):
+            stream.error("TG0201", "expected one more item after ',', found '}'")
+    if not stream.expect_close(opening):
+        _skip_rest_of_list(stream)
+    stream.in_header = before
+    stream.height = height + 1
+    return ListLiteral(tuple(items), stream.span_from(start))
+
+
+def begins_body(stream: TokenStream) -> bool:
+    """Whether the brace here begins the body of what we are in the head of: no list has a semicolon."""
+    depth = 0
+    for index in range(stream.at, min(stream.at + LONGEST_LIST, stream.end)):
+        text = stream.texts[index]
+        depth += (text == "{") - (text == "}")
+        if depth == 0:
+            return False
+        if depth == 1 and text in BODY_SIGNS:
+            return True
+    return False
+
+
+def _skip_rest_of_list(stream: TokenStream) -> None:
+    """Go behind the `}` of a list that cannot be read, if it stands in the same statement."""
+    depth = 1
+    for index in range(stream.at, stream.end):
+        text = stream.texts[index]
+        if text == ";":
+            return
+        depth += (text == "{") - (text == "}")
+        if depth == 0:
+            stream.at = index + 1
+            return
+
+
+def _skip_foreign_list(stream: TokenStream) -> Missing:
+    """`[1, 2]`, as other languages write a list: reported, and read to its end."""
+    start, end = stream.start(), stream.at
+    stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
+    depth = 0
+    while stream.texts[end] not in (";", "{", "}", ""):
+        depth += (stream.texts[end] == "[") - (stream.texts[end] == "]")
+        end += 1
+        if depth == 0:
+            stream.at = end
+            break
+    return Missing(Span(start, max(start, stream.last_end())))
+
+
+def parse_new(stream: TokenStream) -> Expression:
+    """`new T`, `new T[n]`, `new T { a = v; }`."""
+    start = stream.start()
+    stream.at += 1
+    path = parse_type_path(stream)
+    stream.height = 1
+    if stream.next_is("["):
+        opening = stream.at
+        stream.at += 1
+        count = _parse_inside(stream)
+        stream.expect_close(opening)
+        stream.height += 1
+        return NewList(path, count, stream.span_from(start))
+    if stream.next_is("("):
+        name = path.text
+        hint = f"write new {name}, or new {name} {{ … }} with values for its attributes"
+        stream.error("TG0204", f"no '(' stands behind 'new {name}'", hint=hint)
+        parse_arguments(stream)
+    if stream.next_is("{") and not stream.in_header:
+        fields = parse_fields(stream)
+        return New(path, fields, stream.span_from(start))
+    return New(path, (), stream.span_from(start))
+
+
+def parse_fields(stream: TokenStream) -> tuple[FieldValue, ...]:
+    """`{ a = v; b = w; }`."""
+    opening = stream.at
+    stream.at += 1
+    fields: list[FieldValue] = []
+    height = 0
+    while stream.texts[stream.at] not in ("}", ""):
+        start, errors, first = stream.start(), stream.errors, stream.at
+        name = stream.expect_name("an attribute")
+        stream.expect("=", "after the name of an attribute")
+        value = parse_expression(stream)
+        height = max(height, stream.height)
+        stream.expect_semicolon(errors)
+        fields.append(FieldValue(name, value, stream.span_from(start)))
+        if stream.at == first or stream.begins_declaration():
+            break
+    stream.expect_close(opening)
+    stream.height = height + 1
+    return tuple(fields)
+
+
+def parse_range(stream: TokenStream) -> Range:
+    """`from a to b`; the caller has seen `from`."""
+    start = stream.start()
+    stream.at += 1
+    low = parse_condition(stream)
+    if stream.next_is(".."):
+        stream.error("TG0204", "expected 'to' between the ends of a range, found '..'", hint="write to")
+        stream.at += 1
+    else:
+        stream.expect("to", "between the ends of a range")
+    high = parse_condition(stream)
+    return Range(low, high, stream.span_from(start))
+
+
+def missing(stream: TokenStream, what: str = "an expression") -> Missing:
+    """Report that an expression should be here."""
+    text = stream.texts[stream.at]
+    before = stream.texts[stream.at - 1] if stream.at else ""
+    if stream.at > 1 and before in ("+", "-") and stream.texts[stream.at - 2] == before:
+        span = Span(stream.starts[stream.at - 2], stream.last_end())
+        message = f"'{before}{before}' does not count up or down here"
+        stream.error("TG0221", message, span, f"write {before}= 1")
+    else:
+        hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
+        hint = FOREIGN_SIGNS.get(before + text, hint)
+        stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
+    return Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
+
+
+def _too_deep(stream: TokenStream) -> Missing:
+    """Report that this goes too deep, and leave it unread."""
+    start = stream.start()
+    message = "brackets, operators and blocks stand too deep inside one another here"
+    stream.error("TG0210", message, hint="give a part of it a name of its own")
+    stream.skip_expression()
+    stream.height = 1
+    return Missing(stream.span_from(start))

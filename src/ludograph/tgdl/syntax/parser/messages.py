@@ -1,0 +1,77 @@
+"""Parser of messages: strings with expressions in braces, behind `fail` and `cancel`."""
+
+from msgspec.structs import replace
+
+from ludograph.text.source import Source, Span
+from ludograph.tgdl.syntax.lexer import Kind, read_string, tokenize
+from ludograph.tgdl.syntax.parser.expressions import parse_expression
+from ludograph.tgdl.syntax.parser.stream import TokenStream
+from ludograph.tgdl.syntax.tree.expressions import Expression, Missing
+from ludograph.tgdl.syntax.tree.statements import Message
+
+
+def maybe_message(stream: TokenStream) -> Message | None:
+    """The text of a `fail` or `cancel`, if it comes next."""
+    if stream.kinds[stream.at] is not Kind.STRING:
+        if stream.texts[stream.at] not in (";", "}", "") and not stream.on_new_line(stream.at):
+            stream.error("TG0204", f"expected a message in quotes, found {stream.found()}")
+        return None
+    index, span = stream.at, stream.here()
+    stream.at += 1
+    return Message(tuple(_message_parts(stream, stream.texts[index], span.start)), span)
+
+
+def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | Expression]:
+    """The strings and expressions of a message; `\\{` is a brace that stands for itself."""
+    parts: list[str | Expression] = []
+    plain = at = 1
+    end = len(piece) - 1 if len(piece) > 1 and piece.endswith('"') else len(piece)
+    while at < end:
+        if piece[at] == "\\":
+            at += 2
+        elif piece[at] == "{":
+            close = _closing_brace(piece, at, end)
+            if close < 0:
+                close = end
+                stream.error("TG0216", "this '{' has no '}' in its message", Span(start + at, start + at + 1))
+            parts += _plain_part(piece[plain:at])
+            parts.append(_parse_part(stream, start + at + 1, start + close))
+            plain = at = close + 1
+        else:
+            at += 1
+    return [*parts, *_plain_part(piece[plain:end])]
+
+
+def _closing_brace(piece: str, at: int, end: int) -> int:
+    """Where the brace at `at` is closed, or -1."""
+    depth = 0
+    for index in range(at, end):
+        depth += (piece[index] == "{") - (piece[index] == "}")
+        if depth == 0:
+            return index
+    return -1
+
+
+def _plain_part(text: str) -> list[str | Expression]:
+    return [read_string(f'"{text}"')] if text else []
+
+
+def _parse_part(stream: TokenStream, start: int, end: int) -> Expression:
+    """The expression between two offsets of the text, with its faults reported at their true places."""
+    lexed = tokenize(Source(stream.source.text[start:end]))
+    inner = TokenStream(replace(lexed, source=stream.source, starts=tuple(at + start for at in lexed.starts)))
+    inner.depth = stream.depth
+    for fault in lexed.diagnostics:
+        stream.error(
+            "TG0216", fault.message, Span(fault.span.start + start, fault.span.end + start), fault.hint
+        )
+    if inner.kinds[0] is Kind.END:
+        stream.error("TG0216", "expected an expression between '{' and '}'", Span(start - 1, start + 1))
+        return Missing(Span(start, end))
+    value = parse_expression(inner)
+    if inner.kinds[inner.at] is not Kind.END and not inner.errors:
+        inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")
+    for diagnostic in inner.diagnostics:
+        message = diagnostic.message.replace("the end of the text", "'}'")
+        stream.error("TG0216", message, diagnostic.span, diagnostic.hint)
+    return value

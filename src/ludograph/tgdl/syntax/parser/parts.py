@@ -1,0 +1,72 @@
+"""Parser of lists of parts in braces, whatever the parts are."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ludograph.tgdl.syntax.parser.braces import (
+    is_misplaced,
+    report_unclosed,
+    skip_misplaced,
+    skip_to_brace,
+    take_lost_brace,
+)
+from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
+from ludograph.tgdl.syntax.parser.stream import NESTING, TokenStream
+
+Part = TypeVar("Part")
+
+
+def parse_braced(
+    stream: TokenStream,
+    parse_part: Callable[[TokenStream], Part | None],
+    ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
+) -> tuple[Part, ...]:
+    """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
+    if not stream.next_is("{") and not skip_to_brace(stream):
+        stream.error("TG0204", f"expected '{{', found {stream.found()}")
+        if take_lost_brace(stream):
+            return tuple(parse_rest(stream, stream.at - 1, parse_part, ends_before))
+        stream.maybe(";")
+        return ()
+    if stream.depth >= NESTING:
+        stream.error("TG0210", "blocks stand too deep inside one another here")
+        stream.skip_braces()
+        return ()
+    opening = stream.at
+    stream.at += 1
+    stream.depth += 1
+    parts = parse_rest(stream, opening, parse_part, ends_before)
+    stream.depth -= 1
+    return tuple(parts)
+
+
+def parse_rest(
+    stream: TokenStream,
+    opening: int,
+    parse_part: Callable[[TokenStream], Part | None],
+    ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
+) -> list[Part]:
+    """The parts up to the brace that closes the one at token `opening`."""
+    parts: list[Part] = []
+    while True:
+        text = stream.texts[stream.at]
+        if text == "}":
+            stream.at += 1
+            return parts
+        if not text or ends_before(stream):
+            if text and is_misplaced(stream, opening):
+                skip_misplaced(stream)
+                continue
+            report_unclosed(stream, opening)
+            return parts
+        if text == ";":
+            skip_stray_semicolon(stream)
+            continue
+        first = stream.at
+        stream.begin_part()
+        part = parse_part(stream)
+        if part is not None:
+            parts.append(part)
+        if stream.at == first:
+            stream.error("TG0209", f"{stream.found()} does not belong here")
+            stream.at += 1

@@ -1,0 +1,365 @@
+"""Parser of the statements that end with a semicolon and hold no block."""
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.expressions import (
+    parse_expression,
+    parse_postfix,
+)
+from ludograph.tgdl.syntax.parser.links import parse_chain
+from ludograph.tgdl.syntax.parser.messages import maybe_message
+from ludograph.tgdl.syntax.parser.stream import (
+    INFIX_WORDS,
+    RESERVED,
+    STATEMENT_WORDS,
+    TokenStream,
+    suggestion,
+)
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, refuse_brackets
+from ludograph.tgdl.syntax.tree.expressions import (
+    Call,
+    Expression,
+    Index,
+    Member,
+    Missing,
+    Name,
+    Path,
+)
+from ludograph.tgdl.syntax.tree.statements import (
+    Assign,
+    AssignOperator,
+    Break,
+    Cancel,
+    Continue,
+    Declare,
+    Draw,
+    Evaluate,
+    Fail,
+    Finish,
+    Has,
+    Link,
+    Move,
+    Out,
+    Pass,
+    Return,
+    Unlink,
+    UseTurn,
+    Win,
+)
+
+ASSIGN_SIGNS: Mapping[str, AssignOperator] = {operator.value: operator for operator in AssignOperator}
+
+
+# Statements without a word of their own
+
+
+def begins_declare(stream: TokenStream) -> bool:
+    """Whether a variable or attribute is declared here: a type and, on its line, a name."""
+    texts, at = stream.texts, maybe_behind_type(stream)
+    if at is None or stream.kinds[at] is not Kind.WORD:
+        return False
+    if texts[at] == "has" and stream.kinds[at + 1] is Kind.WORD:
+        return False
+    if texts[at] in INFIX_WORDS or texts[at] in STATEMENT_WORDS:
+        return texts[at + 1] in ("=", ";") and not stream.on_new_line(at)
+    return True
+
+
+def maybe_behind_type(stream: TokenStream) -> int | None:
+    """The token behind the type that begins here, if one does; nothing is taken."""
+    texts, at = stream.texts, stream.at
+    if stream.kinds[at] is not Kind.WORD or texts[at] in RESERVED:
+        return None
+    at = _behind_path(stream, at)
+    while texts[at] == "[":
+        at += 1
+        if stream.kinds[at] is Kind.NUMBER:
+            at += 1
+        elif stream.kinds[at] is Kind.WORD:
+            at = _behind_path(stream, at)
+        if texts[at] in SIGNS and texts[stream.at] in PREDEFINED:
+            while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not Kind.END:
+                at += 1  # `decimal[n + 1]`: no value is meant, and `parse_type` says what is wrong
+        if texts[at] != "]":
+            return None
+        at += 1
+    return at
+
+
+def _behind_path(stream: TokenStream, at: int) -> int:
+    at += 1
+    while stream.texts[at] == "." and stream.kinds[at + 1] is Kind.WORD:
+        at += 2
+    return at
+
+
+def parse_declare(stream: TokenStream) -> Declare:
+    """`type name = value;`."""
+    start, errors = stream.start(), stream.errors
+    declare = _parse_declare_open(stream, start)
+    stream.expect_semicolon(errors)
+    return replace(declare, span=stream.span_from(start))
+
+
+def _parse_declare_open(stream: TokenStream, start: int) -> Declare:
+    type_name = parse_type(stream)
+    name = stream.expect_name("a variable")
+    refuse_brackets(stream, type_name, name)
+    value = parse_expression(stream) if stream.maybe("=") else None
+    return Declare(type_name, name, value, stream.span_from(start))
+
+
+def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | Assign | Has | Return:
+    """`expression;`, `target = value;` or `p has state;`.
+
+    If `may_be_result`, an expression right before `}` is the result of a short block and needs no semicolon.
+    """
+    start, errors = stream.start(), stream.errors
+    value = parse_expression(stream)
+    if may_be_result and stream.next_is("}"):
+        return Evaluate(value, stream.span_from(start))
+    if stream.next_is("has"):
+        return parse_has(stream, value, start, errors)
+    assign = maybe_assign(stream, value, start)
+    if may_be_result and assign is not None and assign.operator is AssignOperator.SET and stream.next_is("}"):
+        stream.error_semicolon("write ; or, to compare, == instead of =")
+        return Evaluate(Missing(assign.span), assign.span)
+    if stream.next_is("{") and isinstance(value, Call) and isinstance(value.callee, Name):
+        _report_misspelt_head(stream, value.callee)
+    if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
+        return _parse_lost_return(stream, value, start)
+    stream.expect_semicolon(errors)
+    if assign is not None:
+        return replace(assign, span=stream.span_from(start))
+    return Evaluate(value, stream.span_from(start))
+
+
+def _parse_lost_return(stream: TokenStream, value: Expression, start: int) -> Evaluate | Return:
+    """`y }` at the end of a block in a verb: only a verb of a single expression gives it without a word."""
+    span = stream.span_from(start)
+    if isinstance(value, Call):
+        stream.error_semicolon("write ; and, if its value is the verb's, return before it")
+        return Evaluate(value, span)
+    written = " ".join(stream.source.text[span.start : span.end].split())
+    is_short = len(written) <= 40 and "//" not in written
+    stream.error_semicolon(f"write return {written};" if is_short else "write return before it, ; behind it")
+    return Return(value, span)
+
+
+def is_result(stream: TokenStream) -> bool:
+    """Whether what was parsed last ended before `}` without a semicolon."""
+    return stream.next_is("}") and stream.texts[stream.at - 1] != ";"
+
+
+def _report_misspelt_head(stream: TokenStream, name: Name) -> None:
+    """`whlie (a) {` reads like a call at first."""
+    meant = suggestion(name.text, ("if", "while", "for"))
+    if meant:
+        stream.error("TG0212", f"there is no statement '{name.text}'", name.span, f"did you mean '{meant}'?")
+
+
+def parse_step(stream: TokenStream) -> Assign | Evaluate:
+    """What happens between the rounds of `for (…; …; …)`: an assignment or a call, without semicolon."""
+    start = stream.start()
+    value = parse_expression(stream)
+    return maybe_assign(stream, value, start) or Evaluate(value, stream.span_from(start))
+
+
+def maybe_assign(stream: TokenStream, target: Expression, start: int) -> Assign | None:
+    """`= value`, `+= value`… if that comes next."""
+    operator = ASSIGN_SIGNS.get(stream.texts[stream.at])
+    if operator is None:
+        return None
+    if not isinstance(target, Name | Member | Index | Missing):
+        message = "this cannot be given a value; a variable, an attribute or an entry of a list can"
+        stream.error("TG0218", message, target.span)
+    stream.at += 1
+    value = parse_expression(stream)
+    return Assign(target, operator, value, stream.span_from(start))
+
+
+def parse_has(stream: TokenStream, player: Expression, start: int, errors: int) -> Has:
+    """`has seat, role;` behind a player."""
+    states = parse_states(stream)
+    stream.expect_semicolon(errors)
+    return Has(player, states, stream.span_from(start))
+
+
+def parse_states(stream: TokenStream) -> tuple[Path, ...]:
+    """`has seat, role`; the caller has seen `has`."""
+    stream.at += 1
+    states = [stream.expect_path("a state")]
+    while stream.maybe(","):
+        states.append(stream.expect_path("a state"))
+    return tuple(states)
+
+
+# Statements that begin with their own word, which each function takes
+
+
+def parse_return(stream: TokenStream) -> Return:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    value = None if stream.texts[stream.at] in (";", "}") else parse_expression(stream)
+    stream.expect_semicolon(errors)
+    return Return(value, stream.span_from(start))
+
+
+def parse_break(stream: TokenStream) -> Break:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    stream.expect_semicolon(errors)
+    return Break(stream.span_from(start))
+
+
+def parse_continue(stream: TokenStream) -> Continue:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    stream.expect_semicolon(errors)
+    return Continue(stream.span_from(start))
+
+
+def parse_fail(stream: TokenStream) -> Fail:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    message = maybe_message(stream)
+    stream.expect_semicolon(errors)
+    return Fail(message, stream.span_from(start))
+
+
+def parse_cancel(stream: TokenStream) -> Cancel:
+    """`cancel "m";`, `cancel E "m";`, `cancel all "m";`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    everything = stream.maybe("all")
+    named = not everything and stream.kinds[stream.at] is Kind.WORD
+    effect = stream.expect_name("an effect") if named else None
+    message = maybe_message(stream)
+    stream.expect_semicolon(errors)
+    return Cancel(effect, everything, message, stream.span_from(start))
+
+
+def parse_move(stream: TokenStream) -> Move:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    piece = parse_expression(stream)
+    stream.expect("to", "between what moves and where")
+    place = parse_expression(stream)
+    stream.expect_semicolon(errors)
+    return Move(piece, place, stream.span_from(start))
+
+
+def parse_win(stream: TokenStream) -> Win:
+    """`win p, q;`, also spelt `winner`."""
+    start, errors = stream.start(), stream.errors
+    if stream.next_is("winner"):
+        stream.respell(stream.at, "win")
+    stream.at += 1
+    players = parse_expressions(stream)
+    stream.expect_semicolon(errors)
+    return Win(players, stream.span_from(start))
+
+
+def parse_draw(stream: TokenStream) -> Draw:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    players = () if stream.texts[stream.at] in (";", "}") else parse_expressions(stream)
+    stream.expect_semicolon(errors)
+    return Draw(players, stream.span_from(start))
+
+
+def parse_out(stream: TokenStream) -> Out:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    players = parse_expressions(stream)
+    stream.expect_semicolon(errors)
+    return Out(players, stream.span_from(start))
+
+
+def parse_finish(stream: TokenStream) -> Finish:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    payoffs = parse_expression(stream)
+    stream.expect_semicolon(errors)
+    return Finish(payoffs, stream.span_from(start))
+
+
+def parse_pass(stream: TokenStream) -> Pass:
+    """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is Kind.WORD
+    bare = to_phase or stream.texts[stream.at] in (";", "}")
+    player = None if bare else parse_expression(stream)
+    phase = parse_postfix(stream) if stream.maybe("to") else None
+    stream.expect_semicolon(errors)
+    return Pass(player, phase, stream.span_from(start))
+
+
+def parse_use(stream: TokenStream) -> UseTurn:
+    start, errors = stream.start(), stream.errors
+    stream.at += 1
+    stream.expect("turn", "after 'use'")
+    turn = stream.expect_path("a turn")
+    stream.expect_semicolon(errors)
+    return UseTurn(turn, stream.span_from(start))
+
+
+def parse_link(stream: TokenStream) -> Link | Unlink:
+    """`link a -> b;` or `unlink a -> b;`."""
+    start, errors = stream.start(), stream.errors
+    adds = stream.next_is("link")
+    stream.at += 1
+    chain = parse_chain(stream)
+    if not chain.steps:
+        stream.error("TG0204", f"expected '->' or '<->', found {stream.found()}")
+    stream.expect_semicolon(errors)
+    span = stream.span_from(start)
+    return Link(chain, span) if adds else Unlink(chain, span)
+
+
+def parse_expressions(stream: TokenStream) -> tuple[Expression, ...]:
+    """One expression, or several with commas between them."""
+    found = [parse_expression(stream)]
+    while stream.maybe(","):
+        found.append(parse_expression(stream))
+    return tuple(found)
+
+
+Simple = (
+    Return
+    | Break
+    | Continue
+    | Fail
+    | Cancel
+    | Move
+    | Win
+    | Draw
+    | Out
+    | Finish
+    | Pass
+    | UseTurn
+    | Link
+    | Unlink
+)
+
+SIMPLE_STATEMENTS: Mapping[str, Callable[[TokenStream], Simple]] = {
+    "return": parse_return,
+    "break": parse_break,
+    "continue": parse_continue,
+    "fail": parse_fail,
+    "cancel": parse_cancel,
+    "move": parse_move,
+    "win": parse_win,
+    "winner": parse_win,
+    "draw": parse_draw,
+    "out": parse_out,
+    "finish": parse_finish,
+    "pass": parse_pass,
+    "use": parse_use,
+    "link": parse_link,
+    "unlink": parse_link,
+}

@@ -1,0 +1,654 @@
+"""Parser of blocks, of the statements that hold one, and of inputs.
+
+A statement that cannot be read is reported and left out, and reading goes on behind it. A misspelt first
+word (`whlie`) is read as the word that was meant, so that what follows it is understood.
+"""
+
+from ludograph.text.source import Span
+from ludograph.text.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.braces import (
+    is_misplaced,
+    report_unclosed,
+    skip_misplaced,
+    skip_stray_brace,
+    skip_to_brace,
+    take_lost_brace,
+)
+from ludograph.tgdl.syntax.parser.expressions import (
+    begins_body,
+    drop_parentheses,
+    maybe_compared,
+    missing,
+    parse_condition,
+    parse_expression,
+    parse_range,
+)
+from ludograph.tgdl.syntax.parser.simple_statements import (
+    ASSIGN_SIGNS,
+    SIMPLE_STATEMENTS,
+    begins_declare,
+    is_result,
+    maybe_behind_type,
+    parse_declare,
+    parse_evaluate,
+    parse_step,
+)
+from ludograph.tgdl.syntax.parser.stream import (
+    BEHIND_A_VALUE,
+    INFIX_WORDS,
+    NESTING,
+    STATEMENT_WORDS,
+    VALUE_WORDS,
+    TokenStream,
+    suggestion,
+)
+from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type
+from ludograph.tgdl.syntax.tree.expressions import Expression, Missing, Path, Range, TypeName, Word
+from ludograph.tgdl.syntax.tree.statements import (
+    Assign,
+    Block,
+    Branch,
+    Declare,
+    Evaluate,
+    Filter,
+    ForEach,
+    ForRange,
+    ForSteps,
+    If,
+    Input,
+    Statement,
+    While,
+)
+
+INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
+INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
+# What may stand behind the name of an input; a bare `player` is followed by one of these.
+INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "visible"))
+
+# Statements whose first word may be corrected when it is misspelt.
+CORRECTED = STATEMENT_WORDS - {"else", "winner"}
+
+# How far ahead to look for the end of a list in a condition, and what can follow one there.
+LONGEST_CONDITION = 200
+BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
+
+
+# Blocks
+
+
+def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
+    """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
+    if not stream.next_is("{") and not skip_to_brace(stream):
+        hint = "it stands in braces: { … }" if stream.is_word(stream.at) else ""
+        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
+        if take_lost_brace(stream):
+            statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
+            return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
+        block = _parse_unbraced(stream, has_result=has_result)
+        if stream.next_is("}") and not stream.on_new_line(stream.at) and stream.surplus() < 0:
+            stream.at += 1  # only the opening brace was forgotten
+        return block
+    opening, start = stream.at, stream.start()
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    before = stream.in_header
+    stream.in_header = False
+    stream.at += 1
+    statements, result = parse_statements(stream, opening, has_result=has_result)
+    stream.in_header = before
+    stream.depth -= 1
+    return Block(tuple(statements), result, stream.span_from(start))
+
+
+def parse_statements(
+    stream: TokenStream, opening: int, *, has_result: bool
+) -> tuple[list[Statement], Expression | None]:
+    """Everything up to the brace that closes the one at token `opening`."""
+    statements: list[Statement] = []
+    result = None
+    while True:
+        text = stream.texts[stream.at]
+        if text == "}":
+            stream.at += 1
+            return statements, result
+        if not text or stream.begins_declaration() or stream.begins_action_part():
+            if text and is_misplaced(stream, opening):
+                skip_misplaced(stream)
+                continue
+            report_unclosed(stream, opening)
+            return statements, result
+        if text == ";":
+            skip_stray_semicolon(stream)
+            continue
+        first = stream.at
+        stream.begin_part()
+        may_be_result = has_result and not statements
+        statement = parse_statement(stream, may_be_result=may_be_result)
+        if may_be_result and isinstance(statement, Evaluate) and is_result(stream):
+            result = statement.value
+        elif statement is not None:
+            statements.append(statement)
+        if stream.at == first:
+            stream.error("TG0204", f"expected a statement, found {stream.found()}")
+            stream.at += 1
+
+
+def skip_stray_semicolon(stream: TokenStream) -> None:
+    """A semicolon that ends nothing: accepted, and left out by the formatter."""
+    stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
+    stream.spelling.instead[stream.at] = ""
+    stream.at += 1
+
+
+def parse_body(stream: TokenStream) -> Block:
+    """What a condition or loop governs: a block, or one statement without braces."""
+    return parse_block(stream) if stream.next_is("{") else _parse_unbraced(stream)
+
+
+def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> Block:
+    start = stream.start()
+    if stream.texts[stream.at] in ("}", ";", ")", "") or stream.begins_declaration():
+        stream.error("TG0204", f"expected a statement or '{{', found {stream.found()}")
+        stream.maybe(";")
+        return Block((), None, Span(start, start))
+    if stream.depth >= NESTING:
+        return _too_deep(stream)
+    stream.depth += 1
+    before = stream.in_header
+    stream.in_header = False
+    statement = parse_statement(stream, may_be_result=has_result)
+    stream.in_header = before
+    stream.depth -= 1
+    return Block(() if statement is None else (statement,), None, stream.span_from(start))
+
+
+def _too_deep(stream: TokenStream) -> Block:
+    """Report that this block goes too deep, and leave it unread."""
+    start = stream.start()
+    message = "brackets, operators and blocks stand too deep inside one another here"
+    stream.error("TG0210", message, hint="make a verb of a part of it")
+    if stream.next_is("{"):
+        stream.skip_braces()
+    else:
+        stream.skip_statement()
+    return Block((), None, stream.span_from(start))
+
+
+# Statements
+
+
+def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | None:
+    """One statement, or None if it cannot be read; `may_be_result` as in `parse_evaluate`."""
+    text = stream.texts[stream.at]
+    simple = SIMPLE_STATEMENTS.get(text)
+    if simple is not None and stream.kinds[stream.at] is Kind.WORD:
+        if stream.texts[stream.at + 1] in ASSIGN_SIGNS or stream.texts[stream.at + 1] == ".":
+            _parse_reserved(stream)
+            return None
+        return simple(stream)
+    match text:
+        case "if":
+            return parse_if(stream)
+        case "while":
+            return parse_while(stream)
+        case "for":
+            return parse_for(stream)
+        case "else":
+            _parse_lost_else(stream)
+            return None
+        case "{" if begins_body(stream):
+            _parse_lost_block(stream)
+            return None
+        case _ if text in INPUT_STARTS and begins_input(stream):
+            return parse_input(stream)
+        case _ if stream.kinds[stream.at] is Kind.WORD:
+            return _parse_word_statement(stream, may_be_result)
+        case _:
+            return parse_evaluate(stream, may_be_result=may_be_result)
+
+
+def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement | None:
+    """A statement that begins with a word of the author's, or with a misspelt one of the language's."""
+    declares = begins_declare(stream)
+    if _is_foreign(stream):
+        written = stream.texts[stream.at]
+        stream.error("TG0212", f"there is no statement '{written}'", hint=FOREIGN_STATEMENTS[written])
+        stream.skip_statement()
+        if stream.texts[stream.at] == FOREIGN_TAILS.get(written):
+            stream.skip_statement()
+        return None
+    corrected = _misspelt(stream, declares)
+    if corrected:
+        written = stream.texts[stream.at]
+        stream.error("TG0212", f"there is no statement '{written}'", hint=f"did you mean '{corrected}'?")
+        stream.texts[stream.at] = corrected
+        return parse_statement(stream, may_be_result=may_be_result)
+    if declares:
+        return parse_declare(stream)
+    return parse_evaluate(stream, may_be_result=may_be_result)
+
+
+def _is_foreign(stream: TokenStream) -> bool:
+    """`place new king on c1;`: a statement of another language, and no variable of a type called like it."""
+    at = stream.at
+    if stream.texts[at] not in FOREIGN_STATEMENTS:
+        return False
+    following = stream.texts[at + 1]
+    if following == "(":
+        behind = stream.behind_parentheses(at + 1)
+        return stream.text_at(behind) == "{" or _goes_on(stream, behind)
+    if following == "{":
+        return True
+    if stream.on_new_line(at + 1):
+        return False
+    if following in ("player", "new", "this") or stream.kinds[at + 1] in (Kind.NUMBER, Kind.STRING):
+        return True
+    return (
+        stream.is_word(at + 1)
+        and following not in INFIX_WORDS
+        and stream.texts[at + 2] not in ("=", ";", "[")
+    )
+
+
+def _goes_on(stream: TokenStream, index: int) -> bool:
+    """Whether the token is a word in the same line, and none that an expression can go on with."""
+    word = stream.is_word(index) and stream.texts[index] not in INFIX_WORDS and stream.texts[index] != "has"
+    return word and not stream.on_new_line(index)
+
+
+def _misspelt(stream: TokenStream, declares: bool) -> str:
+    """The statement word that was meant here, if what follows fits no declaration and no expression."""
+    at = stream.at
+    following = stream.texts[at + 1]
+    if declares and following in STATEMENT_WORDS:
+        return suggestion(stream.texts[at], STATEMENT_WORDS)
+    if declares and following in VALUE_WORDS and stream.texts[at + 2] != "=":
+        return suggestion(stream.texts[at], CORRECTED)
+    if declares:
+        fits = stream.texts[at + 2] in ("=", ";", "[") or following in ("[", ".")
+    else:
+        sign = stream.kinds[at + 1] is Kind.SIGN and following != "{"
+        fits = sign or following in INFIX_WORDS or following == "has" or stream.texts[at] == "player"
+    return "" if fits or stream.on_new_line(at + 1) else suggestion(stream.texts[at], CORRECTED)
+
+
+def _parse_reserved(stream: TokenStream) -> None:
+    """`draw = 3;`: a reserved word where a variable is meant."""
+    stream.error_reserved()
+    stream.skip_statement()
+
+
+def _parse_lost_block(stream: TokenStream) -> None:
+    """A block that nothing governs: the word before its condition is missing, perhaps."""
+    if stream.semicolon_at != stream.at:  # else that was told
+        stream.error("TG0204", "this block belongs to nothing", hint="write if, while or for before it")
+    if not skip_stray_brace(stream):
+        parse_block(stream)
+
+
+def _parse_lost_else(stream: TokenStream) -> None:
+    if not _is_if_broken(stream):
+        hint = "is there a second statement before it?"
+        stream.error("TG0204", "this 'else' belongs to no 'if'", hint=hint)
+    stream.at += 1
+    parse_body(stream)
+
+
+def _is_if_broken(stream: TokenStream) -> bool:
+    """Whether the statement before the `else` here could not be read, and may be its `if`."""
+    first, broken = max(0, stream.at - LONGEST_CONDITION), stream.last_broken
+    if broken < first or "if" not in stream.texts[first : broken + 1]:
+        return False
+    between = stream.texts[broken : stream.at]
+    return between.count(";") <= 1 or between[-1] == "}"
+
+
+def parse_if(stream: TokenStream) -> If:
+    """`if a … else if b … else …`."""
+    start = stream.start()
+    branches = []
+    otherwise = None
+    begin = start
+    while True:
+        stream.at += 1
+        condition = _parse_head(stream)
+        has_colon = stream.texts[stream.at - 1] == ":"
+        body = parse_body(stream)
+        branches.append(Branch(condition, body, stream.span_from(begin)))
+        begin = stream.start()
+        if _is_foreign_else(stream):
+            written = stream.texts[stream.at]
+            stream.error("TG0212", f"there is no statement '{written}'", hint="did you mean 'else if'?")
+            continue
+        if not stream.maybe("else"):
+            break
+        if not stream.next_is("if"):
+            if not has_colon:
+                _refuse_behind_head(stream, "an 'else'")
+            stream.at += stream.next_is(":")
+            otherwise = parse_body(stream)
+            break
+    return If(tuple(branches), otherwise, stream.span_from(start))
+
+
+def _is_foreign_else(stream: TokenStream) -> bool:
+    """`elif a > 1 {` behind a branch: no variable of a type called like it, and no call."""
+    if stream.texts[stream.at] not in FOREIGN_ELSE:
+        return False
+    following = stream.texts[stream.at + 1]
+    if following == "(":
+        return stream.text_at(stream.behind_parentheses(stream.at + 1)) not in (";", ".", "")
+    if stream.is_word(stream.at + 1) and following not in VALUE_WORDS:
+        return stream.texts[stream.at + 2] not in ("=", ";")
+    return following not in ASSIGN_SIGNS and following not in (".", "[", ";", "}", "")
+
+
+def _parse_head(stream: TokenStream) -> Expression:
+    """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
+    first = stream.at
+    if stream.next_is("{") and not _begins_list(stream):
+        return missing(stream, "a condition")
+    condition = maybe_compared(stream, parse_condition(stream))
+    drop_parentheses(stream, first)
+    condition = _maybe_asked_in(stream, condition)
+    _refuse_behind_head(stream, "a condition")
+    return condition
+
+
+def _refuse_behind_head(stream: TokenStream, what: str) -> None:
+    """`then`, `do` or a colon where the body should begin: reported, and left out."""
+    if stream.texts[stream.at] not in ("then", "do", ":"):
+        return
+    if stream.next_is(":"):
+        hint = "leave it out: one statement follows, or a block in braces"
+        stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
+        stream.at += 1
+    elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
+        stream.error("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
+        stream.at += 1
+
+
+def _maybe_asked_in(stream: TokenStream, value: Expression) -> Expression:
+    """`if 1 in l`, as other languages ask whether a list has something: reported, and read to its end."""
+    negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
+    if not (negated or stream.next_is("in")):
+        return value
+    stream.at += negated
+    stream.error("TG0204", "no 'in' stands in a condition", hint=BEHIND_A_VALUE["in"])
+    stream.at += 1
+    parse_condition(stream)
+    return Missing(stream.span_from(value.span.start))
+
+
+def _begins_list(stream: TokenStream) -> bool:
+    """Whether the brace here begins a list that a condition begins with, and not the body."""
+    if stream.texts[stream.at + 1] in STATEMENT_WORDS:
+        return False
+    depth = 0
+    for index in range(stream.at, min(stream.at + LONGEST_CONDITION, stream.end)):
+        text = stream.texts[index]
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+            if depth == 0:
+                return stream.text_at(index + 1) in BEHIND_A_LIST
+        elif text == ";" and depth == 1:
+            return False
+    return True
+
+
+def parse_while(stream: TokenStream) -> While:
+    start = stream.start()
+    stream.at += 1
+    condition = _parse_head(stream)
+    body = parse_body(stream)
+    return While(condition, body, stream.span_from(start))
+
+
+def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
+    """`for T x in list`, `for decimal i from a to b`, `for (first; condition; step)`."""
+    start = stream.start()
+    opening = stream.at + 1
+    stream.at += 1
+    in_parentheses = stream.maybe("(")
+    if in_parentheses and not _begins_each(stream):
+        return _parse_for_steps(stream, start, opening)
+    if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
+        text, nowhere = stream.texts[stream.at], Span(stream.start(), stream.start())
+        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+        type_name = TypeName(Path((Word("", nowhere),), nowhere), (), nowhere)
+    else:
+        type_name = parse_type(stream)
+    name = stream.expect_name("the variable of the loop")
+    source: Expression | Range
+    if stream.next_is("from"):
+        source = parse_range(stream)
+    else:
+        if not stream.expect("in", "or 'from' after the variable of a loop"):
+            stream.at += stream.is_word(stream.at + 1)
+        source = parse_condition(stream)
+        if stream.texts[stream.at] in ("to", ".."):
+            source = _parse_rest_of_range(stream, source)
+    if in_parentheses:
+        stream.expect_close(opening)
+        drop_parentheses(stream, opening)
+    _refuse_behind_head(stream, "the head of a loop")
+    body = parse_body(stream)
+    span = stream.span_from(start)
+    if isinstance(source, Range):
+        return ForRange(type_name, name, source, body, span)
+    return ForEach(type_name, name, source, body, span)
+
+
+def _parse_rest_of_range(stream: TokenStream, low: Expression) -> Range:
+    """`in 1 to 3`, where `from` is written."""
+    stream.error("TG0204", f"expected a list after 'in', found {stream.found()}", hint="write from … to …")
+    stream.at += 1
+    return Range(low, parse_condition(stream), stream.span_from(low.span.start))
+
+
+def _begins_each(stream: TokenStream) -> bool:
+    """Whether a type, a name and `in` or `from` come next."""
+    at = maybe_behind_type(stream)
+    return at is not None and stream.is_word(at) and stream.text_at(at + 1) in ("in", "from")
+
+
+def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> ForSteps:
+    first: Declare | Assign | Evaluate | None = None
+    if not stream.maybe(";"):
+        if begins_declare(stream):
+            first = parse_declare(stream)
+        else:
+            errors = stream.errors
+            first = parse_step(stream)
+            stream.expect_semicolon(errors)
+    errors = stream.errors
+    condition = None if stream.next_is(";") else parse_expression(stream)
+    stream.expect_semicolon(errors)
+    step = None if stream.next_is(")") else parse_step(stream)
+    stream.expect_close(opening)
+    body = parse_body(stream)
+    return ForSteps(first, condition, step, body, stream.span_from(start))
+
+
+# Inputs
+
+
+def begins_input(stream: TokenStream) -> bool:
+    """Whether an input begins here, with or without modifiers before the word `input`."""
+    at = stream.at
+    while stream.texts[at] in INPUT_STARTS:
+        if stream.texts[at] == "input":
+            return True
+        at += 1
+        if stream.texts[at - 1] == "player" and stream.texts[at] not in INPUT_STARTS:
+            at += 1
+            if at >= len(stream.texts):
+                return False
+    return False
+
+
+def maybe_empty_input(stream: TokenStream) -> bool:
+    """Pass over `input { }`, a place to fill in: it is as if it were not there."""
+    empty = stream.next_is("input") and [*map(stream.text_at, (stream.at + 1, stream.at + 2))] == ["{", "}"]
+    stream.at += 3 * empty
+    return empty
+
+
+def parse_input(stream: TokenStream) -> Input:
+    """An input with its modifiers on both sides and its filters."""
+    start, errors = stream.start(), stream.errors
+    clauses = _InputClauses()
+    while not stream.next_is("input"):
+        _parse_modifier(stream, clauses)
+    stream.at += 1
+    if stream.next_is("{"):
+        hint = "write each one by itself: input decimal n from 1 to 3;"
+        stream.error("TG0213", "expected a type, found '{'", hint=hint)
+        stream.skip_braces()
+        nothing = Word("", Span(start, start))
+        type_name = TypeName(Path((nothing,), nothing.span), (), nothing.span)
+        return _input(clauses, type_name, nothing, (), stream.span_from(start))
+    type_name, name = maybe_type_behind(stream) or (parse_type(stream), _expect_input_name(stream))
+    while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
+        _parse_clause(stream, clauses)
+    if stream.kinds[stream.at] is Kind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
+        stream.error("TG0204", f"expected 'from', found {stream.found()}", hint="write from … to …")
+        low = parse_condition(stream)
+        stream.at += 1
+        clauses.bounds = Range(low, parse_condition(stream), stream.span_from(low.span.start))
+    filters: tuple[Filter, ...] = ()
+    if stream.next_is("filter") and _begins_filter(stream, stream.at):
+        stream.error("TG0204", "expected '{' before 'filter'", hint="write { filter { … } }")
+    if stream.next_is("{"):
+        filters = parse_filters(stream)
+    else:
+        stream.expect_semicolon(errors)
+    return _input(clauses, type_name, name, filters, stream.span_from(start))
+
+
+def _expect_input_name(stream: TokenStream) -> Word:
+    """The name of an input; `from 1` and `in {` behind the type show that it was left out."""
+    text, following = stream.texts[stream.at], stream.at + 1
+    lacks_name = (text == "from" and stream.kinds[following] is Kind.NUMBER) or (
+        text == "in" and stream.texts[following] == "{"
+    )
+    if not lacks_name:
+        return stream.expect_name("an input")
+    hint = "write the type, then the name: input decimal n"
+    stream.error("TG0207", f"expected the name of an input, found {stream.found()}", hint=hint)
+    return Word("", Span(stream.last_end(), stream.last_end()))
+
+
+class _InputClauses:
+    """What was said about an input so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.flags: set[str] = set()
+        self.player: Expression | None = None
+        self.candidates: Expression | None = None
+        self.bounds: Range | None = None
+        self.visible_to: Expression | None = None
+
+
+def _input(
+    clauses: _InputClauses, type_name: TypeName, name: Word, filters: tuple[Filter, ...], span: Span
+) -> Input:
+    return Input(
+        type=type_name,
+        name=name,
+        optional="optional" in clauses.flags,
+        auto="auto" in clauses.flags,
+        all="all" in clauses.flags,
+        verb="verb" in clauses.flags,
+        sequence="sequence" in clauses.flags,
+        by_player="player" in clauses.flags,
+        player=clauses.player,
+        candidates=clauses.candidates,
+        bounds=clauses.bounds,
+        visible_to=clauses.visible_to,
+        filters=filters,
+        span=span,
+    )
+
+
+def _parse_modifier(stream: TokenStream, clauses: _InputClauses) -> None:
+    """A modifier before `input`; behind `player` one word or number may say which."""
+    _note(stream, clauses, stream.texts[stream.at])
+    with_number = stream.texts[stream.at - 1] == "player" and stream.texts[stream.at] not in INPUT_STARTS
+    if with_number:
+        clauses.player = parse_expression(stream)
+
+
+def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
+    """A modifier, or where the candidates come from, behind the name of an input."""
+    text = stream.texts[stream.at]
+    _note(stream, clauses, text)
+    match text:
+        case "player" if stream.texts[stream.at] in ("+", "-", "*", "/", "%", "."):
+            stream.at -= 1  # `player + 1`: the word belongs to the expression
+            clauses.player = parse_condition(stream)
+        case "player":
+            following = stream.texts[stream.at]
+            if following not in (";", "{", "}", "") and following not in INPUT_CLAUSES - {"player"}:
+                clauses.player = parse_condition(stream)
+        case "in":
+            clauses.candidates = parse_condition(stream)
+            if stream.texts[stream.at] in ("to", ".."):
+                clauses.bounds = _parse_rest_of_range(stream, clauses.candidates)
+                clauses.candidates = None
+        case "from":
+            stream.at -= 1
+            clauses.bounds = parse_range(stream)
+        case "visible":
+            stream.expect("to", "after 'visible'")
+            clauses.visible_to = parse_condition(stream)
+        case _:
+            pass
+
+
+def _note(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
+    """Take the first word of a modifier and check that it goes with the others."""
+    if text in clauses.flags:
+        stream.error("TG0214", f"'{text}' is said twice of this input")
+    for one, other in (("auto", "player"), ("verb", "player"), ("verb", "auto")):
+        if {one, other} <= clauses.flags | {text} and text in (one, other):
+            stream.error("TG0214", f"an input cannot be both '{one}' and '{other}'")
+    clauses.flags.add(text)
+    stream.at += 1
+
+
+def parse_filters(stream: TokenStream) -> tuple[Filter, ...]:
+    """`{ condition }`, `{ statements }` or `{ filter … filter … }` behind an input."""
+    if not _begins_filter(stream, stream.at + 1):
+        block = parse_block(stream, has_result=True)
+        return (Filter(None, None, block, block.span),) if block.statements or block.result else ()
+    opening = stream.at
+    stream.at += 1
+    filters = []
+    while _begins_filter(stream, stream.at):
+        filters.append(parse_filter(stream))
+    if not stream.expect_close(opening):
+        stream.skip_statement()
+    return tuple(filters)
+
+
+def _begins_filter(stream: TokenStream, index: int) -> bool:
+    if stream.text_at(index) != "filter":
+        return False
+    following = stream.text_at(index + 1)
+    return following == "{" or (stream.is_word(index + 1) and following not in INFIX_WORDS)
+
+
+def parse_filter(stream: TokenStream) -> Filter:
+    """`filter { … }` or `filter type name { … }`."""
+    start = stream.start()
+    stream.at += 1
+    type_name = name = None
+    if not stream.next_is("{"):
+        type_name, name = parse_type(stream), stream.expect_name("what is filtered")
+    body = parse_block(stream, has_result=True)
+    return Filter(type_name, name, body, stream.span_from(start))

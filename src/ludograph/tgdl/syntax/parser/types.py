@@ -1,0 +1,103 @@
+"""Parser of types, numbers and strings: what needs no expression."""
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.lexer import Kind, read_string
+from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
+from ludograph.tgdl.syntax.tree.expressions import Dimension, Number, Path, Text, TypeName, Word
+
+MOST_DIMENSIONS = 8
+PREDEFINED = frozenset("decimal string bool player object position".split())
+SIGNS = frozenset("+ - * / % ^".split())
+TYPE_SIGNS = frozenset((".", "[", "]"))
+# So many tokens of a type are looked at to tell how it should have been written.
+LONGEST_TYPE = 20
+
+
+def parse_type(stream: TokenStream) -> TypeName:
+    """A type: `decimal`, `card[]`, `decimal[player][]`."""
+    path = parse_type_path(stream)
+    dimensions: list[Dimension] = []
+    while stream.next_is("["):
+        opening = stream.at
+        start = stream.start()
+        stream.at += 1
+        key: Path | Number | None = None
+        if stream.kinds[stream.at] is Kind.NUMBER:
+            key = take_number(stream)
+        elif not stream.next_is("]"):
+            key = parse_type_path(stream)
+        if stream.texts[stream.at] in SIGNS:
+            hint = "the size of a table is a number or a name: write `const decimal size = …;` and `[size]`"
+            stream.error("TG0204", f"expected ']', found {stream.found()}", hint=hint)
+            stream.skip_expression()
+        stream.expect_close(opening)
+        if len(dimensions) == MOST_DIMENSIONS:
+            message = f"a type has at most {MOST_DIMENSIONS} dimensions"
+            stream.error("TG0210", message, stream.span_from(start))
+            while stream.next_is("["):
+                stream.at += 1
+                stream.skip_expression()
+                stream.maybe("]")
+            break
+        dimensions.append(Dimension(key, stream.span_from(start)))
+    return TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
+
+
+def parse_type_path(stream: TokenStream) -> Path:
+    """The name of a type or construct."""
+    if stream.kinds[stream.at] is not Kind.WORD or stream.texts[stream.at] in RESERVED:
+        stream.error("TG0213", f"expected a type, found {stream.found()}")
+        end = stream.last_end()
+        return Path((Word("", Span(end, end)),), Span(end, end))
+    if stream.next_is("boardCell") and not stream.declares_tile():
+        stream.respell(stream.at, "tile")
+        word = stream.take_word()
+        return Path((Word("tile", word.span),), word.span)
+    return stream.expect_path("a type")
+
+
+def maybe_type_behind(stream: TokenStream) -> tuple[TypeName, Word] | None:
+    """`n: decimal`, the type behind the name: reported, and read all the same."""
+    at = stream.at
+    if not stream.is_word(at) or stream.text_at(at + 1) != ":" or not stream.is_word(at + 2):
+        return None
+    name, end = stream.texts[at], at + 3
+    while end < at + LONGEST_TYPE and (
+        stream.text_at(end) in TYPE_SIGNS or stream.text_at(end - 1) in (".", "[")
+    ):
+        end += 1
+    hint = f"did you mean '{''.join(stream.texts[at + 2 : end])} {name}'?"
+    stream.error("TG0204", f"the type stands before the name '{name}'", hint=hint)
+    word = stream.take_word()
+    stream.at += 1
+    return parse_type(stream), word
+
+
+def refuse_brackets(stream: TokenStream, type_name: TypeName, name: Word) -> None:
+    """`decimal points[3]`: brackets belong to the type; reported, and read over."""
+    end = stream.at
+    while stream.texts[end] == "[":
+        closing = end + 1 if stream.text_at(end + 1) == "]" else end + 2
+        if stream.text_at(closing) != "]":
+            return
+        end = closing + 1
+    if end == stream.at:
+        return
+    hint = f"write {type_name.path.text}{''.join(stream.texts[stream.at : end])} {name.text}"
+    stream.error("TG0204", "brackets stand behind the type, not behind the name", hint=hint)
+    stream.at = end
+
+
+def take_number(stream: TokenStream) -> Number:
+    """The number that comes next; the caller has seen that it is one."""
+    text, span = stream.texts[stream.at], stream.here()
+    stream.at += 1
+    plain = text.replace(".", "", 1).isdecimal() and len(text) <= 300  # the lexer has reported the others
+    return Number(float(text) if plain else 0.0, span)
+
+
+def take_text(stream: TokenStream) -> Text:
+    """The string that comes next; the caller has seen that it is one."""
+    text, span = stream.texts[stream.at], stream.here()
+    stream.at += 1
+    return Text(read_string(text), span)

@@ -1,0 +1,265 @@
+"""Parser of verbs, in the short and the long form, and of the setup."""
+
+from collections.abc import Sequence
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.parser.actions import parse_effect
+from ludograph.tgdl.syntax.parser.braces import expect_opening
+from ludograph.tgdl.syntax.parser.parts import parse_rest
+from ludograph.tgdl.syntax.parser.simple_statements import maybe_behind_type
+from ludograph.tgdl.syntax.parser.statements import (
+    begins_input,
+    maybe_empty_input,
+    parse_block,
+    parse_input,
+    parse_statements,
+)
+from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
+from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type, refuse_brackets, take_number
+from ludograph.tgdl.syntax.tree.actions import Effect, Parameter, PlayerCount, Setup, Verb
+from ludograph.tgdl.syntax.tree.expressions import Number, Path, TypeName, Word
+from ludograph.tgdl.syntax.tree.statements import Block, Input
+
+BASIC_TYPES = frozenset("decimal string bool player object position int float number boolean".split())
+FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
+
+
+def maybe_verb_behind_type(stream: TokenStream) -> int | None:
+    """Where the name stands in `decimal f(decimal n) {` or `def f(n) {`, as other languages begin a verb."""
+    at = maybe_behind_type(stream)
+    if at is None or not stream.is_word(at) or stream.text_at(at + 1) != "(" or stream.on_new_line(at):
+        return None
+    first = stream.texts[stream.at]
+    known = first in FOREIGN_VERBS or first in BASIC_TYPES or stream.texts[at - 1] == "]"
+    if not known:
+        return None
+    returns = "" if first in FOREIGN_VERBS else "; its result follows from what it returns"
+    hint = f"write verb {stream.texts[at]}(…){returns}"
+    stream.error("TG0208", "a verb begins with the word 'verb'", hint=hint)
+    return at
+
+
+def parse_verb(
+    stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
+) -> Verb:
+    """A verb in the short or the long form; the modifiers before it are taken already.
+
+    `name_at`: something else than the word `verb` stands before the name, and was reported.
+    """
+    if stream.next_is("function"):
+        stream.respell(stream.at, "verb")
+    stream.at = stream.at + 1 if name_at is None else name_at
+    name = stream.expect_name("a verb")
+    stream.derived, before = stream.derived or override, stream.derived
+    stream.in_verb = True
+    if stream.next_is("("):
+        parameters = parse_parameters(stream)
+        returns = _maybe_returns(stream)
+        body = parse_block(stream, has_result=True)
+        verb = Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+    else:
+        verb = _parse_verb_without_parameters(stream, start, name, public, override)
+    stream.derived, stream.in_verb = before, False
+    return verb
+
+
+def _maybe_returns(stream: TokenStream) -> TypeName | None:
+    """`returns T`, if it comes next; `: T` and `-> T` of other languages are read as if it stood there."""
+    if stream.maybe("returns"):
+        return parse_type(stream)
+    if stream.texts[stream.at] not in (":", "->") or not stream.is_word(stream.at + 1):
+        return None
+    hint = "did you mean 'returns'? It may be left out: the result follows from what is returned"
+    stream.error("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
+    stream.at += 1
+    return parse_type(stream)
+
+
+def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
+    """`(T a, T b)`, with the parentheses."""
+    opening = stream.at
+    stream.at += 1
+    parameters = []
+    while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
+        start, first = stream.start(), stream.at
+        type_name, name = _parse_type_and_name(stream)
+        refuse_brackets(stream, type_name, name)
+        parameters.append(Parameter(type_name, name, stream.span_from(start)))
+        if not stream.maybe(",") or stream.at == first:
+            break
+        if stream.next_is(")"):
+            stream.error("TG0213", "expected a type after ',', found ')'")
+    if not stream.expect_close(opening):
+        while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
+            stream.at += 1
+        stream.maybe(")")
+    return tuple(parameters)
+
+
+def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
+    """`decimal n`; of a bare `n` the type is missing."""
+    if (swapped := maybe_type_behind(stream)) is not None:
+        return swapped
+    text = stream.texts[stream.at]
+    is_bare = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in (",", ")")
+    if not is_bare or text in BASIC_TYPES or text in RESERVED:
+        return parse_type(stream), stream.expect_name("an input of the verb")
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    nowhere = Span(stream.start(), stream.start())
+    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+
+
+def _parse_verb_without_parameters(
+    stream: TokenStream, start: int, name: Word, public: bool, override: bool
+) -> Verb:
+    returns = _maybe_returns(stream)
+    begin = stream.start()
+    if not expect_opening(stream, "after the name of a verb"):
+        stream.skip_statement()
+        return Verb(
+            public,
+            override,
+            name,
+            (),
+            (),
+            returns,
+            Block((), None, Span(begin, begin)),
+            stream.span_from(start),
+        )
+    opening = stream.at - 1
+    inputs = _parse_inputs(stream)
+    if _begins_part(stream) or _begins_returns(stream):
+        parts = [*inputs, *parse_rest(stream, opening, _parse_verb_part)]
+        returned = [part for part in parts if isinstance(part, TypeName)]
+        body = _only_effect(stream, [part for part in parts if isinstance(part, Effect)], name)
+        taken = tuple(part for part in parts if isinstance(part, Input))
+        returns = returned[0] if returned else returns
+        return Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
+    statements, result = parse_statements(stream, opening, has_result=not inputs)
+    body = Block((*inputs, *statements), result, stream.span_from(begin))
+    return Verb(public, override, name, (), (), returns, body, stream.span_from(start))
+
+
+def _parse_inputs(stream: TokenStream) -> list[Input]:
+    inputs: list[Input] = []
+    while begins_input(stream):
+        if not maybe_empty_input(stream):
+            inputs.append(parse_input(stream))
+    return inputs
+
+
+def _begins_part(stream: TokenStream) -> bool:
+    """Whether the long form begins: an effect, or a part that does not belong here."""
+    part = stream.texts[stream.at] in ("effect", "require", "trigger", "phase")
+    return part and stream.text_at(stream.at + 1) in ("{", "for", "on")
+
+
+def _begins_returns(stream: TokenStream) -> bool:
+    return stream.next_is("returns") and stream.is_word(stream.at + 1)
+
+
+def _parse_verb_part(stream: TokenStream) -> Input | Effect | TypeName | None:
+    """A part of the long form; `return T;` is the seed's `returns T;`."""
+    if maybe_empty_input(stream):
+        return None
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    if stream.texts[stream.at] in ("returns", "return"):
+        errors = stream.errors
+        if stream.next_is("return"):
+            stream.respell(stream.at, "returns")
+        stream.at += 1
+        type_name = parse_type(stream)
+        stream.expect_semicolon(errors)
+        return type_name
+    hint = "a verb holds inputs, one effect and returns"
+    stream.error("TG0209", f"{stream.found()} does not belong into a verb", hint=hint)
+    stream.skip_statement()
+    return None
+
+
+def _only_effect(stream: TokenStream, effects: Sequence[Effect], name: Word) -> Block:
+    """The body of the one unnamed effect that a verb in long form has."""
+    for effect in effects[1:]:
+        stream.report("TG0209", "a verb has one effect; this is a second one", effect.span)
+    if effects and effects[0].name is not None:
+        stream.report("TG0209", "the effect of a verb has no name", effects[0].name.span)
+    if effects:
+        return effects[0].body
+    stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
+    return Block((), None, Span(name.span.end, name.span.end))
+
+
+# Setup
+
+
+def parse_setup(stream: TokenStream) -> Setup:
+    """`setup [for 5, 6] { … }`: with inputs and effects, or with statements."""
+    start = stream.start()
+    stream.at += 1
+    counts = parse_player_counts(stream) if stream.maybe("for") else ()
+    if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
+        stream.error("TG0204", "expected '{', found '('", hint="leave out `()`: a setup has no parameters")
+        stream.at += 2
+    begin = stream.start()
+    if not expect_opening(stream):
+        stream.skip_statement()
+        return Setup(counts, (), (), None, stream.span_from(start))
+    opening = stream.at - 1
+    inputs = _parse_inputs(stream)
+    if _begins_part(stream):
+        parts = [*inputs, *parse_rest(stream, opening, _parse_setup_part)]
+        taken = tuple(part for part in parts if isinstance(part, Input))
+        effects = tuple(part for part in parts if isinstance(part, Effect))
+        return Setup(counts, taken, effects, None, stream.span_from(start))
+    statements, _ = parse_statements(stream, opening, has_result=False)
+    body = Block((*inputs, *statements), None, stream.span_from(begin))
+    return Setup(counts, (), (), body, stream.span_from(start))
+
+
+def _parse_setup_part(stream: TokenStream) -> Input | Effect | None:
+    if maybe_empty_input(stream):
+        return None
+    if begins_input(stream):
+        return parse_input(stream)
+    if stream.next_is("effect"):
+        return parse_effect(stream)
+    hint = "put statements into an effect, or write no effect at all"
+    stream.error("TG0209", f"{stream.found()} does not belong beside the effects of a setup", hint=hint)
+    stream.skip_statement()
+    return None
+
+
+def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
+    """`2`, `2..4`, `2, 3, 4`."""
+    counts = []
+    while True:
+        start, errors = stream.start(), stream.errors
+        low = _expect_number(stream)
+        high = _expect_number(stream) if _maybe_until(stream, low) else low
+        if stream.errors == errors:
+            counts.append(PlayerCount(low, high, stream.span_from(start)))
+        if not stream.maybe(","):
+            return tuple(counts)
+
+
+def _maybe_until(stream: TokenStream, low: Number) -> bool:
+    """`..` between the least and the most players; `2-4` and `2 to 4` are read as if it stood there."""
+    if stream.maybe(".."):
+        return True
+    if stream.texts[stream.at] not in ("-", "to", ".") or stream.kinds[stream.at + 1] is not Kind.NUMBER:
+        return False
+    meant = f"{low.value:g}..{stream.texts[stream.at + 1]}"
+    stream.report("TG0204", f"expected '..', found {stream.found()}", stream.here(), f"write {meant}")
+    stream.at += 1
+    return True
+
+
+def _expect_number(stream: TokenStream) -> Number:
+    if stream.kinds[stream.at] is Kind.NUMBER:
+        return take_number(stream)
+    stream.error("TG0204", f"expected a number of players, found {stream.found()}")
+    return Number(0.0, Span(stream.last_end(), stream.last_end()))

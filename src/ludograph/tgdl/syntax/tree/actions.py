@@ -1,0 +1,192 @@
+"""The tree of a game text, third part: actions, goals, verbs and the setup, with their parts.
+
+Order is kept everywhere: it decides the order of choices and of effects.
+"""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from ludograph.text.source import Span
+from ludograph.tgdl.syntax.tree.expressions import Expression, Number, Path, TypeName, Word
+from ludograph.tgdl.syntax.tree.statements import Block, Input
+
+# Actions and goals, and their parts
+
+
+class Happening(Enum):
+    """The events that a trigger can wait for, as they are written."""
+
+    CHANGE = "change"
+    CALL = "call"
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    ATTACH = "attach"
+    REMOVE = "remove"
+    TRANSFERRED = "transferred"
+    PLACEMENT = "placement"
+    REMOVAL = "removal"
+    MOVEMENT = "movement"
+    DRAWN = "drawn"
+    DISCARDED = "discarded"
+    KEPT = "kept"
+    DRAW = "draw"
+    SHUFFLE = "shuffle"
+    RESHUFFLE = "reshuffle"
+    PUT = "put"
+    DISCARD = "discard"
+    ACTIVATION = "activation"
+    DEACTIVATION = "deactivation"
+    PHASE_CHANGE = "phase change"
+    TILE_ADDED = "tile added"
+    TILE_REMOVED = "tile removed"
+    GROUP_ADDED = "group added"
+    GROUP_REMOVED = "group removed"
+    CHOICE = "choice"
+    OFFTURN = "offturn"
+    ASIDE = "aside"
+    STUCK = "stuck"
+    START = "start"
+    END = "end"
+
+
+class Event(Struct, frozen=True, eq=False):
+    """`on target happening`. The target is a construct, a part of one (`seat.points`) or a kind (`player`).
+
+    Without target (`on attach`) it is about whatever the action belongs to. The seed's old forms are
+    already turned round: `change seat.points` is (seat.points, CHANGE), `seat.play` is (seat.play, CALL),
+    `seat.play.first` is (seat.play.first, ACTIVE).
+    """
+
+    target: Path | None
+    happening: Happening
+    span: Span
+
+
+class Timing(Enum):
+    BEFORE = "before"
+    AFTER = "after"
+    FAST = "fast"
+
+
+class Trigger(Struct, frozen=True, eq=False):
+    """`trigger on … in phases for name timing { … }`; all but the event or the body may be left out.
+
+    Without event it is the global trigger over named ones: `trigger { A or B }`.
+    """
+
+    event: Event | None
+    phases: tuple[Path, ...]
+    name: Word | None
+    timing: Timing | None
+    body: Block | None
+    span: Span
+
+
+class Require(Struct, frozen=True, eq=False):
+    """`require [for name] { … }`."""
+
+    name: Word | None
+    body: Block
+    span: Span
+
+
+class Effect(Struct, frozen=True, eq=False):
+    """`effect [for name] { … }`."""
+
+    name: Word | None
+    body: Block
+    span: Span
+
+
+class EffectOrder(Enum):
+    CHOICE = "choice"
+    SEQUENCE = "sequence"
+    SIMULTANEOUS = "simultaneous"
+
+
+class Specifier(Struct, frozen=True, eq=False):
+    """How the effects of an action or of its phase run; `count` is the n of `choice n`, else none."""
+
+    order: EffectOrder
+    count: Expression | None
+    span: Span
+
+
+class ActionPhase(Struct, frozen=True, eq=False):
+    """`phase [name] [specifier] { … }` inside an action; its parts are never Input or ActionPhase."""
+
+    name: Word | None
+    specifier: Specifier | None
+    parts: tuple["ActionPart", ...]
+    span: Span
+
+
+ActionPart = Input | Require | Trigger | Effect | ActionPhase
+
+
+class Action(Struct, frozen=True, eq=False):
+    """`[override] action name [priority n] [specifier] { parts }`."""
+
+    override: bool
+    name: Word
+    priority: Expression | None
+    specifier: Specifier | None
+    parts: tuple[ActionPart, ...]
+    span: Span
+
+
+class Goal(Struct, frozen=True, eq=False):
+    """`goal name [priority n] [specifier] { parts }`."""
+
+    name: Word
+    priority: Expression | None
+    specifier: Specifier | None
+    parts: tuple[ActionPart, ...]
+    span: Span
+
+
+# Verbs and setup
+
+
+class PlayerCount(Struct, frozen=True, eq=False):
+    """`3` or `2..4`: from `low` to `high` players; a single number is both."""
+
+    low: Number
+    high: Number
+    span: Span
+
+
+class Parameter(Struct, frozen=True, eq=False):
+    """`type name` between the parentheses of a verb."""
+
+    type: TypeName
+    name: Word
+    span: Span
+
+
+class Verb(Struct, frozen=True, eq=False):
+    """A verb in either form; the seed's long form has inputs instead of parameters.
+
+    `verb f(T a) { … }`, or `verb f { input T a verb; effect { … } returns T; }`. In the long form the
+    inputs marked `verb` are what a caller passes. The body of the long form is that of its effect.
+    """
+
+    public: bool
+    override: bool
+    name: Word
+    parameters: tuple[Parameter, ...]
+    inputs: tuple[Input, ...]
+    returns: TypeName | None
+    body: Block
+    span: Span
+
+
+class Setup(Struct, frozen=True, eq=False):
+    """`setup [for 5, 6] { … }`: inputs and effects, or the short form, whose statements are `body`."""
+
+    counts: tuple[PlayerCount, ...]
+    inputs: tuple[Input, ...]
+    effects: tuple[Effect, ...]
+    body: Block | None
+    span: Span

@@ -1,0 +1,225 @@
+"""Analysis of a program before it runs: what an action can lead to.
+
+An action is safe when nothing in it, or triggered by it, or at the end of its transaction can fail or ask:
+then every offer of it is legal, and need not be tried out first.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ludograph.tgdl.program import (
+    Action,
+    Ambient,
+    Apply,
+    Ask,
+    CallAction,
+    CallVerb,
+    Cancel,
+    Construct,
+    Expression,
+    Fail,
+    Input,
+    InputMode,
+    IsType,
+    Literal,
+    Logic,
+    MakeList,
+    MakeTable,
+    Mutate,
+    New,
+    Program,
+    Query,
+    Random,
+    Singleton,
+    Specifier,
+    This,
+    Trigger,
+    Variable,
+)
+from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.operations import NEVER_NONE, QUERIES_WITHOUT_NONE, Operation
+from ludograph.tgdl.program.types import ConstructType, Type
+from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.world.world import World
+
+CHANCY = frozenset(
+    {
+        Operation.SHUFFLE,
+        Operation.TOP,
+        Operation.STACK_POP,
+        Operation.STACK_POP_SOME,
+        Operation.STACK_POP_BACK,
+        Operation.DRAW,
+        Operation.DISCARD_TO,
+    }
+)
+"""Operations in which chance may have to choose."""
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node of the program and everything inside it, in the order of the text."""
+    waiting = [node]
+    pop, extend, below = waiting.pop, waiting.extend, BELOW
+    while waiting:
+        at = pop()
+        kind = type(at)
+        if kind is tuple:
+            extend(at[::-1])
+            continue
+        parts = below[kind]
+        if parts is not None:
+            yield at
+            extend(parts(at)[::-1])
+
+
+def over_names(action: Action, stage: int | None) -> list[Trigger]:
+    """The triggers of an action, or of a phase of it, that are over the names of others."""
+    triggers = action.triggers if stage is None else action.phases[stage].triggers
+    return [each for each in triggers if not each.event and each.block and each.block.statements]
+
+
+def sees_itself(construct: Construct) -> bool:
+    """Whether first values may read what later ones give: by verbs, or by what has got `this`."""
+    firsts = tuple(attribute.initial for attribute in construct.attributes)
+    return any(isinstance(node, This | CallVerb) for node in walk(firsts))
+
+
+def walk_program(program: Program) -> Iterator[Any]:
+    """Everything that a program has for play."""
+    yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
+    yield from walk((program.board, program.constants, program.options))
+
+
+def reached(program: Program, *roots: Any) -> Iterator[Any]:
+    """Everything inside some nodes, and inside the verbs that are called from there."""
+    seen: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        for node in walk(waiting.pop()):
+            yield node
+            if isinstance(node, CallVerb):
+                for verb in versions(program, node):
+                    if verb not in seen:
+                        seen.add(verb)
+                        waiting.append(program.verbs[verb].block)
+                        waiting.append(program.verbs[verb].parameters)
+
+
+def versions(program: Program, call: CallVerb) -> list[int]:
+    """The verbs that a call may mean: the one named, and those that override it."""
+    found = [call.verb]
+    for verb in program.verbs:
+        if verb.overrides in found and not call.exact:
+            found.append(verb.index)
+    return found
+
+
+def passed_fields(program: Program, call: CallAction) -> list[tuple[int, Type, Variable]]:
+    """What `base(…)` hands on of the event: where and as what the base reads it, and what it is here.
+
+    A field that means something else there is left out: an override may have other triggers.
+    """
+    if not call.passed:
+        return []
+    own = {variable.name: variable for variable in call.passed}
+    bases = {construct.name: construct.base for construct in program.constructs}
+
+    def fits(type: Type, wanted: Type) -> bool:
+        while type != wanted and isinstance(type, ConstructType) and (base := bases.get(type.name)):
+            type = ConstructType(base)
+        return type == wanted
+
+    return [
+        (slot, type, own[name])
+        for name, slot, type in program.actions[call.action].shared
+        if name in own and fits(own[name].type, type)
+    ]
+
+
+class Analysis:
+    """Answers about one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        surroundings: list[Any] = [turn.default for turn in program.turns]
+        surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
+        for action in program.actions:
+            triggered = [trigger for trigger in _triggers(action) if trigger.event not in OFFERS]
+            if action.is_goal or any(trigger.event != "stuck" for trigger in triggered):
+                surroundings += [action.effects, action.phases, action.inputs]
+        self._calm = self._is_calm(*surroundings)
+        if any(phase.simultaneous for turn in program.turns for phase in turn.phases):
+            # With the last choice the effects of all others happen too.
+            surroundings += [(action.effects, action.phases) for action in program.actions]
+        self._certain = self._has_no_chance(*surroundings)
+
+    @property
+    def ends_calmly(self) -> bool:
+        """Whether nothing fails or asks when the effects of an action are done: triggers, turns and goals."""
+        return self._calm
+
+    def is_safe(self, action: Action) -> bool:
+        """Whether an action can be offered without trying it out."""
+        if not self._calm or action.specifier is not Specifier.PLAIN or action.phases:
+            return False
+        if any(known.mode is not InputMode.ASKED for known in action.inputs):
+            return False
+        return self._is_calm(action.effects)
+
+    def is_certain(self, action: Action) -> bool:
+        """Whether chance has no part in an action and what follows it."""
+        return self._certain and self._has_no_chance(action.inputs, action.effects, action.phases)
+
+    def _has_no_chance(self, *roots: Any) -> bool:
+        return not any(
+            isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+            for node in reached(self.program, *roots)
+        )
+
+    def can_cancel(self, action: Action) -> bool:
+        return any(isinstance(node, Cancel) for node in reached(self.program, action.effects, action.phases))
+
+    def _is_calm(self, *roots: Any) -> bool:
+        return not any(
+            isinstance(node, Fail | Ask | CallAction | Cancel)
+            or (isinstance(node, Input) and node.mode in (InputMode.ASKED, InputMode.AUTO))
+            for node in reached(self.program, *roots)
+        )
+
+
+def _triggers(action: Action) -> Iterator[Any]:
+    yield from action.triggers
+    for phase in action.phases:
+        yield from phase.triggers
+
+
+def never_none(node: Expression) -> bool:
+    """Whether an expression always has a value."""
+    match node:
+        case This() | Singleton() | Logic() | IsType() | MakeList() | MakeTable() | New():
+            return True
+        case Literal(value):
+            return value is not None
+        case Apply(operation):
+            return operation in NEVER_NONE
+        case Query(operation):
+            return operation in QUERIES_WITHOUT_NONE
+        case _:
+            return False
+
+
+def is_paid_once(node: Apply) -> bool:
+    """Whether a query pays for a position only once: that of the game, or of a group that is named."""
+    is_position = node.operation in (Operation.GAME_POSITION, Operation.GROUP_POSITION)
+    return is_position and all(isinstance(operand, Singleton) for operand in node.operands)
+
+
+def asks_who_looks(world: World, verb: int) -> bool:
+    """Whether what a verb gives may depend on the player who asks: a spectator is none."""
+    found = world.asks_who_looks.get(verb)
+    if found is None:
+        block = world.program.verbs[verb].block
+        found = world.asks_who_looks[verb] = any(
+            isinstance(node, Ambient) and node.name == "player" for node in reached(world.program, block)
+        )
+    return found

@@ -1,0 +1,462 @@
+"""Layout: tiles with their coordinates in, everything that geometry knows about them out.
+
+Groups come as `GroupPlan`s: a shape, and the tiles with their coordinates or names. A `Topology` answers
+what is next to what: neighbours and weights, directions, lines, corners, sides and cells, names. What play
+changes on a board is kept as `Edits`, a value in the state; a topology is made anew from plans and edits,
+so a board that never changes costs nothing.
+"""
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ludograph.geometry import hex_places, square_places
+from ludograph.geometry.boards import HexBoard, SquareBoard
+from ludograph.geometry.hex_places import HexCorner, HexSide
+from ludograph.geometry.hexes import Hex
+from ludograph.geometry.square_places import SquareCorner, SquareSide
+from ludograph.geometry.squares import Square
+from ludograph.tgdl.program import GroupShape
+from ludograph.tgdl.world.memory import Instance
+
+# Steps as (row, column), clockwise; square 0 is north, hex row 0 is north-east, hex col 0 is north.
+MOST_KNOWN = 1000
+"""Tiles of a board of which all distances are known after a while."""
+MOST_KEPT = 1_000_000
+"""Tiles in lines that are known."""
+_EIGHT = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+# Axial steps (q, r).
+_ROW_SIX = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+_COL_SIX = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+SQUARES = frozenset({GroupShape.SQUARE, GroupShape.SQUARE_AROUND})
+HEXES = frozenset({GroupShape.HEX_ROW, GroupShape.HEX_COL, GroupShape.RHOMBUS, GroupShape.HEXAGON})
+
+Place = HexCorner | HexSide | SquareCorner | SquareSide
+
+
+class TilePlan(Struct, frozen=True):
+    """A tile and where it lies in its group."""
+
+    tile: Instance
+    row: int | None
+    column: int | None
+    name: str
+    place: "Place | None" = None
+    """For a tile on a corner or side: which."""
+
+
+class GroupPlan(Struct, frozen=True):
+    """A group as the program draws it."""
+
+    name: str
+    shape: GroupShape
+    tiles: tuple[TilePlan, ...]
+    of: str | None = None
+    chains: tuple[tuple[Instance, ...], ...] = ()
+
+
+class LinkPlan(Struct, frozen=True):
+    """A link one way that is added (with a weight) or removed (None)."""
+
+    start: Instance
+    end: Instance
+    weight: float | None
+
+
+class Edits(Struct, frozen=True):
+    """What play has changed on the board, in a form that is the same for the same board."""
+
+    placed: tuple[tuple[Instance, str, int, int], ...] = ()
+    """Tiles added: tile, group, row, column; by number."""
+    taken: tuple[Instance, ...] = ()
+    """Tiles of the plan that were removed; by number."""
+    absent: tuple[str, ...] = ()
+    """Groups that are not on the board."""
+    links: tuple[tuple[Instance, Instance, float | None], ...] = ()
+    """Links added or removed; by number."""
+
+    def with_link(self, start: Instance, end: Instance, weight: float | None) -> "Edits":
+        kept = [link for link in self.links if (link[0], link[1]) != (start, end)]
+        links = sorted([*kept, (start, end, weight)], key=lambda link: (link[0].number, link[1].number))
+        return replace(self, links=tuple(links))
+
+    def with_tile(self, tile: Instance, group: str, row: int, column: int) -> "Edits":
+        placed = sorted([*self.placed, (tile, group, row, column)], key=lambda place: place[0].number)
+        return replace(self, placed=tuple(placed))
+
+    def without_tile(self, tile: Instance) -> "Edits":
+        if any(place[0] is tile for place in self.placed):
+            return replace(self, placed=tuple(place for place in self.placed if place[0] is not tile))
+        return replace(self, taken=tuple(sorted([*self.taken, tile], key=lambda each: each.number)))
+
+    def in_order(self) -> "Edits":
+        """The same changes, each of them once and in the order in which play leaves them."""
+        return Edits(
+            tuple(sorted(set(self.placed), key=lambda place: place[0].number)),
+            tuple(sorted(set(self.taken), key=lambda tile: tile.number)),
+            tuple(sorted(set(self.absent))),
+            tuple(sorted(set(self.links), key=lambda link: (link[0].number, link[1].number))),
+        )
+
+
+class Topology:
+    """What is next to what. Lines and distances are worked out when first asked for."""
+
+    def __init__(
+        self, plans: Iterable[GroupPlan], links: Iterable[LinkPlan] = (), edits: Edits | None = None
+    ) -> None:
+        self.plans = tuple(_edited(plan, edits) for plan in plans) if edits else tuple(plans)
+        self.tiles: dict[str, tuple[Instance, ...]] = {}
+        self.at: dict[str, dict[tuple[int, int], Instance]] = {}
+        self.by_name: dict[tuple[str, str], Instance] = {}
+        self.group: dict[Instance, str] = {}
+        self.row: dict[Instance, float | None] = {}
+        self.column: dict[Instance, float | None] = {}
+        self.name: dict[Instance, str] = {}
+        self.next: dict[Instance, tuple[Instance | None, ...]] = {}
+        self.links: dict[Instance, dict[Instance, float]] = {}
+        self.corners: dict[Instance, tuple[Instance, ...]] = {}
+        self.sides: dict[Instance, tuple[Instance, ...]] = {}
+        self.cells: dict[Instance, tuple[Instance, ...]] = {}
+        self.shape: dict[Instance, GroupShape] = {}
+        self._chains: dict[Instance, tuple[tuple[Instance, ...], ...]] = {}
+        self._lines: dict[tuple[Instance, int], tuple[Instance, ...]] = {}
+        self._runs: dict[tuple[Instance, int], tuple[tuple[Instance, ...], ...]] = {}
+        self._distances: dict[Instance, dict[Instance, float]] = {}
+        self._kept = 0
+        """The tiles in the lines that are known."""
+        for plan in self.plans:
+            self._add_tiles(plan)
+        for plan in self.plans:
+            self._link_neighbours(plan)
+        self._link_written(links)
+        if edits:
+            self._link_written(LinkPlan(start, end, weight) for start, end, weight in edits.links)
+        for plan in self.plans:
+            if plan.shape is GroupShape.GRAPH:
+                for place in plan.tiles:
+                    ends = (end for end in self.links[place.tile] if self.group[end] == plan.name)
+                    self.next[place.tile] = tuple(ends)
+        self.adjacent = {tile: tuple(ends) for tile, ends in self.links.items()}
+        count = len(self.group)
+        # There is one board that is never changed, but there may be hundreds of changed ones.
+        self._starts_kept = count if count <= MOST_KNOWN and not edits else 1 + 20_000 // max(1, count)
+
+    # Questions
+
+    def next_in(self, tile: Instance, direction: int) -> Instance | None:
+        """The tile in a direction; directions wrap."""
+        ways = self.next.get(tile, ())
+        return ways[direction % len(ways)] if ways else None
+
+    def line(self, tile: Instance, direction: int) -> tuple[Instance, ...]:
+        """The tiles in a direction, up to the end of the board."""
+        ways = self.next.get(tile, ())
+        if not ways:
+            return ()
+        # On tiles with other numbers of ways, directions that are alike here may lead to different ones.
+        key = (tile, direction)
+        found = self._lines.get(key)
+        if found is None:
+            tiles: dict[Instance, None] = {}
+            at = ways[direction % len(ways)]
+            while at is not None and at is not tile and at not in tiles:
+                tiles[at] = None
+                at = self.next_in(at, direction)
+            found = tuple(tiles)
+            if 0 <= direction < len(ways):
+                self._keep(len(found))
+                self._lines[key] = found
+        return found
+
+    def runs(self, tile: Instance, length: int) -> tuple[tuple[Instance, ...], ...]:
+        """The straight runs of so many tiles through a tile; 0: the whole lines."""
+        key = (tile, length)
+        found = self._runs.get(key)
+        if found is None:
+            found = tuple(self._find_runs(tile, length))
+            self._keep(sum(map(len, found)))
+            self._runs[key] = found
+        return found
+
+    def run_content(self, tile: Instance, length: int) -> int:
+        """How many elements `runs` gives, with those of its lists."""
+        found = self._runs.get((tile, length))
+        if found is not None:
+            return len(found) + sum(map(len, found))
+        total = 0
+        for line, place in self.whole_lines(tile):
+            if length:
+                total += (length + 1) * len(_starts(line, place, length))
+            elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
+                total += 1 + len(line)
+        return total
+
+    def _keep(self, count: int) -> None:
+        """Room for so many more tiles in lines; when there are too many, all are forgotten."""
+        self._kept += count
+        if self._kept > MOST_KEPT:
+            self._lines.clear()
+            self._runs.clear()
+            self._kept = count
+
+    def between(self, first: Instance, second: Instance) -> tuple[Instance, ...]:
+        """The tiles between two on one line; empty if they are on none."""
+        for direction in range(len(self.next.get(first, ()))):
+            line = self.line(first, direction)
+            if second in line:
+                return line[: line.index(second)]
+        return ()
+
+    def distance(self, first: Instance, second: Instance) -> float | None:
+        """The least sum of weights from one tile to another; None if there is no way."""
+        if first not in self._distances:
+            if len(self._distances) >= self._starts_kept:
+                self._distances.clear()
+            self._distances[first] = self._explore(first)
+        return self._distances[first].get(second)
+
+    def tile_at(self, group: str, row: float, column: float) -> Instance | None:
+        """The tile of a group at whole coordinates; none where there is no tile."""
+        return self.at.get(group, {}).get((int(row), int(column)))
+
+    # Making
+
+    def _add_tiles(self, plan: GroupPlan) -> None:
+        self.tiles[plan.name] = tuple(place.tile for place in plan.tiles)
+        spots = self.at[plan.name] = {}
+        for place in plan.tiles:
+            tile = place.tile
+            self.group[tile] = plan.name
+            self.shape[tile] = plan.shape
+            self.name[tile] = place.name
+            self.by_name[plan.name, place.name] = tile
+            self.row[tile] = None if place.row is None else float(place.row)
+            self.column[tile] = None if place.column is None else float(place.column)
+            self.links[tile] = {}
+            if place.row is not None and place.column is not None:
+                spots[place.row, place.column] = tile
+
+    def _link_neighbours(self, plan: GroupPlan) -> None:
+        spots = self.at[plan.name]
+        if plan.shape in SQUARES:
+            only_sides = plan.shape is GroupShape.SQUARE
+            for (row, column), tile in spots.items():
+                self.next[tile] = tuple(
+                    None if only_sides and number % 2 else spots.get((row + down, column + right))
+                    for number, (down, right) in enumerate(_EIGHT)
+                )
+        elif plan.shape in HEXES:
+            steps = _COL_SIX if plan.shape is GroupShape.HEX_COL else _ROW_SIX
+            axial = {axial_of(plan.shape, spot): tile for spot, tile in spots.items()}
+            for cell, tile in axial.items():
+                self.next[tile] = tuple(axial.get(Hex(cell.q + q, cell.r + r)) for q, r in steps)
+        elif plan.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+            self._link_places(plan)
+        for chain in plan.chains:
+            for tile in chain:
+                if chain not in self._chains.get(tile, ()):
+                    self._chains[tile] = (*self._chains.get(tile, ()), chain)
+        for place in plan.tiles:
+            for end in self.next.get(place.tile, ()):
+                if end is not None:
+                    self.links[place.tile][end] = 1.0
+
+    def _link_places(self, plan: GroupPlan) -> None:
+        """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
+        assert plan.of is not None
+        of = next((other for other in self.plans if other.name == plan.of), None)
+        if of is None:
+            return  # its group is left out in this configuration
+        cells = cell_places(of)
+        wants_corners = plan.shape is GroupShape.CORNERS
+        tile_of = _tiles_by_place(plan)
+        around: dict[Place, list[Instance]] = {place: [] for place in tile_of}
+        for cell, tile in cells.items():
+            own_places = places_around(cell, corners=wants_corners)
+            own = tuple(tile_of[place] for place in own_places if place in tile_of)
+            (self.corners if wants_corners else self.sides)[tile] = own
+            for place in own_places:
+                if place in around:
+                    around[place].append(tile)
+        for place, tile in tile_of.items():
+            self.cells[tile] = tuple(around[place])
+            ends = (tile_of[end] for end in place.neighbours if end in tile_of)
+            self.links[tile] = dict.fromkeys(ends, 1.0)
+            self.next[tile] = tuple(self.links[tile])
+        # The other kind of the same group, whichever was made first.
+        for other in self.plans:
+            if other.of != plan.of or other.shape is plan.shape or other.name not in self.tiles:
+                continue
+            others = _tiles_by_place(other)
+            for place, tile in tile_of.items():
+                if isinstance(place, HexCorner | SquareCorner):
+                    self.sides[tile] = tuple(others[side] for side in place.sides if side in others)
+                else:
+                    self.corners[tile] = tuple(others[corner] for corner in place.corners if corner in others)
+
+    def _link_written(self, links: Iterable[LinkPlan]) -> None:
+        for link in links:
+            if link.start not in self.links or link.end not in self.links:
+                continue
+            if link.weight is not None:
+                self.links[link.start][link.end] = link.weight
+                continue
+            self.links[link.start].pop(link.end, None)
+            ways = self.next.get(link.start, ())
+            self.next[link.start] = tuple(None if end is link.end else end for end in ways)
+
+    def _find_runs(self, tile: Instance, length: int) -> Iterable[tuple[Instance, ...]]:
+        for line, place in self.whole_lines(tile):
+            if length:
+                yield from _windows(line, place, length)
+            elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
+                yield line
+
+    def whole_lines(self, tile: Instance) -> list[tuple[tuple[Instance, ...], int]]:
+        """The lines through a tile, perhaps of one tile only, each with the tile's place in it."""
+        if self.shape.get(tile) is GroupShape.GRAPH:
+            return [(chain, chain.index(tile)) for chain in self._chains.get(tile, ())]
+        found = []
+        ways = len(self.next.get(tile, ()))
+        for direction in range(ways // 2):
+            behind = tuple(reversed(self.line(tile, direction + ways // 2)))
+            found.append(((*behind, tile, *self.line(tile, direction)), len(behind)))
+        return found
+
+    def _explore(self, start: Instance) -> dict[Instance, float]:
+        reached: dict[Instance, float] = {}
+        queue: list[tuple[float, int, Instance]] = [(0.0, 0, start)]
+        count = 0
+        while queue:
+            distance, _, tile = heappop(queue)
+            if tile in reached:
+                continue
+            reached[tile] = distance
+            for end, weight in self.links.get(tile, {}).items():
+                if end not in reached:
+                    count += 1
+                    heappush(queue, (distance + weight, count, end))
+        return reached
+
+
+def axial_of(shape: GroupShape, spot: tuple[int, int]) -> Hex:
+    """The axial cell at the coordinates of a hex group."""
+    first, second = spot
+    match shape:
+        case GroupShape.HEX_ROW:
+            return Hex(second - first // 2, first)
+        case GroupShape.HEX_COL:
+            return Hex(first, second - first // 2)
+        case _:
+            return Hex(second, first)
+
+
+def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
+    """The coordinates of a cell of a square or hex group: the way back of `axial_of`.
+
+    >>> spot_of(GroupShape.HEX_ROW, axial_of(GroupShape.HEX_ROW, (3, 5)))
+    (3, 5)
+    """
+    if isinstance(cell, Square):
+        return cell.y, cell.x
+    match shape:
+        case GroupShape.HEX_ROW:
+            return cell.r, cell.q + cell.r // 2
+        case GroupShape.HEX_COL:
+            return cell.q, cell.r + cell.q // 2
+        case _:
+            return cell.r, cell.q
+
+
+def steps_of(shape: GroupShape, first: int) -> tuple[tuple[int, int] | None, ...]:
+    """By direction, how coordinates change on the way to the neighbour, from a spot with this first one.
+
+    >>> steps_of(GroupShape.SQUARE, 0)[:3]
+    ((-1, 0), None, (0, 1))
+    """
+    if shape in SQUARES:
+        only_sides = shape is GroupShape.SQUARE
+        return tuple(None if only_sides and number % 2 else step for number, step in enumerate(_EIGHT))
+    here = axial_of(shape, (first, 0))
+    found = []
+    for q, r in _COL_SIX if shape is GroupShape.HEX_COL else _ROW_SIX:
+        row, column = spot_of(shape, Hex(here.q + q, here.r + r))
+        found.append((row - first, column))
+    return tuple(found)
+
+
+def cell_places(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instance]:
+    """The cells of a square or hex group as geometry names them."""
+    spots = [(place.row, place.column, place.tile) for place in plan.tiles]
+    if plan.shape in SQUARES:
+        return {
+            Square(column, row): tile for row, column, tile in spots if row is not None and column is not None
+        }
+    return {
+        axial_of(plan.shape, (row, column)): tile
+        for row, column, tile in spots
+        if row is not None and column is not None
+    }
+
+
+def places_of(plan: GroupPlan, *, corners: bool) -> tuple[Place, ...]:
+    """The corners or sides of a group, in reading order."""
+    cells = cell_places(plan)
+    board = (
+        SquareBoard(cell for cell in cells if isinstance(cell, Square))
+        if plan.shape in SQUARES
+        else HexBoard(cell for cell in cells if isinstance(cell, Hex))
+    )
+    return board.corners() if corners else board.sides()
+
+
+def _tiles_by_place(plan: GroupPlan) -> dict[Place, Instance]:
+    return {entry.place: entry.tile for entry in plan.tiles if entry.place is not None}
+
+
+def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
+    """The corners or sides of a cell, clockwise."""
+    if isinstance(cell, Square):
+        return square_places.corners_of(cell) if corners else square_places.sides_of(cell)
+    return hex_places.corners_of(cell) if corners else hex_places.sides_of(cell)
+
+
+def _windows(line: tuple[Instance, ...], at: int, length: int) -> Iterable[tuple[Instance, ...]]:
+    for start in _starts(line, at, length):
+        yield line[start : start + length]
+
+
+def _starts(line: tuple[Instance, ...], at: int, length: int) -> range:
+    """Where the stretches of a length begin that have a place in them."""
+    return range(max(0, at - length + 1), max(0, min(at, len(line) - length) + 1))
+
+
+def _edited(plan: GroupPlan, edits: Edits) -> GroupPlan:
+    if plan.name in edits.absent:
+        return replace(plan, tiles=(), chains=())
+    taken = frozenset(edits.taken)
+    kept = tuple(place for place in plan.tiles if place.tile not in taken)
+    added = tuple(
+        TilePlan(tile, row, column, f"{group}[{row}][{column}]")
+        for tile, group, row, column in edits.placed
+        if group == plan.name
+    )
+    chains = tuple(chain for chain in plan.chains if taken.isdisjoint(chain))
+    return replace(plan, tiles=kept + added, chains=chains)
+
+
+def chess_name(row: int, column: int, rows: int) -> str:
+    """The name of a square as in chess: columns by letters, rows counted from below.
+
+    >>> chess_name(7, 0, 8)
+    'a1'
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return f"{letters}{rows - row}"

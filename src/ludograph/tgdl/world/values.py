@@ -1,0 +1,104 @@
+"""Values: how they are compared, wrapped, indexed and written."""
+
+from typing import Any
+
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.memory import Instance, Member, Position
+
+LARGEST_NUMBER = 1.7976931348623157e308
+LONGEST_LIST = 1_000_000
+MOST_WITHIN = 2_000_000
+"""Elements of a list and of all lists inside it."""
+DEEPEST_LIST = 100
+
+
+def same(first: Any, second: Any) -> bool:
+    """`==` of two values of which one at least is neither list nor table: none equals nothing."""
+    if first is None or type(first) is not type(second):
+        return False
+    return bool(first == second) and not (isinstance(first, Member) and first.enum != second.enum)
+
+
+def mark_of(value: Any) -> Any:
+    """Something to tell values apart by: equal if and only if they do not differ.
+
+    >>> mark_of(1.0) == mark_of(True), mark_of((1.0, None)) == mark_of((1.0, None))
+    (False, True)
+    """
+    if isinstance(value, tuple):
+        return tuple([mark_of(item) for item in value])
+    return (type(value), value.enum, int(value)) if isinstance(value, Member) else (type(value), value)
+
+
+def format_number(number: float) -> str:
+    """A number without `.0`.
+
+    >>> format_number(2.0), format_number(2.5), format_number(2.0**53)
+    ('2', '2.5', '9007199254740992')
+    """
+    return str(plain_number(number))
+
+
+def plain_number(number: float) -> int | float:
+    """A number as data that are written without `.0`: from 1e16 on floats are."""
+    return int(number) if number == int(number) and abs(number) < 1e16 else number
+
+
+def is_compound(type: Type) -> bool:
+    """Whether values need `same` to be compared."""
+    return isinstance(type, ListType | TableType) or type is Basic.OBJECT
+
+
+def is_key(type: Type) -> bool:
+    """Whether a loop variable of a type tells the questions in the loop apart: lists and objects do not."""
+    return not isinstance(type, ListType | TableType) and type not in (Basic.OBJECT, Basic.POSITION)
+
+
+def holds_lists(type: Type) -> bool:
+    """Whether a value is a list or table in which there may be lists of any length."""
+    return isinstance(type, ListType | TableType) and _may_grow(
+        type.element if isinstance(type, ListType) else type.value
+    )
+
+
+def _may_grow(type: Type) -> bool:
+    return isinstance(type, ListType) or type is Basic.OBJECT or holds_lists(type)
+
+
+def has_type(value: Any, type: Type) -> bool:
+    """Whether a value really is of a type; none is of every type."""
+    if value is None:
+        return True
+    match type:
+        case Basic.DECIMAL:
+            return isinstance(value, float)
+        case Basic.BOOL:
+            return isinstance(value, bool)
+        case Basic.STRING:
+            return isinstance(value, str)
+        case Basic.PLAYER | Basic.PHASE:
+            return isinstance(value, int) and not isinstance(value, bool | Member | Position)
+        case Basic.POSITION:
+            return isinstance(value, Position)
+        case Basic.OBJECT:
+            return True
+        case EnumType(name):
+            return isinstance(value, Member) and value.enum == name
+        case ConstructType(name):
+            return isinstance(value, Instance) and name in value.kind.ancestry
+        case ListType(element):
+            return isinstance(value, tuple) and all(has_type(item, element) for item in value)
+        case TableType(_, element):
+            return isinstance(value, tuple) and all(has_type(item, element) for item in value)
+        case _:
+            return False
+
+
+def is_flat(type: Type) -> bool:
+    """Whether a value is a list or table without lists or tables in it."""
+    return isinstance(type, ListType | TableType) and not is_compound(element_of(type))
+
+
+def element_of(type: Type) -> Type:
+    assert isinstance(type, ListType | TableType)
+    return type.element if isinstance(type, ListType) else type.value
