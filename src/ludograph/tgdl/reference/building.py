@@ -39,7 +39,7 @@ from ludograph.tgdl.program.table_sizes import (
     with_sizes,
 )
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compiler import Compiler, NodeCompilers
 from ludograph.tgdl.reference.declarations import (
     compile_beginning,
     compile_openings,
@@ -48,10 +48,13 @@ from ludograph.tgdl.reference.declarations import (
     prepare_deeds,
     prepare_functions,
 )
+from ludograph.tgdl.reference.expressions import compile_expression
 from ludograph.tgdl.reference.fuel_costs import bulks_of, extents_of
 from ludograph.tgdl.reference.instances import begin, fill_stack
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
+from ludograph.tgdl.reference.statements import compile_statements
+from ludograph.tgdl.reference.targets import mutation
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import (
@@ -97,6 +100,9 @@ class BadOption(Portable, ValueError):
         self.site = site
 
 
+NODE_COMPILERS = NodeCompilers(compile_expression, compile_statements, mutation)
+
+
 def build_world(
     program: Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
 ) -> World:
@@ -119,7 +125,7 @@ def build_world(
             world.list_names.add(node.name)
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
     world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
-    compiler = Compiler(world)
+    compiler = Compiler(world, NODE_COMPILERS)
     prepare_functions(compiler)
     prepare_deeds(compiler)
     memory = blank_memory(world.population)
@@ -296,7 +302,7 @@ def _bad_option(world: World, message: str, site: Site) -> "BadOption":
 def _with_sizes(program: Program, players: int, options: Mapping[str, Any], fuel: int) -> Program:
     """The program of a configuration: the sizes of its tables are numbers."""
     world = _blank_world(program, players, fuel)
-    _settle_settings(world, Compiler(world), blank_memory(world.population), options)
+    _settle_settings(world, Compiler(world, NODE_COMPILERS), blank_memory(world.population), options)
     for table in program.sized_tables:
         type = with_sizes(table.type, lambda name: _size(world, name))
         if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
@@ -538,7 +544,7 @@ def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int |
 def _give_first_values(
     world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]], run: Run
 ) -> None:
-    compiler = Compiler(world)
+    compiler = Compiler(world, NODE_COMPILERS)
     site = NOWHERE
     for instance, player, _ in created:
         if player is not None:

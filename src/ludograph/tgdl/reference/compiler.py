@@ -1,10 +1,10 @@
 """The compiler of the reference engine: a checked program into closures, for one world."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cache, cached_property
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
 from ludograph.tgdl.program import (
@@ -36,16 +36,13 @@ from ludograph.tgdl.program import (
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.operations import CHANGING, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference.expressions import compile_expression
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.instances import look_for
 from ludograph.tgdl.reference.loop_invariants import Loop, home_of, keep, readable
 from ludograph.tgdl.reference.run import Also, Run
-from ludograph.tgdl.reference.statements import compile_statements
 from ludograph.tgdl.reference.table_keys import completing, empty
 from ludograph.tgdl.reference.taint import PLACES, UNTOLD, Veils, shifts
-from ludograph.tgdl.reference.targets import mutation
 from ludograph.tgdl.reference.visibility import readers_of, sees_attribute, sees_stack
 from ludograph.tgdl.world.analysis import never_none, walk
 from ludograph.tgdl.world.faults import Site
@@ -63,17 +60,25 @@ from ludograph.tgdl.world.world import (
     World,
 )
 
-# Operations that never give none.
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
 ACTING = (CallVerb, CallAction, Mutate, New, Random)
 """What does something when it is worked out, besides the operations that change something."""
 
 
+class NodeCompilers(NamedTuple):
+    """The functions that compile the nodes of a program; each gets the compiler and a node."""
+
+    expression: Callable[["Compiler", Expression], Code]
+    statements: Callable[["Compiler", Sequence[Statement]], Code]
+    mutation: Callable[["Compiler", Mutate], Code]
+
+
 class Compiler:
     """Compiles the parts of a program into a world. Mutable: it knows which part it is at."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, nodes: NodeCompilers) -> None:
         self.world = world
+        self._nodes = nodes
         self.file = 0
         self._stored: Viewing | None = None
         self._slots: int | None = None
@@ -89,7 +94,7 @@ class Compiler:
 
     def anew(self) -> "Compiler":
         """A compiler of the same world that is at no part yet."""
-        found = Compiler(self.world)
+        found = Compiler(self.world, self._nodes)
         found._veils = self._veils
         return found
 
@@ -98,11 +103,11 @@ class Compiler:
     def expression(self, node: Expression) -> Code:
         home = home_of(node, self.loops) if self._slots is not None else None
         if home is None or self._slots is None:
-            return compile_expression(self, node)
+            return self._nodes.expression(self, node)
         slot, self._slots = self._slots, self._slots + 1
         home.kept.append(slot)
         loops, self.loops = self.loops, []  # it is kept as a whole
-        code = keep(compile_expression(self, node), slot, node, self.site(node.span))
+        code = keep(self._nodes.expression(self, node), slot, node, self.site(node.span))
         self.loops = loops
         return code
 
@@ -183,7 +188,7 @@ class Compiler:
         match block.statements:
             case (Return(value),) if value is not None:
                 return self.expression(value)
-        code = compile_statements(self, block.statements)
+        code = self._nodes.statements(self, block.statements)
 
         def evaluate(run: Run, frame: Frame) -> Any:
             frame[-3] = None
@@ -193,10 +198,10 @@ class Compiler:
         return evaluate
 
     def effect(self, block: Block) -> Code:
-        return compile_statements(self, block.statements)
+        return self._nodes.statements(self, block.statements)
 
     def mutation(self, node: Mutate) -> Code:
-        return mutation(self, node)
+        return self._nodes.mutation(self, node)
 
     @contextmanager
     def text_of(self, file: int | None) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """Expressions, compiled: each node becomes a closure that gives its value."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.program import (
@@ -31,6 +31,7 @@ from ludograph.tgdl.program import (
 )
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.actions import call_action
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.instances import create, local_state
@@ -46,11 +47,8 @@ from ludograph.tgdl.world.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Insta
 from ludograph.tgdl.world.values import has_type
 from ludograph.tgdl.world.world import PLAYER, THIS, Code, Frame, Function
 
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
 
-
-def compile_expression(c: "Compiler", node: Expression) -> Code:
+def compile_expression(c: Compiler, node: Expression) -> Code:
     match node:
         case Literal():
             value = literal(c, node)
@@ -107,14 +105,14 @@ def compile_expression(c: "Compiler", node: Expression) -> Code:
             assert_never(node)
 
 
-def _variable(c: "Compiler", node: Variable) -> Code:
+def _variable(c: Compiler, node: Variable) -> Code:
     slot, complete = node.slot, completing(c.world, node.type)
     if complete is None:
         return lambda run, frame: frame[slot]
     return lambda run, frame: complete(run, frame[slot])
 
 
-def literal(c: "Compiler", node: Literal) -> Any:
+def literal(c: Compiler, node: Literal) -> Any:
     """The value of a literal, as cells hold it."""
     value = node.value
     if value is None or isinstance(value, bool | str):
@@ -128,7 +126,7 @@ def literal(c: "Compiler", node: Literal) -> Any:
             return float(value)
 
 
-def _singleton(c: "Compiler", construct: str) -> Code:
+def _singleton(c: Compiler, construct: str) -> Code:
     known = c.world.singletons.get(construct)
     if known is not None:
         return lambda run, frame: known
@@ -142,7 +140,7 @@ def _setting(values: dict[str, Any], name: str) -> Code:
     return lambda run, frame: values[name]
 
 
-def _attribute(c: "Compiler", node: AttributeOf) -> Code:
+def _attribute(c: Compiler, node: AttributeOf) -> Code:
     slot = node.slot
     if isinstance(node.target, This):
         return lambda run, frame: run.cells[frame[THIS].offset + slot]
@@ -179,7 +177,7 @@ def _attribute(c: "Compiler", node: AttributeOf) -> Code:
     return code
 
 
-def _allowed(c: "Compiler", node: AllowedOf) -> Code:
+def _allowed(c: Compiler, node: AllowedOf) -> Code:
     action = node.action
     if isinstance(node.target, Literal):
         return lambda run, frame: action not in run.cells[SWITCHED]
@@ -193,7 +191,7 @@ def _allowed(c: "Compiler", node: AllowedOf) -> Code:
     return code
 
 
-def _logic(c: "Compiler", node: Logic) -> Code:
+def _logic(c: Compiler, node: Logic) -> Code:
     left, right = c.truth(node.left), c.truth(node.right)
     match node.operator:
         case "and":
@@ -204,12 +202,12 @@ def _logic(c: "Compiler", node: Logic) -> Code:
             return lambda run, frame: not (left(run, frame) and right(run, frame))
 
 
-def _cast(c: "Compiler", target: Expression, tested: Type) -> Code:
+def _cast(c: Compiler, target: Expression, tested: Type) -> Code:
     """What may be of another type; of a list every element is looked at."""
     return c.handed(target) if isinstance(tested, ListType | TableType) else c.expression(target)
 
 
-def _as_type(c: "Compiler", target: Expression, type: Type) -> Code:
+def _as_type(c: Compiler, target: Expression, type: Type) -> Code:
     inner, complete = _cast(c, target, type), completing(c.world, type, fills=True)
     if type in (Basic.DECIMAL, Basic.PLAYER):
         return _as_numbered(inner, type, c.world.players)
@@ -238,7 +236,7 @@ def _as_numbered(inner: Code, type: Type, players: int) -> Code:
     return cast
 
 
-def _is_type(c: "Compiler", node: IsType) -> Code:
+def _is_type(c: Compiler, node: IsType) -> Code:
     target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         name, site = tested.name, c.site(node.span)
@@ -259,7 +257,7 @@ def _is_type(c: "Compiler", node: IsType) -> Code:
 # Calls
 
 
-def _call_verb(c: "Compiler", node: CallVerb) -> Code:
+def _call_verb(c: Compiler, node: CallVerb) -> Code:
     world, index = c.world, node.verb
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
@@ -311,7 +309,7 @@ def _supply(run: Run, function: Function, frame: Frame, arguments: list[Code | N
             resolve(run, asker, frame)
 
 
-def _call_action(c: "Compiler", node: CallAction) -> Code:
+def _call_action(c: Compiler, node: CallAction) -> Code:
     index = node.action
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
@@ -332,7 +330,7 @@ def _call_action(c: "Compiler", node: CallAction) -> Code:
     return code
 
 
-def _new(c: "Compiler", node: New) -> Code:
+def _new(c: Compiler, node: New) -> Code:
     kind = c.world.kind[node.construct]
     attributes = kind.construct.attributes
     values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
@@ -364,7 +362,7 @@ def _new(c: "Compiler", node: New) -> Code:
     return many
 
 
-def _random(c: "Compiler", node: Random) -> Code:
+def _random(c: Compiler, node: Random) -> Code:
     site = c.site(node.span)
     viewers = c.viewers() if node.visible is None else c.players(node.visible)
     if node.bound is not None:

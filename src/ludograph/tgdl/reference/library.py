@@ -1,12 +1,13 @@
 """Operations on players, states, tiles, groups, pieces and stacks, compiled."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludograph.tgdl.program import Apply, ConstructKind, Expression, Singleton
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import pay, size_of, tile_count
 from ludograph.tgdl.reference.instances import local_state, look_for, members_of, owner_of
 from ludograph.tgdl.reference.positions import game_position, group_position
@@ -18,11 +19,8 @@ from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, Instance, Kind
 from ludograph.tgdl.world.values import MOST_WITHIN
 from ludograph.tgdl.world.world import PLAYER, Code, Frame
 
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
 
-
-def compile_thing(c: "Compiler", node: Apply) -> Code:
+def compile_thing(c: Compiler, node: Apply) -> Code:
     """The code of an operation of the library that is about things of the game."""
     for compile_some in (_of_players, _of_states, _of_tiles, _of_groups, _of_stacks):
         code = compile_some(c, node)
@@ -31,7 +29,7 @@ def compile_thing(c: "Compiler", node: Apply) -> Code:
     raise AssertionError(f"{node.operation} has no code")
 
 
-def _of_players(c: "Compiler", node: Apply) -> Code | None:
+def _of_players(c: Compiler, node: Apply) -> Code | None:
     count = c.world.players
     everybody = tuple(range(count))
     match node.operation:
@@ -67,7 +65,7 @@ def _of_players(c: "Compiler", node: Apply) -> Code | None:
             return None
 
 
-def _of_states(c: "Compiler", node: Apply) -> Code | None:
+def _of_states(c: Compiler, node: Apply) -> Code | None:
     match node.operation:
         case Operation.STATE_OF:
             assert isinstance(node.type, ConstructType)
@@ -85,7 +83,7 @@ def _of_states(c: "Compiler", node: Apply) -> Code | None:
             return None
 
 
-def _handing_on(c: "Compiler", node: Apply) -> Code:
+def _handing_on(c: Compiler, node: Apply) -> Code:
     target = c.value(node.operands[0])
     player = c.expression(node.operands[1]) if len(node.operands) > 1 else None
     operation = node.operation
@@ -109,7 +107,7 @@ def _handing_on(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _of_tiles(c: "Compiler", node: Apply) -> Code | None:
+def _of_tiles(c: Compiler, node: Apply) -> Code | None:
     operation = node.operation
     readers: dict[Operation, Callable[[Run, Any], Any]] = {
         Operation.ADJACENT: lambda run, tile: run.topology.adjacent.get(tile, ()),
@@ -171,7 +169,7 @@ def _of_tiles(c: "Compiler", node: Apply) -> Code | None:
 
 
 def _constant_reader(
-    c: "Compiler", operation: Operation, target: Code, read: Callable[[Run, Any], Any]
+    c: Compiler, operation: Operation, target: Code, read: Callable[[Run, Any], Any]
 ) -> Code:
     """The board never changes: read the table itself."""
     topology = c.world.topology
@@ -187,7 +185,7 @@ def _constant_reader(
     return lambda run, frame: table.get(target(run, frame), missing)
 
 
-def _along(c: "Compiler", node: Apply) -> Code:
+def _along(c: Compiler, node: Apply) -> Code:
     target, site = c.value(node.operands[0]), c.site(node.span)
     operation = node.operation
     if len(node.operands) == 1:
@@ -241,7 +239,7 @@ def _paid(code: Code, site: Site) -> Code:
     return paid
 
 
-def _of_groups(c: "Compiler", node: Apply) -> Code | None:
+def _of_groups(c: Compiler, node: Apply) -> Code | None:
     site = c.site(node.span)
     operands = node.operands
     match node.operation:
@@ -301,7 +299,7 @@ def _of_groups(c: "Compiler", node: Apply) -> Code | None:
             return None
 
 
-def _tiles(c: "Compiler", group: Expression) -> Code:
+def _tiles(c: Compiler, group: Expression) -> Code:
     if isinstance(group, Singleton) and not c.world.changes:
         tiles = _tiles_of(c.world.topology.tiles, c.world.kind[group.construct])
         return lambda run, frame: tiles
@@ -309,7 +307,7 @@ def _tiles(c: "Compiler", group: Expression) -> Code:
     return lambda run, frame: _tiles_of(run.topology.tiles, code(run, frame).kind)
 
 
-def _is_board(c: "Compiler", type: Type) -> bool:
+def _is_board(c: Compiler, type: Type) -> bool:
     """Whether it is the board, whose tiles are those of all groups together."""
     assert isinstance(type, ConstructType)
     return all(
@@ -324,7 +322,7 @@ def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: Kind) -> tuple[Inst
     return tiles.get(group.name, ())
 
 
-def _of_stacks(c: "Compiler", node: Apply) -> Code | None:
+def _of_stacks(c: Compiler, node: Apply) -> Code | None:
     operation, site = node.operation, c.site(node.span)
     viewers = c.viewers()
     if not node.operands:

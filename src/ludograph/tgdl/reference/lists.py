@@ -1,11 +1,12 @@
 """Lists, tables and queries, compiled. Both are tuples: an entry is changed by making a new one."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludograph.tgdl.program import Apply, CallVerb, Expression, Literal, MakeList, MakeTable, Mutate, Query
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, pay, settling
 from ludograph.tgdl.reference.loop_invariants import UNKNOWN, Loop
 from ludograph.tgdl.reference.run import Run
@@ -17,13 +18,10 @@ from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of, is_flat
 from ludograph.tgdl.world.world import Code, Frame
 
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
-
 ToIndex = Callable[[Run, Any], int]
 
 
-def compile_list(c: "Compiler", node: Apply) -> Code | None:
+def compile_list(c: Compiler, node: Apply) -> Code | None:
     """The code of an operation that looks at a list or table; None if it is another kind."""
     site = c.site(node.span)
     match node.operation:
@@ -77,7 +75,7 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     return work(items)
 
 
-def index_of(c: "Compiler", type: Type, key_node: Expression, site: Site) -> ToIndex:
+def index_of(c: Compiler, type: Type, key_node: Expression, site: Site) -> ToIndex:
     """How an index or key becomes a place in a list or table."""
     words, also = c.none_of(key_node)
     if also[0][1] == site:
@@ -120,7 +118,7 @@ def by_number(run: Run, key: Any, site: Site) -> int:
     return place
 
 
-def _at(c: "Compiler", node: Apply) -> Code:
+def _at(c: Compiler, node: Apply) -> Code:
     held, key_node = node.operands
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
@@ -162,7 +160,7 @@ def _at(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _searched(c: "Compiler", node: Apply) -> Code:
+def _searched(c: Compiler, node: Apply) -> Code:
     """The list or table that an operation looks through, paid for."""
     items, site = c.value(node.operands[0]), c.site(node.span)
 
@@ -174,7 +172,7 @@ def _searched(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _compared(c: "Compiler", node: Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
+def _compared(c: Compiler, node: Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
     """The list or table that an operation looks through, and then what it looks for."""
     items, value = _searched(c, node), c.expression(node.operands[1])
     complete = completing(c.world, node.operands[0].type)
@@ -188,7 +186,7 @@ def _compared(c: "Compiler", node: Apply) -> Callable[[Run, Frame], tuple[Any, A
     return code
 
 
-def _contains(c: "Compiler", node: Apply) -> Code:
+def _contains(c: Compiler, node: Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -205,7 +203,7 @@ def _contains(c: "Compiler", node: Apply) -> Code:
     return deep
 
 
-def _count(c: "Compiler", node: Apply) -> Code:
+def _count(c: Compiler, node: Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -222,7 +220,7 @@ def _count(c: "Compiler", node: Apply) -> Code:
     return deep
 
 
-def _find(c: "Compiler", node: Apply) -> Code:
+def _find(c: Compiler, node: Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
 
@@ -246,7 +244,7 @@ def _place_of(run: Run, values: tuple[Any, ...], wanted: Any, equal: Equal | Non
     return None
 
 
-def _equality(c: "Compiler", node: Apply) -> Equal | None:
+def _equality(c: Compiler, node: Apply) -> Equal | None:
     """How elements are compared with what is looked for: the literal none finds none, as with `==`.
 
     None: as Python does it.
@@ -265,14 +263,14 @@ def _is_none(node: Expression) -> bool:
     return isinstance(node, Literal) and node.value is None
 
 
-def make_list(c: "Compiler", node: MakeList) -> Code:
+def make_list(c: Compiler, node: MakeList) -> Code:
     items = [c.stored(item, element_type(node.type)) for item in node.items]
     if not items:
         return lambda run, frame: ()
     return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
 
 
-def make_table(c: "Compiler", node: MakeTable) -> Code:
+def make_table(c: Compiler, node: MakeTable) -> Code:
     assert isinstance(node.type, TableType)
     key = node.type.key
     if node.fill is not None:
@@ -297,7 +295,7 @@ def make_table(c: "Compiler", node: MakeTable) -> Code:
     return _made(c, node, by_tiles)
 
 
-def _made(c: "Compiler", node: MakeList | MakeTable, code: Code) -> Code:
+def _made(c: Compiler, node: MakeList | MakeTable, code: Code) -> Code:
     """The code of a list or table that is paid for, and must not have too much in it."""
     settle, complete = settling(node.type, c.site(node.span)), completing(c.world, node.type)
 
@@ -394,7 +392,7 @@ def _without_all(element: Type, others: Expression, site: Site) -> Callable[[Run
 # Queries
 
 
-def query(c: "Compiler", node: Query) -> Code:
+def query(c: Compiler, node: Query) -> Code:
     """A body run for each element; all elements are paid for at once."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     if node.operation is Operation.REGION:
@@ -531,7 +529,7 @@ def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Fr
     return look
 
 
-def _region(c: "Compiler", node: Query) -> Code:
+def _region(c: Compiler, node: Query) -> Code:
     """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     source = c.value(node.source)

@@ -3,18 +3,16 @@
 import math
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludograph.tgdl.program import Apply, Expression, Literal
 from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completing
 from ludograph.tgdl.world.values import LARGEST_NUMBER, is_compound
 from ludograph.tgdl.world.world import Code, Frame
-
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
 
 _ARITHMETIC: dict[Operation, Callable[[Any, Any], Any]] = {
     Operation.ADD: operator.add,
@@ -39,7 +37,7 @@ _UNARY: dict[Operation, Callable[[Any], Any]] = {
 }
 
 
-def compile_number(c: "Compiler", node: Apply) -> Code | None:
+def compile_number(c: Compiler, node: Apply) -> Code | None:
     """The code of an operation on numbers, truths and players; None if it is another kind."""
     operation = node.operation
     if operation in _ARITHMETIC:
@@ -69,12 +67,12 @@ def compile_number(c: "Compiler", node: Apply) -> Code | None:
             return None
 
 
-def arithmetic(c: "Compiler", operation: Operation, *operands: Expression, node: Apply) -> Code:
+def arithmetic(c: Compiler, operation: Operation, *operands: Expression, node: Apply) -> Code:
     left, right = c.expression(operands[0]), c.expression(operands[1])
     return combine(c, operation, left, right, node)
 
 
-def combine(c: "Compiler", operation: Operation, left: Code, right: Code, node: Any) -> Code:
+def combine(c: Compiler, operation: Operation, left: Code, right: Code, node: Any) -> Code:
     """Two numbers into one; none, zero as divisor and overflow are faults."""
     site, nones = c.site(node.span), c.nones(node)
     work = _ARITHMETIC[operation]
@@ -101,7 +99,7 @@ def combine(c: "Compiler", operation: Operation, left: Code, right: Code, node: 
     return code
 
 
-def _add(c: "Compiler", left: Code, right: Code, node: Any, sign: float) -> Code:
+def _add(c: Compiler, left: Code, right: Code, node: Any, sign: float) -> Code:
     """Sums and differences are the most common of all."""
     site, nones = c.site(node.span), c.nones(node)
 
@@ -133,7 +131,7 @@ def _add(c: "Compiler", left: Code, right: Code, node: Any, sign: float) -> Code
     return add if sign > 0 else subtract
 
 
-def _comparison(c: "Compiler", node: Apply) -> Code:
+def _comparison(c: Compiler, node: Apply) -> Code:
     left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
     site, nones = c.site(node.span), c.nones(node)
     work = _COMPARISON[node.operation]
@@ -162,7 +160,7 @@ def _comparison(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _unary(c: "Compiler", node: Apply) -> Code:
+def _unary(c: Compiler, node: Apply) -> Code:
     value = c.expression(node.operands[0])
     site, nones = c.site(node.span), c.nones(node)
     work = _UNARY[node.operation]
@@ -176,7 +174,7 @@ def _unary(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _equal(c: "Compiler", node: Apply) -> Code:
+def _equal(c: Compiler, node: Apply) -> Code:
     first, second = node.operands
     left, right = c.expression(first), c.expression(second)
     if is_compound(first.type) or is_compound(second.type):
@@ -201,7 +199,7 @@ def _equal(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _not(c: "Compiler", node: Apply) -> Code:
+def _not(c: Compiler, node: Apply) -> Code:
     inner = node.operands[0]
     if isinstance(inner, Apply) and inner.operation is Operation.IS_NONE:
         value = c.expression(inner.operands[0])
@@ -210,7 +208,7 @@ def _not(c: "Compiler", node: Apply) -> Code:
     return lambda run, frame: not truth(run, frame)
 
 
-def _as_number(c: "Compiler", node: Apply) -> Code:
+def _as_number(c: Compiler, node: Apply) -> Code:
     value = c.expression(node.operands[0])
     site, nones = c.site(node.span), c.nones(node)
 
@@ -223,7 +221,7 @@ def _as_number(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _as_player(c: "Compiler", node: Apply) -> Code:
+def _as_player(c: Compiler, node: Apply) -> Code:
     inner = node.operands[0]
     count = c.world.players
     site, nones = c.site(node.span), c.nones(node)
@@ -252,7 +250,7 @@ def _as_player(c: "Compiler", node: Apply) -> Code:
     return code
 
 
-def _extreme(c: "Compiler", node: Apply) -> Code:
+def _extreme(c: Compiler, node: Apply) -> Code:
     values = [c.expression(operand) for operand in node.operands]
     site, nones = c.site(node.span), c.nones(node)
     work: Callable[[list[Any]], Any] = min if node.operation is Operation.LEAST else max

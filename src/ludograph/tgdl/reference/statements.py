@@ -1,7 +1,7 @@
 """Statements, compiled: each becomes a closure that gives None, or RETURN, BREAK or CONTINUE."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.program import (
@@ -30,6 +30,7 @@ from ludograph.tgdl.program import (
     While,
 )
 from ludograph.tgdl.reference import moving
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import pay
 from ludograph.tgdl.reference.inputs import note_input, resolve
 from ludograph.tgdl.reference.instances import create, local_state
@@ -43,11 +44,8 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
 
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
 
-
-def compile_statements(c: "Compiler", statements: Sequence[Statement]) -> Code:
+def compile_statements(c: Compiler, statements: Sequence[Statement]) -> Code:
     """A row of statements as one."""
     codes = [compile_statement(c, statement) for statement in statements]
     match codes:
@@ -73,7 +71,7 @@ def compile_statements(c: "Compiler", statements: Sequence[Statement]) -> Code:
             return row
 
 
-def compile_statement(c: "Compiler", node: Statement) -> Code:
+def compile_statement(c: Compiler, node: Statement) -> Code:
     code, hide = _compile(c, node), c.shifting(node)
     if hide is None:
         return code
@@ -85,7 +83,7 @@ def compile_statement(c: "Compiler", node: Statement) -> Code:
     return hiding
 
 
-def _compile(c: "Compiler", node: Statement) -> Code:
+def _compile(c: Compiler, node: Statement) -> Code:
     match node:
         case Evaluate(expression):
             return _silent(c.expression(expression))
@@ -151,7 +149,7 @@ def _declare(value: Code, slot: int) -> Code:
     return declare
 
 
-def _return(c: "Compiler", value: Any) -> Code:
+def _return(c: Compiler, value: Any) -> Code:
     if value is None:
         return lambda run, frame: RETURN
     given = c.expression(value)
@@ -163,7 +161,7 @@ def _return(c: "Compiler", value: Any) -> Code:
     return code
 
 
-def _if(c: "Compiler", node: If) -> Code:
+def _if(c: Compiler, node: If) -> Code:
     condition = c.truth(node.condition)
     then = compile_statements(c, node.then)
     if not node.otherwise:
@@ -172,7 +170,7 @@ def _if(c: "Compiler", node: If) -> Code:
     return lambda run, frame: then(run, frame) if condition(run, frame) else otherwise(run, frame)
 
 
-def _while(c: "Compiler", node: While) -> Code:
+def _while(c: Compiler, node: While) -> Code:
     condition = c.truth(node.condition)
     body = compile_statements(c, node.body)
     step = compile_statements(c, node.step) if node.step else None
@@ -195,7 +193,7 @@ def _while(c: "Compiler", node: While) -> Code:
     return code
 
 
-def _for_each(c: "Compiler", node: ForEach) -> Code:
+def _for_each(c: Compiler, node: ForEach) -> Code:
     source = c.value(node.source)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -219,7 +217,7 @@ def _for_each(c: "Compiler", node: ForEach) -> Code:
     return code
 
 
-def _for_range(c: "Compiler", node: ForRange) -> Code:
+def _for_range(c: Compiler, node: ForRange) -> Code:
     low, high = c.value(node.low), c.value(node.high)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -243,7 +241,7 @@ def _for_range(c: "Compiler", node: ForRange) -> Code:
     return code
 
 
-def message(c: "Compiler", node: Message) -> Code:
+def message(c: Compiler, node: Message) -> Code:
     """The text of a failure, with the values between its literal parts."""
     parts = [part if isinstance(part, str) else (c.expression(part), part.type) for part in node.parts]
 
@@ -264,7 +262,7 @@ Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
 """Gives a message, and as each of the players may read it; None: all may read all of it."""
 
 
-def _telling(c: "Compiler", node: Message) -> Telling:
+def _telling(c: Compiler, node: Message) -> Telling:
     if not c.world.has_secrets or all(isinstance(part, str) for part in node.parts):
         words = message(c, node)
         return lambda run, frame: (words(run, frame), None)
@@ -308,7 +306,7 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
     return reads
 
 
-def _fail(c: "Compiler", node: Fail) -> Code:
+def _fail(c: Compiler, node: Fail) -> Code:
     tell, site = _telling(c, node.message), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
@@ -318,7 +316,7 @@ def _fail(c: "Compiler", node: Fail) -> Code:
     return code
 
 
-def _cancel(c: "Compiler", node: Cancel) -> Code:
+def _cancel(c: Compiler, node: Cancel) -> Code:
     tell, effect, site = _telling(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
@@ -341,7 +339,7 @@ def _cancel(c: "Compiler", node: Cancel) -> Code:
     return code
 
 
-def _pass(c: "Compiler", node: Pass) -> Code:
+def _pass(c: Compiler, node: Pass) -> Code:
     player = None if node.player is None else c.value(node.player)
     phase = None if node.phase is None else c.expression(node.phase)
     if player is None and phase is None:
@@ -359,7 +357,7 @@ def _pass(c: "Compiler", node: Pass) -> Code:
     return code
 
 
-def _use_turn(c: "Compiler", turn: str) -> Code:
+def _use_turn(c: Compiler, turn: str) -> Code:
     index = next(place for place, each in enumerate(c.world.program.turns) if each.name == turn)
 
     def code(run: Run, frame: Frame) -> None:
@@ -368,7 +366,7 @@ def _use_turn(c: "Compiler", turn: str) -> Code:
     return code
 
 
-def _move(c: "Compiler", node: Move) -> Code:
+def _move(c: Compiler, node: Move) -> Code:
     with c.storing_in(node.to):
         what, to = c.value(node.what), c.expression(node.to)
     site = c.site(node.span)
@@ -380,7 +378,7 @@ def _move(c: "Compiler", node: Move) -> Code:
     return code
 
 
-def _end(c: "Compiler", node: End) -> Code:
+def _end(c: Compiler, node: End) -> Code:
     values = [c.expression(value) for value in node.values]
     kind, site = node.kind, c.site(node.span)
 
@@ -406,7 +404,7 @@ def _end(c: "Compiler", node: End) -> Code:
     return code
 
 
-def _out(c: "Compiler", node: Out) -> Code:
+def _out(c: Compiler, node: Out) -> Code:
     player = c.value(node.player)
 
     def code(run: Run, frame: Frame) -> None:
@@ -415,7 +413,7 @@ def _out(c: "Compiler", node: Out) -> Code:
     return code
 
 
-def _link(c: "Compiler", node: Link) -> Code:
+def _link(c: Compiler, node: Link) -> Code:
     first, second = c.value(node.first), c.value(node.second)
     there = None if node.there is None else c.value(node.there)
     back = None if node.back is None else c.value(node.back)
@@ -432,7 +430,7 @@ def _link(c: "Compiler", node: Link) -> Code:
     return code
 
 
-def _attach(c: "Compiler", node: Attach) -> Code:
+def _attach(c: Compiler, node: Attach) -> Code:
     player, kind = c.value(node.player), c.world.kind[node.construct]
     site = c.site(node.span)
 

@@ -1,7 +1,7 @@
 """Places: where an assignment goes. A variable, an attribute, or an entry of the list or table in it."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.program import (
@@ -18,6 +18,7 @@ from ludograph.tgdl.program import (
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.reference.actions import fire
+from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import settling
 from ludograph.tgdl.reference.lists import (
     ToIndex,
@@ -36,9 +37,6 @@ from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import SWITCHED, SWITCHES, Instance, differs
 from ludograph.tgdl.world.world import PLAYER, THIS, Code, Frame
 
-if TYPE_CHECKING:
-    from ludograph.tgdl.reference.compiler import Compiler
-
 Locate = Callable[[Run, Frame], Any]
 """Finds the thing whose attribute it is; None for a variable."""
 Load = Callable[[Run, Frame, Any], Any]
@@ -47,7 +45,7 @@ Find = Callable[[Run, Frame], tuple[int, ...]]
 """The indexes into lists and tables, as places."""
 
 
-def assignment(c: "Compiler", node: Assign) -> Code:
+def assignment(c: Compiler, node: Assign) -> Code:
     """`place = value;`, `place += value;`: the place is found first, and changed as it is at the end."""
     place = node.place
     with c.storing(place):
@@ -84,7 +82,7 @@ def assignment(c: "Compiler", node: Assign) -> Code:
     return assign
 
 
-def mutation(c: "Compiler", node: Mutate) -> Code:
+def mutation(c: Compiler, node: Mutate) -> Code:
     """`list.add(x)` and its kind: the list is looked at when the values are known."""
     with c.storing(node.place):
         if node.operation is Operation.ADD_ITEM:
@@ -116,7 +114,7 @@ def mutation(c: "Compiler", node: Mutate) -> Code:
     return change
 
 
-def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
+def _combined(c: Compiler, node: Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
     """`+=`: the old value is passed on in a box, so that the sum is made as everywhere."""
     assert node.operation is not None
     site = c.site(node.span)
@@ -135,7 +133,7 @@ def _combined(c: "Compiler", node: Assign, value: Code) -> Callable[[Run, Frame,
 class _Entries:
     """The entry of a list or table, deep inside others perhaps, that a statement changes."""
 
-    def __init__(self, c: "Compiler", place: Place, site: Site) -> None:
+    def __init__(self, c: Compiler, place: Place, site: Site) -> None:
         self.site = site
         self.steps: list[tuple[Code, ToIndex]] = []
         self.is_table: list[bool] = []
@@ -179,7 +177,7 @@ class _Entries:
         return None
 
 
-def _root(c: "Compiler", node: Assign | Mutate) -> tuple[Locate, Load, Save]:
+def _root(c: Compiler, node: Assign | Mutate) -> tuple[Locate, Load, Save]:
     """How the variable or attribute that a place begins with is found, read and written."""
     root = node.place.root
     if isinstance(root, Variable):
@@ -199,7 +197,7 @@ def _root(c: "Compiler", node: Assign | Mutate) -> tuple[Locate, Load, Save]:
     return c.value(root.target), load, _attribute_writer(c, root, node)
 
 
-def _plain_assignment(c: "Compiler", node: Assign, value: Code) -> Code:
+def _plain_assignment(c: Compiler, node: Assign, value: Code) -> Code:
     root = node.place.root
     if isinstance(root, Variable):
         slot = root.slot
@@ -234,7 +232,7 @@ def _plain_assignment(c: "Compiler", node: Assign, value: Code) -> Code:
 
 
 def _attribute_writer(
-    c: "Compiler", root: AttributeOf, node: Assign | Mutate
+    c: Compiler, root: AttributeOf, node: Assign | Mutate
 ) -> Callable[[Run, Frame, Instance, Any], None]:
     """Write an attribute: range, `change` events, veil and trace included where there are any."""
     slot = root.slot
@@ -300,7 +298,7 @@ def _veil_note(run: Run, note: Node, name: str, at: int, told: tuple[tuple[Any, 
     note.text = f"{name}: {' → '.join(texts)}"
 
 
-def _switch(c: "Compiler", root: AllowedOf, value: Code) -> Code:
+def _switch(c: Compiler, root: AllowedOf, value: Code) -> Code:
     """`x.action.allowed = false;`."""
     action = root.action
     if isinstance(root.target, Literal):

@@ -1,7 +1,7 @@
 """What is compiled together for one world, and the values that its code works on."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -15,9 +15,6 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.world import World
-
-if TYPE_CHECKING:
-    from ludograph.tgdl.native.lower.body import Body
 
 
 class Value(Struct, frozen=True):
@@ -70,14 +67,14 @@ class Unit(Struct):
     _making: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
     _data: dict[tuple[bytes | str, ...], str] = field(default_factory=dict)
-    lower: Callable[["Body", Node], Value] | None = None
+    lower: Callable[[Any, Node], Value] | None = None
     """Lowers an expression; set before anything is made."""
-    lower_statements: Callable[["Body", Sequence[Statement]], None] | None = None
-    convert: Callable[["Body", Value, Type], Value] | None = None
+    lower_statements: Callable[[Any, Sequence[Statement]], None] | None = None
+    convert: Callable[[Any, Value, Type], Value] | None = None
     """Makes objects of values, and values of objects; set before anything is made."""
-    keep_object: Callable[["Body", Value], Value] | None = None
+    keep_object: Callable[[Any, Value], Value] | None = None
     """Puts the lists of an object into the block; set before anything is made."""
-    count_keys: Callable[["Body", str], Expression] | None = None
+    count_keys: Callable[[Any, str], Expression] | None = None
     """How many tiles of a construct there are; set before anything is made."""
     performer: Callable[["Unit", Start], str] | None = None
     """Gives the function that carries out an action; set before anything is made."""
