@@ -318,7 +318,7 @@ def test_the_written_plan_shows_the_same_table() -> None:
     rows = row.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
     every = ", ".join(f"`{room}`" for room in INNER)
     written = {
-        room: set(re.findall(r"`(\w+)`", allowed.replace("any inner room", every)))
+        room: set(re.findall(r"`(\w+)`", allowed.replace("any inner package", every)))
         for room, _, allowed in rows
     }
     assert written == ROOMS
