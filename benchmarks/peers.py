@@ -24,7 +24,7 @@ import pyspiel
 import ludograph
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Place
+from ludograph.tgdl.native.run.engine import ExecutionContext
 
 ROUNDS = 5
 COUNTED = 200
@@ -165,7 +165,7 @@ def our_side(name: str) -> Side:
     game = ludograph.load(name)
     state = game.new()
     engine = native_engine(game, state)
-    place, start = Place(engine), engine.block(memory_of(state))
+    place, start = ExecutionContext(engine), engine.block(memory_of(state))
     played = 0
 
     def play(count: int) -> float:

@@ -21,7 +21,7 @@ import ludograph
 from benchmarks.states import copies_a_second, samples
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 
 ROUNDS = 4
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
@@ -90,7 +90,7 @@ def timed(side: Side, seconds: float) -> tuple[float, float]:
 
 
 def our_side(engine: Engine, start: bytes) -> Side:
-    place = Place(engine)
+    place = ExecutionContext(engine)
     played = 0
 
     def play(count: int) -> float:

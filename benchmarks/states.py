@@ -20,7 +20,7 @@ from ludograph.play import Generator
 from ludograph.play.match import random_playout
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from ludograph.tgdl.native.run.machine import assemble, link
 
 SAMPLES = 64
@@ -116,7 +116,7 @@ def moves_a_second(play: Callable[[], int], seconds: float) -> float:
 
 
 def natively(engine: Engine, state: State) -> Callable[[], int]:
-    place, start = Place(engine), engine.block(memory_of(state))
+    place, start = ExecutionContext(engine), engine.block(memory_of(state))
     played = 0
 
     def play() -> int:

@@ -70,7 +70,7 @@ LATE_STAGES: dict[str, frozenset[str]] = {
         {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
     ),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
-    "games/shelf.py": frozenset({"importlib.resources.files"}),
+    "games/catalog.py": frozenset({"importlib.resources.files"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
 }
 

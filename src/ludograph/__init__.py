@@ -117,7 +117,7 @@ _WHERE = {
     "read_records": "ludograph.notation.stream",
     "NoNativeEngine": "ludograph.games",
     "UnknownGame": "ludograph.games",
-    "list_games": "ludograph.games.shelf",
+    "list_games": "ludograph.games.catalog",
     "load": "ludograph.games.loading",
     "perft": "ludograph.games.playouts",
     "simulate": "ludograph.games.playouts",

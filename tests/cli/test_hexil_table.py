@@ -6,7 +6,7 @@ import pytest
 
 from ludograph.cli.hexil_table import HexilTable
 from ludograph.hexil import Match, Offer, Refuse
-from ludograph.hexil.words import format_words
+from ludograph.hexil.text_commands import format_words
 from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers import Cards, MustSteal, Player

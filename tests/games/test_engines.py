@@ -16,7 +16,7 @@ from ludograph.tgdl.game.game import USES_BEFORE_COMPILING, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of
 from ludograph.tgdl.native.ir.llvm import emit
 from ludograph.tgdl.native.run import engine as native
-from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.store import compile_cached
 from tests.games.stores import Shelf
 from tests.large_games import SOMETIMES_LARGE
@@ -208,7 +208,7 @@ def test_a_game_stays_native_though_others_need_more_room(
 
 def outgrows(engine: Engine, state: State, seed: int) -> bool:
     try:
-        list(Place(engine).outcomes(engine.block(memory_of(state)), seed, 1))
+        list(ExecutionContext(engine).outcomes(engine.block(memory_of(state)), seed, 1))
     except Outgrown:
         return True
     return False

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.games import SourceError, Start, find_text, list_games, open_start, starts
+from ludograph.games import CompiledStart, SourceError, find_text, list_games, open_start, starts
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.games.object_store import ObjectFolder
 from ludograph.games.starts import Configuration, find_start, keep_start
@@ -51,7 +51,7 @@ def keep(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -
     keep_start(text, configuration, state, Engine(world_of(state), sample, store), store)
 
 
-def find(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -> Start | None:
+def find(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -> CompiledStart | None:
     return find_start(find_text(path), configuration, store)
 
 

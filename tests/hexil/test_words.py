@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.hexil import Accept, Agree, Counter, Decline, Match, Offer, Refuse, Withdraw
-from ludograph.hexil.words import Unheard, format_words, parse_words, tell
+from ludograph.hexil.text_commands import Unheard, format_words, parse_words, tell
 from ludograph.notation import han
 from ludograph.settlers import BuyCard, Card, Discard, EndTurn, Goods, Player, Resource, Roll, Steal, Trade
 from ludograph.text import TextError

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ludograph.text import Source
-from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 from tests.tgdl.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
 
@@ -19,7 +19,7 @@ Words and signs are choices without options, of the number WRITTEN.
 """
 WRITTEN = -1
 
-TERMINALS = {Kind.NUMBER: ("NUMBER", "NUMBER_OF_TILES"), Kind.STRING: ("TEXT", "MESSAGE")}
+TERMINALS = {TokenKind.NUMBER: ("NUMBER", "NUMBER_OF_TILES"), TokenKind.STRING: ("TEXT", "MESSAGE")}
 
 
 class Page:
@@ -56,7 +56,9 @@ class Page:
         """What the derivation of a text uses; nothing if there is none."""
         lexed = tokenize(Source(text))
         pieces = zip(lexed.pieces, lexed.kinds, strict=True)
-        labels = [_labels(text, kind) for text, kind in pieces if kind not in (Kind.BLANK, Kind.COMMENT)]
+        labels = [
+            _labels(text, kind) for text, kind in pieces if kind not in (TokenKind.BLANK, TokenKind.COMMENT)
+        ]
         derivation = _Derivation(self, [*labels, frozenset(("",))])
         whole = Call("file")
         if len(labels) in derivation.ends(whole, 0):
@@ -64,11 +66,11 @@ class Page:
         return derivation.used
 
 
-def _labels(text: str, kind: Kind) -> frozenset[str]:
+def _labels(text: str, kind: TokenKind) -> frozenset[str]:
     """What a token can stand for, and nothing."""
-    if kind is Kind.WORD and text not in RESERVED:
+    if kind is TokenKind.WORD and text not in RESERVED:
         return frozenset((text, "NAME", "WORD", ""))
-    if kind is Kind.WORD:
+    if kind is TokenKind.WORD:
         return frozenset((text, "WORD", ""))
     return frozenset((text, "", *TERMINALS.get(kind, ())))
 

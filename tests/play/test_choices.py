@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from ludograph.play import CHANCE, Choice, Kind, Move, Question, format_move, split_move
-from ludograph.play.choices import NamedMove, Word, answers
+from ludograph.play.choices import MoveWord, NamedMove, answers
 
 ACTION = Choice(0, Kind.ACTION, "jump", (3, 7, 0), "grid[1][2].jump")
 
@@ -41,10 +41,10 @@ def test_a_move_is_written_as_its_action_with_everything_chosen(choices: list[Ch
 
 
 def test_a_word_answers_the_question_that_it_names() -> None:
-    assert answers(Word("to", "c5"), given_input("to", "c5"))
-    assert answers(Word(None, "c5"), given_input("to", "c5"))
-    assert not answers(Word("from", "c5"), given_input("to", "c5"))
-    assert not answers(Word("cs", "a", Kind.PICK), given_input("cs", "a"))
+    assert answers(MoveWord("to", "c5"), given_input("to", "c5"))
+    assert answers(MoveWord(None, "c5"), given_input("to", "c5"))
+    assert not answers(MoveWord("from", "c5"), given_input("to", "c5"))
+    assert not answers(MoveWord("cs", "a", Kind.PICK), given_input("cs", "a"))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "a)", "()"])

@@ -7,23 +7,23 @@ from pathlib import Path
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
-from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import DECLARATION_WORDS, PART_STARTS, RESERVED
 from tests.language.runner import cases
 
 GAMES = Path(__file__).parents[2] / "src" / "ludograph" / "games"
 WORDS = RESERVED | DECLARATION_WORDS | PART_STARTS.keys()
 SIGNS = "{}[]();"
-UNMEANT = (Kind.BLANK, Kind.COMMENT)
+UNMEANT = (TokenKind.BLANK, TokenKind.COMMENT)
 # What stands instead of a literal of each kind.
-OTHER_LITERALS = {Kind.NUMBER: '"word"', Kind.STRING: "3", Kind.WORD: "3"}
+OTHER_LITERALS = {TokenKind.NUMBER: '"word"', TokenKind.STRING: "3", TokenKind.WORD: "3"}
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     start: int
     text: str
-    kind: Kind
+    kind: TokenKind
 
     @property
     def end(self) -> int:
@@ -123,7 +123,7 @@ def _insert_quote(text: str, tokens: list[Token], chance: random.Random) -> Dama
 
 
 def _drop_quote(text: str, tokens: list[Token], chance: random.Random) -> Damaged:
-    strings = [token for token in tokens if token.kind is Kind.STRING]
+    strings = [token for token in tokens if token.kind is TokenKind.STRING]
     if not strings:
         return None
     token = chance.choice(strings)
@@ -132,7 +132,9 @@ def _drop_quote(text: str, tokens: list[Token], chance: random.Random) -> Damage
 
 def _misspell(text: str, tokens: list[Token], chance: random.Random, *, of_language: bool) -> Damaged:
     """A word with a letter left out, doubled or in the wrong order."""
-    words = [token for token in tokens if token.kind is Kind.WORD and (token.text in WORDS) == of_language]
+    words = [
+        token for token in tokens if token.kind is TokenKind.WORD and (token.text in WORDS) == of_language
+    ]
     if not words:
         return None
     token = chance.choice(words)
@@ -148,7 +150,7 @@ def _change_literal(text: str, tokens: list[Token], chance: random.Random) -> Da
     literals = [
         token
         for token in tokens
-        if token.kind in (Kind.NUMBER, Kind.STRING) or token.text in ("true", "false")
+        if token.kind in (TokenKind.NUMBER, TokenKind.STRING) or token.text in ("true", "false")
     ]
     if not literals:
         return None

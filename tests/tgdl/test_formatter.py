@@ -9,7 +9,7 @@ import pytest
 from ludograph.text import Source
 from ludograph.tgdl.syntax.dump import dump_tree
 from ludograph.tgdl.syntax.formatter import format_source
-from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser import parse
 from tests.golden_files import Golden
 from tests.tgdl.seed_blocks import BLOCKS
@@ -43,13 +43,13 @@ def formatted(text: str) -> str:
 def comments(text: str) -> list[str]:
     lexed = tokenize(Source(text))
     both = zip(lexed.pieces, lexed.kinds, strict=True)
-    return ["//" + piece[2:].rstrip() for piece, kind in both if kind is Kind.COMMENT]
+    return ["//" + piece[2:].rstrip() for piece, kind in both if kind is TokenKind.COMMENT]
 
 
 def tokens(text: str) -> list[str]:
     lexed = tokenize(Source(text))
     both = zip(lexed.pieces, lexed.kinds, strict=True)
-    meant = [piece for piece, kind in both if kind not in (Kind.COMMENT, Kind.BLANK)]
+    meant = [piece for piece, kind in both if kind not in (TokenKind.COMMENT, TokenKind.BLANK)]
     return [USUAL.get(piece, piece) for piece in meant if piece not in DECORATION]
 
 
@@ -80,7 +80,7 @@ def test_a_text_on_one_line_is_laid_out(name: str) -> None:
 def test_a_text_with_every_token_on_its_line_is_laid_out(name: str) -> None:
     lexed = tokenize(Source(re.sub(r"(//|\\\\).*", "", TEXTS[name])))
     both = zip(lexed.pieces, lexed.kinds, strict=True)
-    check_laws("\n".join(piece for piece, kind in both if kind is not Kind.BLANK))
+    check_laws("\n".join(piece for piece, kind in both if kind is not TokenKind.BLANK))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -90,7 +90,7 @@ def test_comments_anywhere_are_kept(seed: int) -> None:
     pieces: list[str] = []
     for number, (piece, kind) in enumerate(zip(lexed.pieces, lexed.kinds, strict=True)):
         pieces.append(piece)
-        if kind is Kind.BLANK and chance.random() < 0.1:
+        if kind is TokenKind.BLANK and chance.random() < 0.1:
             pieces.append(
                 chance.choice([f"// c{number}\n", f"\n// c{number}\n", f"\n\n// c{number}\n\n", "\n\n\n"])
             )

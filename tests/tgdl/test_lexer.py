@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludograph.text import Source
-from ludograph.tgdl.syntax.lexer import Kind, read_string, tokenize
+from ludograph.tgdl.syntax.lexer import TokenKind, read_string, tokenize
 
 ODD_LETTERS = "{}()[];,.:=<>+-*/%^!&|\"'\\ \t\r\n_a1é٣²\x00\ufeff\ud800#$"
 
@@ -13,7 +13,7 @@ ODD_LETTERS = "{}()[];,.:=<>+-*/%^!&|\"'\\ \t\r\n_a1é٣²\x00\ufeff\ud800#$"
 def kinds(text: str) -> list[tuple[str, str]]:
     lexed = tokenize(Source(text))
     both = zip(lexed.pieces, lexed.kinds, strict=True)
-    return [(piece, kind.value) for piece, kind in both if kind is not Kind.BLANK]
+    return [(piece, kind.value) for piece, kind in both if kind is not TokenKind.BLANK]
 
 
 def codes(text: str) -> list[str]:

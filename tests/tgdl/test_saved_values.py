@@ -15,7 +15,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_check import BadPosition, BadState
 from ludograph.tgdl.world.faults import STOP
-from ludograph.tgdl.world.memory import Position
+from ludograph.tgdl.world.memory import PositionHash
 from ludograph.tgdl.world.topology import Edits
 from tests.games.hostile import ODD_VALUES, spoil_data
 from tests.tgdl.rules import game
@@ -118,7 +118,9 @@ def test_bytes_of_an_object_that_are_no_value_are_refused(value: Any, is_inside:
         rules.from_bytes(with_value(rules, "o", told))
 
 
-@pytest.mark.parametrize("value", [None, True, 1, 0.5, "left", Position(5), (1.0, (True, None, 1))], ids=repr)
+@pytest.mark.parametrize(
+    "value", [None, True, 1, 0.5, "left", PositionHash(5), (1.0, (True, None, 1))], ids=repr
+)
 def test_values_in_an_object_come_back(value: Any) -> None:
     rules = game(ANYTHING)
     assert_saved(rules.from_bytes(with_value(rules, "o", value)))

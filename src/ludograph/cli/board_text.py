@@ -7,7 +7,7 @@ of states. The layout comes from the rules, the content only from the player's v
 from collections.abc import Iterator, Mapping, Sequence
 
 from ludograph.cli.board_drawing import PLACES, group_lines
-from ludograph.cli.marks import Looks, legend, looks_of
+from ludograph.cli.marks import BoardLooks, legend, looks_of
 from ludograph.cli.thing_text import Thing, card_text, card_words, kind_of, value_text
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import world_of
@@ -44,7 +44,7 @@ def card_texts(state: State, player: int) -> Mapping[str, str]:
     }
 
 
-def _boards(plans: Sequence[GroupPlan], things: Mapping[str, Thing], looks: Looks) -> list[list[str]]:
+def _boards(plans: Sequence[GroupPlan], things: Mapping[str, Thing], looks: BoardLooks) -> list[list[str]]:
     """A block for each group; corners and sides are in that of their group."""
     cells = {plan.name for plan in plans if plan.shape not in PLACES}
     blocks: list[list[str]] = []

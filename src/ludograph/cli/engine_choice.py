@@ -7,7 +7,7 @@ from ludograph.cli.game_starts import open_game, parse_options, start_game
 from ludograph.cli.game_texts import read_position
 from ludograph.cli.output import USAGE, Complaint, path_of
 from ludograph.cli.streams import say
-from ludograph.games import Game, SourceError, Start, State, UnknownGame, find_text
+from ludograph.games import CompiledStart, Game, SourceError, State, UnknownGame, find_text
 from ludograph.games.engines import (
     NATIVE,
     REFERENCE,
@@ -26,7 +26,7 @@ class Opened:
     """A game to play at random or to count, and what runs it."""
 
     name: str
-    start: State | Start
+    start: State | CompiledStart
     engine: Engine | str
 
 
@@ -47,7 +47,7 @@ def open_for_engine(arguments: Namespace, *, seed: int | None = None) -> Opened 
     return Opened(game.name, state, engine)
 
 
-def _find(arguments: Namespace) -> Start | None:
+def _find(arguments: Namespace) -> CompiledStart | None:
     path_of(arguments.game)
     try:
         text = find_text(arguments.game)

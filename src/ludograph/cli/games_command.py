@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from ludograph.cli.output import FINE, write_json
-from ludograph.games.shelf import list_games, read_headline
+from ludograph.games.catalog import list_games, read_headline
 
 
 def run(arguments: Namespace) -> int:

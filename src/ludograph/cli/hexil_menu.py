@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
-from ludograph.hexil.words import format_words
+from ludograph.hexil.text_commands import format_words
 from ludograph.notation.letters import format_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.terminal_grid import spot_of

@@ -12,7 +12,7 @@ from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.hexil_menu import Menu, menu_of
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
 from ludograph.hexil.pictures import island_picture, seats_picture
-from ludograph.hexil.words import Unheard, format_words, parse_words, tell
+from ludograph.hexil.text_commands import Unheard, format_words, parse_words, tell
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render.terminal_grid import TerminalPicture

@@ -37,7 +37,7 @@ SIGNS = "*!^~&%$#@"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-class Style(Struct, frozen=True):
+class MarkStyle(Struct, frozen=True):
     """How the things of one kind are marked in a position."""
 
     is_piece: bool
@@ -57,14 +57,14 @@ class Style(Struct, frozen=True):
     """Whether numbers that are all 0 are shown, since others have none at all."""
 
 
-class Looks(Struct, frozen=True):
+class BoardLooks(Struct, frozen=True):
     """How things are marked."""
 
     letters: Mapping[str, str]
     """By a word, a kind, or a truth that is spelled."""
     signs: Mapping[str, str]
     """By the name of a truth."""
-    styles: Mapping[str, Style]
+    styles: Mapping[str, MarkStyle]
     """By the kind of pieces and tiles."""
     pieces: Mapping[str, tuple[Thing, ...]]
     """By the name of the tile they stand on."""
@@ -183,7 +183,7 @@ def _start(mark: str) -> str:
 # Choosing looks
 
 
-def looks_of(state: State, things: Mapping[str, Thing]) -> Looks:
+def looks_of(state: State, things: Mapping[str, Thing]) -> BoardLooks:
     """The looks of everything on the board."""
     tiles = {name: thing for name, thing in things.items() if kind_of(state, thing) is ConstructKind.TILE}
     pieces: dict[str, tuple[Thing, ...]] = {}
@@ -195,17 +195,17 @@ def looks_of(state: State, things: Mapping[str, Thing]) -> Looks:
     for thing in (*(piece for found in pieces.values() for piece in found), *tiles.values()):
         kinds.setdefault(thing["is"], []).append(thing)
     styles = _styles(state, kinds, tiles)
-    looks = Looks(_letters_of(state, kinds, styles), _signs(state, styles), styles, pieces, tiles)
+    looks = BoardLooks(_letters_of(state, kinds, styles), _signs(state, styles), styles, pieces, tiles)
     starts = frozenset(_start(looks.text(piece)) for found in pieces.values() for piece in found)
     return replace(looks, starts=starts)
 
 
 def _styles(
     state: State, kinds: Mapping[str, list[Thing]], tiles: Mapping[str, Thing]
-) -> Mapping[str, Style]:
+) -> Mapping[str, MarkStyle]:
     placed = [kind for kind, things in kinds.items() if "at" in things[0]]
     named = _named_pieces(state, placed) | _named_tiles(state, tiles)
-    styles: dict[str, Style] = {}
+    styles: dict[str, MarkStyle] = {}
     for kind, things in kinds.items():
         is_piece = kind in placed
         words = _words(state, kind, things)
@@ -214,7 +214,7 @@ def _styles(
         has_owner = any(thing.get("player") is not None for thing in things)
         is_spelled = placed == [kind] and not has_owner and not words and truths != ()
         loads = [[thing.get(key) for key in numbers] for thing in things]
-        styles[kind] = Style(
+        styles[kind] = MarkStyle(
             is_piece,
             words,
             numbers,
@@ -297,7 +297,7 @@ def _boarded(state: State) -> list[Construct]:
     ]
 
 
-def _signs(state: State, styles: Mapping[str, Style]) -> Mapping[str, str]:
+def _signs(state: State, styles: Mapping[str, MarkStyle]) -> Mapping[str, str]:
     attributes = [each for construct in _boarded(state) for each in construct.attributes]
     truths = dict.fromkeys(each.name for each in attributes if each.type is Basic.BOOL)
     truths.update(dict.fromkeys(truth for style in styles.values() for truth in style.truths))
@@ -305,7 +305,7 @@ def _signs(state: State, styles: Mapping[str, Style]) -> Mapping[str, str]:
 
 
 def _letters_of(
-    state: State, kinds: Mapping[str, list[Thing]], styles: Mapping[str, Style]
+    state: State, kinds: Mapping[str, list[Thing]], styles: Mapping[str, MarkStyle]
 ) -> Mapping[str, str]:
     """A letter for every word that can come on the board; where these are too many, for those that are there.
 
@@ -351,7 +351,7 @@ def _letters(rounds: Iterable[Sequence[str]]) -> dict[str, str]:
 # The legend
 
 
-def legend(looks: Looks) -> Iterator[str]:
+def legend(looks: BoardLooks) -> Iterator[str]:
     """What the marks on the board mean, in lines."""
     placed = [piece for found in looks.pieces.values() for piece in found]
     drawn = [*placed, *looks.tiles.values()]
@@ -370,12 +370,12 @@ def legend(looks: Looks) -> Iterator[str]:
     yield from _signs_said(looks, drawn)
 
 
-def _said(looks: Looks, things: Iterable[Thing]) -> str:
+def _said(looks: BoardLooks, things: Iterable[Thing]) -> str:
     words = sorted({word for thing in things for word in looks.words(thing) if word is not None})
     return ", ".join(f"{looks.letters[word]} {word}" for word in words)
 
 
-def _numbers_said(looks: Looks, drawn: list[Thing]) -> Iterator[str]:
+def _numbers_said(looks: BoardLooks, drawn: list[Thing]) -> Iterator[str]:
     """What stands behind letters and colons."""
     behind: dict[str, dict[tuple[str, ...], dict[str, None]]] = {"letter": {}, "colon": {}}
     for thing in drawn:
@@ -393,7 +393,7 @@ def _numbers_said(looks: Looks, drawn: list[Thing]) -> Iterator[str]:
             yield f"after a {where}: {'; '.join(parts)}"
 
 
-def _signs_said(looks: Looks, drawn: list[Thing]) -> Iterator[str]:
+def _signs_said(looks: BoardLooks, drawn: list[Thing]) -> Iterator[str]:
     unseen = {truth for thing in drawn for truth in looks.unseen(thing)}
     shown = unseen.union(truth for thing in drawn for truth in looks.holding(thing))
     parts = [f"{sign}: {truth}" for truth, sign in looks.signs.items() if truth in shown]

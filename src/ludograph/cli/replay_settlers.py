@@ -15,7 +15,7 @@ from ludograph.cli.streams import say
 from ludograph.cli.terminal import print_picture, speaks_unicode
 from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import action_words
-from ludograph.hexil.faults import Fault, FaultKind
+from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.records import play_record
 from ludograph.notation.convert import Notation
 from ludograph.notation.located import Located, read_located
@@ -29,18 +29,18 @@ MOST_FAULTS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayReport:
     """A record that was played, as far as that went."""
 
     located: Located
     match: Match
-    faults: tuple[Fault, ...]
+    faults: tuple[RecordFault, ...]
     actions: int
     """How many actions of the record were looked at."""
     total: int
     """How many it has."""
 
-    def diagnostic(self, fault: Fault) -> Diagnostic:
+    def diagnostic(self, fault: RecordFault) -> Diagnostic:
         """A fault as a picture of its place, with the rule as the hint."""
         where = fault.where if fault.event is not None else ""
         message = f"{where}: {fault.message}" if where else fault.message
@@ -91,7 +91,9 @@ def _replay(
     return {}, not replayed.faults
 
 
-def _play(located: Located, arguments: Namespace, start: Position | str | None, options: Options) -> Replayed:
+def _play(
+    located: Located, arguments: Namespace, start: Position | str | None, options: Options
+) -> ReplayReport:
     played = play_record(
         located,
         start=start,
@@ -100,7 +102,9 @@ def _play(located: Located, arguments: Namespace, start: Position | str | None, 
         last=arguments.last,
         **options,
     )
-    return Replayed(located, Match.from_played(played, **options), played.faults, played.number, played.total)
+    return ReplayReport(
+        located, Match.from_played(played, **options), played.faults, played.number, played.total
+    )
 
 
 def _read_start(arguments: Namespace) -> str | None:
@@ -115,7 +119,7 @@ def _read_start(arguments: Namespace) -> str | None:
 # For people
 
 
-def _tell(replayed: Replayed, arguments: Namespace) -> None:
+def _tell(replayed: ReplayReport, arguments: Namespace) -> None:
     """Faults and warnings beside the output; the summary too, if something is printed."""
     say_warnings(replayed.located.warnings)
     for fault in replayed.faults[:MOST_FAULTS]:
@@ -137,7 +141,7 @@ def _tell(replayed: Replayed, arguments: Namespace) -> None:
             print(text.rstrip("\n"))
 
 
-def _summary(replayed: Replayed) -> str:
+def _summary(replayed: ReplayReport) -> str:
     match, source = replayed.match, replayed.located.source
     where = source.name or "standard input"
     if source.record is not None:
@@ -157,7 +161,7 @@ def _summary(replayed: Replayed) -> str:
     return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
 
 
-def _hint(fault: Fault) -> str:
+def _hint(fault: RecordFault) -> str:
     """The rule, or what decides where nothing is told."""
     refusal = fault.refusal
     if fault.kind is FaultKind.UNKNOWN and fault.action is not None:
@@ -179,7 +183,7 @@ def _printed(match: Match, kind: str, arguments: Namespace) -> Writing:
 # For programs
 
 
-def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
+def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
     match = replayed.match
     printed = {kind: _printed(match, kind, arguments) for kind in arguments.printed}
     return {
@@ -202,7 +206,7 @@ def _json(replayed: Replayed, arguments: Namespace) -> dict[str, Any]:
     }
 
 
-def _faults_json(replayed: Replayed) -> Iterator[dict[str, Any]]:
+def _faults_json(replayed: ReplayReport) -> Iterator[dict[str, Any]]:
     for fault in replayed.faults:
         diagnostic, refusal = replayed.diagnostic(fault), fault.refusal
         rule = refusal.diagnostic if refusal is not None else None

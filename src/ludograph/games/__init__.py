@@ -13,11 +13,11 @@ from importlib import import_module
 TYPE_CHECKING = False  # true for type checkers; importing it from typing would cost time at start-up
 
 if TYPE_CHECKING:
+    from ludograph.games.catalog import list_games
     from ludograph.games.engines import NoNativeEngine, ReferenceEngineWarning
     from ludograph.games.files import CODES, GameText, UnknownGame, find_text
     from ludograph.games.loading import load, open_start
-    from ludograph.games.shelf import list_games
-    from ludograph.games.starts import Start
+    from ludograph.games.starts import CompiledStart
     from ludograph.tgdl import SourceError
     from ludograph.tgdl.game.game import BadOption, Game, Refusal, State
     from ludograph.tgdl.game.internals import (
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
         replay_script,
         world_of,
     )
-    from ludograph.tgdl.native.run.compiled_moves import Change, Phrase, Script
+    from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, Script
 
 __all__ = [
     "CODES",
     "BadOption",
     "Change",
+    "CompiledMove",
+    "CompiledStart",
     "Game",
     "GameText",
     "NoNativeEngine",
-    "Phrase",
     "ReferenceEngineWarning",
     "Refusal",
     "Script",
     "SourceError",
-    "Start",
     "State",
     "UnknownGame",
     "compile_move",
@@ -66,19 +66,19 @@ _WHERE = {
     "Game": "ludograph.tgdl.game.game",
     "GameText": "ludograph.games.files",
     "NoNativeEngine": "ludograph.games.engines",
-    "Phrase": "ludograph.tgdl.native.run.compiled_moves",
+    "CompiledMove": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",
     "Refusal": "ludograph.tgdl.game.game",
     "Script": "ludograph.tgdl.native.run.compiled_moves",
     "SourceError": "ludograph.tgdl",
-    "Start": "ludograph.games.starts",
+    "CompiledStart": "ludograph.games.starts",
     "State": "ludograph.tgdl.game.game",
     "UnknownGame": "ludograph.games.files",
     "compile_move": "ludograph.tgdl.game.internals",
     "compiled_moves": "ludograph.tgdl.game.internals",
     "expect_uses": "ludograph.tgdl.game.internals",
     "find_text": "ludograph.games.files",
-    "list_games": "ludograph.games.shelf",
+    "list_games": "ludograph.games.catalog",
     "load": "ludograph.games.loading",
     "number_in": "ludograph.tgdl.game.internals",
     "open_start": "ludograph.games.loading",

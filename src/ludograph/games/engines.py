@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ludograph.games.object_store import open_object_store
-from ludograph.games.stacks import run_with_stack
-from ludograph.games.starts import Start, sample_of
+from ludograph.games.starts import CompiledStart, sample_of
+from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
 from ludograph.play import simulate as simulate_by_reference
@@ -28,7 +28,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText
 from ludograph.tgdl.native.layout.sizing import has_room, plan_of
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Engine, Failure, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.world.world import World
 
@@ -52,10 +52,10 @@ __all__ = [
     "ENGINES",
     "NATIVE",
     "REFERENCE",
+    "CompiledStart",
     "Engine",
     "NoNativeEngine",
     "ReferenceEngineWarning",
-    "Start",
     "compile_if_possible",
     "compile_world",
     "find_compiled",
@@ -151,7 +151,7 @@ def find_compiled(game: Game, world: World) -> Engine | None:
 
 
 def simulate(
-    state: State | Start,
+    state: State | CompiledStart,
     playouts: int,
     *,
     seed: int = 0,
@@ -193,7 +193,7 @@ def simulate(
                     break
 
 
-def perft(state: State | Start, depth: int, *, engine: Engine | str | None = None) -> int:
+def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | None = None) -> int:
     """How many sequences of exactly so many complete moves there are."""
     engine = _chosen(state, engine)
     if not isinstance(engine, Engine):
@@ -209,11 +209,11 @@ def perft(state: State | Start, depth: int, *, engine: Engine | str | None = Non
     return perft_by_reference(_state(state), depth)
 
 
-def _chosen(state: State | Start, engine: Engine | str | None) -> Engine | str | None:
+def _chosen(state: State | CompiledStart, engine: Engine | str | None) -> Engine | str | None:
     """The engine that was asked for; without a word the native one if there is one."""
     if engine is not None and engine != NATIVE:
         return engine
-    if isinstance(state, Start):
+    if isinstance(state, CompiledStart):
         return state.engine
     try:
         return native_engine(state.game, state)
@@ -224,11 +224,11 @@ def _chosen(state: State | Start, engine: Engine | str | None) -> Engine | str |
         return None
 
 
-def _state(state: State | Start) -> State:
-    return state.state() if isinstance(state, Start) else state
+def _state(state: State | CompiledStart) -> State:
+    return state.state() if isinstance(state, CompiledStart) else state
 
 
-def _larger(engine: Engine, state: State | Start) -> Engine | None:
+def _larger(engine: Engine, state: State | CompiledStart) -> Engine | None:
     """The same engine with room for more things; None if there is none."""
     if engine.room >= MOST_ROOM:
         return None
@@ -239,10 +239,10 @@ def _larger(engine: Engine, state: State | Start) -> Engine | None:
         return None
 
 
-def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
+def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
-    place = Place(engine, run_with_stack)
+    place = ExecutionContext(engine, run_with_stack)
     start = _block(engine, state)
     # In a thread of its own, so that this one hears an interruption.
     with ThreadPoolExecutor(1) as pool:
@@ -255,8 +255,8 @@ def _count_natively(engine: Engine, state: State | Start, depth: int) -> int:
             place.stop()
 
 
-def _block(engine: Engine, state: State | Start) -> bytes:
-    if isinstance(state, Start) and state.engine is engine:
+def _block(engine: Engine, state: State | CompiledStart) -> bytes:
+    if isinstance(state, CompiledStart) and state.engine is engine:
         return state.block
     return engine.block(memory_of(_state(state)))
 
@@ -265,7 +265,7 @@ _Stretch = tuple[list[Outcome], Exception | None]
 """Games one after the other, and why the next has come to no end, if so."""
 
 
-def _stretch(place: Place, start: bytes, first: int, count: int, limit: int) -> _Stretch:
+def _stretch(place: ExecutionContext, start: bytes, first: int, count: int, limit: int) -> _Stretch:
     outcomes: list[Outcome] = []
     try:
         outcomes.extend(place.outcomes(start, first, count, limit))
@@ -282,7 +282,7 @@ class _Games:
     needs more memory for the same game, never less.
     """
 
-    def __init__(self, engine: Engine, state: State | Start, seed: int, limit: int) -> None:
+    def __init__(self, engine: Engine, state: State | CompiledStart, seed: int, limit: int) -> None:
         self.state = state
         self.first = first_seed(seed)
         self.limit = limit
@@ -329,12 +329,12 @@ def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int)
     assert engine is not None
     number, playouts = numbers
     start = _block(engine, games.state)
-    places = [Place(engine, run_with_stack) for _ in range(threads)]
+    places = [ExecutionContext(engine, run_with_stack) for _ in range(threads)]
     waiting: deque[Future[list[_Stretch]]] = deque()
     free = deque(places)
     chunk = 1
 
-    def play(place: Place, number: int, count: int) -> list[_Stretch]:
+    def play(place: ExecutionContext, number: int, count: int) -> list[_Stretch]:
         nonlocal chunk
         began = time.monotonic()
         found: list[_Stretch] = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec import Struct
 
-from ludograph.games.shelf import SUFFIX, list_games, shelf_file
+from ludograph.games.catalog import SUFFIX, list_games, shelf_file
 from ludograph.text import Diagnostic, Portable, Source, Span
 from ludograph.tgdl import SourceError
 from ludograph.tgdl.syntax.sources import LeavesFolder

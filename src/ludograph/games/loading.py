@@ -18,7 +18,7 @@ from ludograph.games.files import find_text
 from ludograph.games.object_store import open_object_store
 from ludograph.games.programs import read_program
 from ludograph.games.sources import check_engine, game_of
-from ludograph.games.starts import Configuration, Start, find_start, keep_start
+from ludograph.games.starts import CompiledStart, Configuration, find_start, keep_start
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import memory_of
 
@@ -47,7 +47,7 @@ def open_start(
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     setup: str | None = None,
-) -> Start | State:
+) -> CompiledStart | State:
     """The start of a game for `simulate` and `perft` of `games.engines`, at once if it was opened before.
 
     >>> from ludograph.games.engines import perft
@@ -71,4 +71,4 @@ def open_start(
     except NoNativeEngine:
         return state
     keep_start(text, configuration, state, engine, store)
-    return Start(game.name, engine, engine.block(memory_of(state)), lambda: state)
+    return CompiledStart(game.name, engine, engine.block(memory_of(state)), lambda: state)

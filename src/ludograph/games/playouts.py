@@ -9,10 +9,10 @@ from os import PathLike
 from typing import Any
 
 from ludograph.games import (
+    CompiledStart,
     Game,
     NoNativeEngine,
     ReferenceEngineWarning,
-    Start,
     State,
     engines,
     load,
@@ -80,7 +80,7 @@ def _start(
     setup: str | None,
     seed: int | None,
     engine: str,
-) -> State | Start:
+) -> State | CompiledStart:
     check_engine(engine)
     if isinstance(game, State):
         if not (players is None and options is None and setup is None and seed is None):
@@ -93,10 +93,10 @@ def _start(
     return open_start(game, players=players, options=options, setup=setup)
 
 
-def _engine(start: State | Start, engine: str) -> Engine | str:
+def _engine(start: State | CompiledStart, engine: str) -> Engine | str:
     if engine == REFERENCE:
         return REFERENCE
-    if isinstance(start, Start):
+    if isinstance(start, CompiledStart):
         return start.engine
     try:
         return native_engine(start.game, start)

@@ -21,7 +21,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import makes_things
-from ludograph.tgdl.native.run.engine import Engine, Rules, Shape
+from ludograph.tgdl.native.run.engine import CompiledRules, Engine, Shape
 from ludograph.tgdl.native.run.machine import MachineError, is_available
 from ludograph.tgdl.native.run.store import ObjectStore, compiled_key
 from ludograph.tgdl.syntax.sources import imported_texts
@@ -48,7 +48,7 @@ class Configuration(Struct, frozen=True):
         return repr(self.players), repr(options), repr(self.setup)
 
 
-class Start(Struct, frozen=True):
+class CompiledStart(Struct, frozen=True):
     """The start of a game, ready to be played natively."""
 
     name: str
@@ -79,7 +79,9 @@ def sample_of(game: Game, world: World) -> Memory:
         return world.start
 
 
-def find_start(text: GameText, configuration: Configuration, store: ObjectStore | None) -> Start | None:
+def find_start(
+    text: GameText, configuration: Configuration, store: ObjectStore | None
+) -> CompiledStart | None:
     """A start that was kept, if nothing that it comes from has changed."""
     if store is None or not is_available():
         return None
@@ -97,7 +99,7 @@ def find_start(text: GameText, configuration: Configuration, store: ObjectStore 
         engine = Engine.from_object(made, known.shape, lambda: revived()[1])
     except MachineError:  # no object
         return None
-    return Start(known.name, engine, known.block, lambda: revived()[0])
+    return CompiledStart(known.name, engine, known.block, lambda: revived()[0])
 
 
 def _unpack(kept: bytes) -> _KeptStart | None:
@@ -142,7 +144,7 @@ def _key(text: GameText, imported: Mapping[str, str], configuration: Configurati
 
 def _read_rules(
     text: GameText, imported: Mapping[str, str], configuration: Configuration, store: ObjectStore
-) -> tuple[State, Rules]:
+) -> tuple[State, CompiledRules]:
     """The rules of the very texts that the start comes from, whatever the files say now."""
     game = Game(compile_source(text.source, imported.get))
     state = configuration.new(game)

@@ -24,7 +24,7 @@ class FaultKind(Enum):
     CONTRADICTION = "NT2003"
 
 
-class Fault(Struct, frozen=True):
+class RecordFault(Struct, frozen=True):
     """What is wrong with an event of a record."""
 
     kind: FaultKind

@@ -21,10 +21,10 @@ from ludograph.hexil.positions import (
     facts_to_headers,
     read_island,
 )
+from ludograph.hexil.queries import MatchQueries
 from ludograph.hexil.records import error_of, play_record
 from ludograph.hexil.replaying import Played
-from ludograph.hexil.running import Refused, UnknownValue
-from ludograph.hexil.standing import Standing
+from ludograph.hexil.running import ActionRefused, UnknownValue
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.convert import Notation, find_notation
@@ -45,7 +45,7 @@ from ludograph.settlers import (
 from ludograph.settlers.places import FRAME
 
 
-class Match(Standing):
+class Match(MatchQueries):
     """A game that is being played. Mutable: `push` and `pop` change it.
 
     >>> match = Match.new(players=3, seed=7)
@@ -240,7 +240,7 @@ class Match(Standing):
             raise TypeError(f"an action is one of HAN's, a deal, or its text, not {action!r}")
         try:
             done = self._running.carry_out(wanted)
-        except Refused as error:
+        except ActionRefused as error:
             raise IllegalAction(wanted, error.refusal) from None
         except UnknownValue as error:
             raise UnknownValue(f"{action_words(wanted)}: {error}") from None

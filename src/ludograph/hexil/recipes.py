@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ludograph.games import Change, Phrase, State, compile_move, compiled_moves
+from ludograph.games import Change, CompiledMove, State, compile_move, compiled_moves
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, filled, lot, steps_of
@@ -22,10 +22,10 @@ class Recipe(Struct, frozen=True):
     """How an action is carried out."""
 
     action: Action | Deal
-    phrase: Phrase
+    phrase: CompiledMove
     player: int | None
     """Whose move it is, counted from 0; None: of the player whose turn it is."""
-    further: tuple[tuple[Phrase, int | None], ...]
+    further: tuple[tuple[CompiledMove, int | None], ...]
     """More moves, and whose they are."""
     done: Action | Deal | None
     """The action with what chance gives; None if that is drawn."""
@@ -95,7 +95,7 @@ def _recipe(action: Action | Deal, state: State, layout: Layout) -> Recipe | Non
             pays = (_KINDS.index(given[0][0]), given[0][1])
     else:
         steps = steps_of(action, layout)
-    moves: list[tuple[Phrase, int | None]] = []
+    moves: list[tuple[CompiledMove, int | None]] = []
     for step in steps:
         phrase = compile_move(state, step.text, step.chance, change)
         if phrase is None:

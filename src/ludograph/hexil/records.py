@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ludograph.games import BadOption
 from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.faults import Fault, FaultKind
+from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replaying import Played, replay
@@ -41,7 +41,7 @@ def play_record(
         raise Unplayable(str(error)) from None
 
 
-def error_of(fault: Fault, located: Located) -> ValueError:
+def error_of(fault: RecordFault, located: Located) -> ValueError:
     """The error for a fault; Nonsense where the record contradicts the rules.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"

@@ -13,18 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.games import Refusal, expect_uses
-from ludograph.hexil.bargaining import Bargain, Talk
+from ludograph.hexil.assertions import Claims
 from ludograph.hexil.beginning import run_from
-from ludograph.hexil.claims import Claims
 from ludograph.hexil.deals import Accept, Agree, Deal, Decline, Offer
 from ludograph.hexil.errors import action_words
-from ludograph.hexil.faults import Fault, FaultKind
+from ludograph.hexil.events import OPENING, EventWatcher
+from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.hidden import find_hidden
 from ludograph.hexil.log import Log
+from ludograph.hexil.negotiation import Bargain, Talk
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, deck_of, facts_from_headers
-from ludograph.hexil.running import Refused, Running, UnknownValue
-from ludograph.hexil.watching import OPENING, Watch
+from ludograph.hexil.running import ActionRefused, Running, UnknownValue
 from ludograph.notation.convert import Notation
 from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind
@@ -67,7 +67,7 @@ class Played(Struct, frozen=True):
     """What follows from each of the moves, if that was asked for."""
     cards: Mapping[int, Card]
     """The hidden cards by the number of their move, as they were filled in."""
-    faults: tuple[Fault, ...]
+    faults: tuple[RecordFault, ...]
     number: int
     """How many actions of the record were looked at."""
     total: int
@@ -146,12 +146,12 @@ class _Player:
     def __init__(self, moves: Moves, notation: Notation, running: Running, *, watch: bool = True) -> None:
         self.moves = moves
         self.running = running
-        self.faults: list[Fault] = []
+        self.faults: list[RecordFault] = []
         self.course: dict[Player, list[tuple[int, int]]] = {}
         """The points on the table in the own turns, with the event after which they are seen."""
         self._names_players = notation in (Notation.CGN, Notation.SGN)
         self._implies_purchases = notation is Notation.SGN
-        self._watch = Watch(running) if watch else None
+        self._watch = EventWatcher(running) if watch else None
         self._bargain = Bargain(running)
         self._agreed: tuple[Accept | Agree, Talk, int | None] | None = None
         """What somebody has accepted, until the trade is told."""
@@ -298,7 +298,7 @@ class _Player:
         player = self.running.turn
         try:
             done = self.running.carry_out(action)
-        except Refused as error:
+        except ActionRefused as error:
             return error.refusal
         except UnknownValue as error:
             message = f"{action_words(action)} cannot be replayed: {error}"
@@ -329,7 +329,7 @@ class _Player:
         action: Action | Deal | None = None,
         refusal: Refusal | None = None,
     ) -> None:
-        self.faults.append(Fault(kind, message, self._number, origin, action, refusal))
+        self.faults.append(RecordFault(kind, message, self._number, origin, action, refusal))
 
     # Talk about trades
 
@@ -382,7 +382,7 @@ class _Player:
         """Carry a deal out, or say why not."""
         try:
             self._log.done.append(self.running.carry_out(deal))
-        except Refused as error:
+        except ActionRefused as error:
             return error.refusal
         if self._watch is not None:
             self._watch.after(None, in_setup=False)

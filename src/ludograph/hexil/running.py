@@ -23,7 +23,7 @@ from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import place_in_words
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """The rules refuse an action."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -138,7 +138,7 @@ class Running:
         self._forget()
         try:
             given = self._play_all(action)
-        except (Refused, UnknownValue):
+        except (ActionRefused, UnknownValue):
             self._back(self._moves, chance)
             raise
         return Done(player, filled(action, given), trade, self._moves, chance)
@@ -293,12 +293,14 @@ class Running:
             self.state.push(step.text, player)
         except IllegalMove as error:
             refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
-            raise Refused(self._in_words_of_han(refusal)) from None
+            raise ActionRefused(self._in_words_of_han(refusal)) from None
         self._moves += 1
 
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:
-            raise Refused(Refusal(f"there is no player {player}: this game has players 1 to {self.players}"))
+            raise ActionRefused(
+                Refusal(f"there is no player {player}: this game has players 1 to {self.players}")
+            )
 
     def _in_words_of_han(self, refusal: Refusal) -> Refusal:
         """A refusal with places and players named as in HAN; the rules count players from 0."""
@@ -323,7 +325,9 @@ class Running:
             if wanted is not None:
                 choice = next((each for each in question.candidates if each.text == wanted), None)
                 if choice is None:
-                    raise Refused(_impossible(step, wanted, [each.text for each in question.candidates]))
+                    raise ActionRefused(
+                        _impossible(step, wanted, [each.text for each in question.candidates])
+                    )
             elif self.chance is None:
                 raise UnknownValue("what chance gives is left open, and there is no seed to draw it from")
             else:
@@ -338,15 +342,17 @@ class Running:
         for wanted in (kind for kind, count in trade.take.items() for _ in range(count)):
             kind = next((kind for kind, count in left.items() if count > 0), None)
             if kind is None:
-                raise Refused(Refusal("the bank wants more for these cards"))
+                raise ActionRefused(Refusal("the bank wants more for these cards"))
             before = self._held(kind.value)
             self._play(lot(kind, wanted))
             paid = before - self._held(kind.value)
             if paid > left[kind]:
-                raise Refused(Refusal(f"the bank wants {paid} {kind.value} for a card, not {left[kind]}"))
+                raise ActionRefused(
+                    Refusal(f"the bank wants {paid} {kind.value} for a card, not {left[kind]}")
+                )
             left -= goods_of(kind, paid)
         if left or not trade.take:
-            raise Refused(Refusal("the bank wants less for these cards"))
+            raise ActionRefused(Refusal("the bank wants less for these cards"))
 
     def _rate(self, move: Move, kind: str) -> int:
         """What the bank wants of a kind: what the rules take when it is tried."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
+from ludograph.hexil.events import OPENING, EventWatcher
 from ludograph.hexil.log import Log
 from ludograph.hexil.running import Done, Running
-from ludograph.hexil.watching import OPENING, Watch
 from ludograph.notation.convert import Notation, write_moves
 from ludograph.notation.han import Dialect
 from ludograph.notation.moves.told import Moves
@@ -87,7 +87,7 @@ def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ..
     twin = running.copy()
     for done in reversed(log):
         twin.take_back(done)
-    watch, following = Watch(twin), []
+    watch, following = EventWatcher(twin), []
     for done in log:
         in_setup = twin.state.phase() in OPENING
         twin.carry_out(done.action)

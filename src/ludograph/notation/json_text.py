@@ -83,7 +83,7 @@ Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
 Member = tuple[JsonString, Json]
 
 
-class Comment(Struct, frozen=True):
+class JsonComment(Struct, frozen=True):
     """A `#` comment: the text after the sign and one blank, up to the end of the line."""
 
     text: str
@@ -124,7 +124,7 @@ class JsonReader:
         self.cursor = Cursor(source)
         self.lenient = lenient
         self.warnings: list[Diagnostic] = []
-        self.comments: list[Comment] = []
+        self.comments: list[JsonComment] = []
         """Comments met so far; whoever takes them empties the list."""
         self._has_comments = comments
         self._blanks = _LINE_BLANKS if by_line else _ANY_BLANKS
@@ -172,7 +172,7 @@ class JsonReader:
             assert found is not None, "a comment begins here"
             text = found[0][1:]
             self._refuse_surrogates(start, cursor.offset, escaped=False)
-            self.comments.append(Comment(text.removeprefix(" "), Span(start, cursor.offset)))
+            self.comments.append(JsonComment(text.removeprefix(" "), Span(start, cursor.offset)))
 
     def parse_value(self, depth: int = 0) -> Json:
         """The value that comes next; `depth` is the number of brackets around it."""

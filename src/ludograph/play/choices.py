@@ -223,7 +223,7 @@ def _arguments(choices: Sequence[Choice]) -> list[str]:
     return parts
 
 
-class Word(Struct, frozen=True):
+class MoveWord(Struct, frozen=True):
     """One choice as it is written in a move's text."""
 
     name: str | None
@@ -232,7 +232,7 @@ class Word(Struct, frozen=True):
     """PICK and STOP, or None for what stands alone."""
 
 
-def split_move(text: str) -> tuple[Word, ...]:
+def split_move(text: str) -> tuple[MoveWord, ...]:
     """The words of a move's text, one a choice; a ValueError says what is wrong.
 
     >>> [word.text for word in split_move("a1.jump(to: c5, cards: {x, y})")]
@@ -244,28 +244,28 @@ def split_move(text: str) -> tuple[Word, ...]:
         at = _opening(text)
         head, inside = text[:at].strip(), text[at + 1 : -1]
     head = ".".join(part.strip() for part in head.split("."))
-    words: list[Word] = []
+    words: list[MoveWord] = []
     if head == "random" and text != head:
-        return tuple(Word(None, part) for part in _split(inside))
+        return tuple(MoveWord(None, part) for part in _split(inside))
     if head:
-        words.append(Word(None, head))
+        words.append(MoveWord(None, head))
     for part in _split(inside):
         name, colon, value = part.partition(":")
         if not colon:
-            words.append(Word(None, part))
+            words.append(MoveWord(None, part))
             continue
         name, value = name.strip(), value.strip()
         if value.startswith("{") and value.endswith("}"):
-            words += [Word(name, item, Kind.PICK) for item in _split(value[1:-1])]
-            words.append(Word(name, "", Kind.STOP))
+            words += [MoveWord(name, item, Kind.PICK) for item in _split(value[1:-1])]
+            words.append(MoveWord(name, "", Kind.STOP))
         else:
-            words.append(Word(name, value))
+            words.append(MoveWord(name, value))
     if not words:
         raise ValueError("the text of a move is empty")
     return tuple(words)
 
 
-def answers(word: Word, choice: Choice) -> bool:
+def answers(word: MoveWord, choice: Choice) -> bool:
     """Whether a choice is the one that a word means."""
     if (word.kind or choice.kind) is not choice.kind:
         return False

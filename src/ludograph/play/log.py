@@ -17,7 +17,7 @@ ALL: Final = -2
 Viewer = int | None
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """One choice of a game."""
 
     choice: Choice
@@ -41,7 +41,7 @@ class LoggedMove(NamedTuple):
         return f"{'*' if self.chooser == CHANCE else self.chooser}: {self.text}"
 
 
-def logged_moves(entries: Iterable[Entry], viewer: Viewer, players: int) -> list[LoggedMove]:
+def logged_moves(entries: Iterable[LogEntry], viewer: Viewer, players: int) -> list[LoggedMove]:
     """The moves of a log, as a viewer may know them; `?` is what is hidden.
 
     A move begins with a transaction, or within one with another chooser. A player who is stuck right after a
@@ -70,7 +70,7 @@ def hidden(choice: Choice) -> Choice:
     return replace(choice, value=None, text=HIDDEN)
 
 
-def is_known(entry: Entry, viewer: Viewer, players: int) -> bool:
+def is_known(entry: LogEntry, viewer: Viewer, players: int) -> bool:
     """Whether a viewer may know of a choice."""
     if viewer in (ALL, entry.choice.chooser):
         return True

@@ -45,14 +45,14 @@ class TerminalPicture(Struct, frozen=True):
         return self.plain()
 
 
-class Spot(Struct, frozen=True):
+class GridSpot(Struct, frozen=True):
     """A line and a column; both may be negative while a picture is being made."""
 
     line: int
     column: int
 
-    def moved(self, lines: int, columns: int) -> "Spot":
-        return Spot(self.line + lines, self.column + columns)
+    def moved(self, lines: int, columns: int) -> "GridSpot":
+        return GridSpot(self.line + lines, self.column + columns)
 
 
 HALF_WIDTH = 6
@@ -61,11 +61,11 @@ TIP = 3
 """From the middle of a tile to its upper and lower corner, in lines."""
 
 
-def spot_of(place: Hex | HexCorner | HexSide) -> Spot:
+def spot_of(place: Hex | HexCorner | HexSide) -> GridSpot:
     """Where the middle of a place is."""
     match place:
         case Hex(q, r):
-            return Spot(4 * r, HALF_WIDTH * (2 * q + r))
+            return GridSpot(4 * r, HALF_WIDTH * (2 * q + r))
         case HexCorner(cell, pole):
             return spot_of(cell).moved(-TIP if pole is Pole.NORTH else TIP, 0)
         case HexSide(cell, Face.WEST):
@@ -80,30 +80,30 @@ class Grid:
     """Characters being put on paper. Mutable; lives inside one call of `terminal`."""
 
     def __init__(self) -> None:
-        self._grounds: dict[Spot, str] = {}
-        self._characters: dict[Spot, Styled] = {}
+        self._grounds: dict[GridSpot, str] = {}
+        self._characters: dict[GridSpot, Styled] = {}
 
-    def paint(self, spot: Spot, width: int, background: str) -> None:
+    def paint(self, spot: GridSpot, width: int, background: str) -> None:
         """Give a stretch of ground a colour, whatever is written on it."""
         for column in range(width):
             self._grounds[spot.moved(0, column)] = background
 
-    def ground_at(self, spot: Spot) -> str | None:
+    def ground_at(self, spot: GridSpot) -> str | None:
         """The colour that the ground was given, if any."""
         return self._grounds.get(spot)
 
-    def write(self, spot: Spot, text: str, style: Style = PLAIN) -> None:
+    def write(self, spot: GridSpot, text: str, style: Style = PLAIN) -> None:
         """Write from a spot to the right, over whatever is there."""
         for column, character in enumerate(text):
             self._characters[spot.moved(0, column)] = Styled(character, style)
 
-    def mark(self, spot: Spot, character: str, style: Style) -> None:
+    def mark(self, spot: GridSpot, character: str, style: Style) -> None:
         """Change one character, unless something of a player's stands there."""
         here = self._characters.get(spot)
         if here is None or here.style.background is None:
             self._characters[spot] = Styled(character, style)
 
-    def is_free(self, spot: Spot, width: int) -> bool:
+    def is_free(self, spot: GridSpot, width: int) -> bool:
         """Whether nothing is written in a stretch, and no coloured text right beside it."""
         if any(spot.moved(0, column) in self._characters for column in range(width)):
             return False
@@ -126,7 +126,7 @@ class Grid:
         """The characters of a line, neighbours of the same style together."""
         text, style = "", PLAIN
         for column in range(left, right + 1):
-            spot = Spot(line, column)
+            spot = GridSpot(line, column)
             written = self._characters.get(spot, Styled(" "))
             ground = written.style.background or self._grounds.get(spot)
             here = Style(written.style.colour, ground, written.style.bold)

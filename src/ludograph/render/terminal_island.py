@@ -10,7 +10,7 @@ from ludograph.render.colour import readable_on
 from ludograph.render.coordinates import CoordinateSystem, coordinate_lines
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
 from ludograph.render.scene import Scene, SceneTile
-from ludograph.render.terminal_grid import HALF_WIDTH, PLAIN, Grid, Spot, Style, spot_of
+from ludograph.render.terminal_grid import HALF_WIDTH, PLAIN, Grid, GridSpot, Style, spot_of
 from ludograph.render.words import number_text
 from ludograph.settlers import Harbor, Piece, Terrain
 from ludograph.settlers.places import Place
@@ -89,7 +89,7 @@ def draw_board(
     return grid
 
 
-def _line_style(grid: Grid, spot: Spot, looks: Looks) -> Style:
+def _line_style(grid: Grid, spot: GridSpot, looks: Looks) -> Style:
     """Ink for the lines around tiles: off the land, the terminal's own."""
     ground = grid.ground_at(spot)
     return PLAIN if ground is None else Style(readable_on(ground, looks.ink, looks.pale_ink))
@@ -238,5 +238,5 @@ def _draw_sea(
                 break
 
 
-def _write_centred(grid: Grid, spot: Spot, text: str, style: Style) -> None:
+def _write_centred(grid: Grid, spot: GridSpot, text: str, style: Style) -> None:
     grid.write(spot.moved(0, -(len(text) // 2)), text, style)

@@ -21,7 +21,7 @@ from ludograph.settlers import Card, Piece, Position, Resource
 BOLD = Style(bold=True)
 
 
-class Line(Struct, frozen=True):
+class LegendLine(Struct, frozen=True):
     """A row of the table before its columns are as wide as they must be."""
 
     name: Styled
@@ -51,7 +51,7 @@ def _paragraph(words: str, style: Style) -> list[Row]:
 
 
 def _table(position: Position, glyphs: Glyphs, looks: Looks) -> list[Row]:
-    header = Line(
+    header = LegendLine(
         Styled(""),
         " ",
         (
@@ -64,16 +64,16 @@ def _table(position: Position, glyphs: Glyphs, looks: Looks) -> list[Row]:
     lines = [header]
     lines += (_player_line(position, player, glyphs, looks) for player in range(1, position.players + 1))
     bank = tuple(number_text(position.bank[resource]) for resource in Resource)
-    lines.append(Line(Styled("bank"), " ", ((), bank)))
+    lines.append(LegendLine(Styled("bank"), " ", ((), bank)))
     widths = _widths(lines)
     name_width = max(len(line.name.text) for line in lines)
     return [_row(line, name_width, widths) for line in lines]
 
 
-def _player_line(position: Position, player: int, glyphs: Glyphs, looks: Looks) -> Line:
+def _player_line(position: Position, player: int, glyphs: Glyphs, looks: Looks) -> LegendLine:
     seat, left = position.seat(player), position.pieces_left(player)
     awards = (("largest army", position.largest_army), ("longest road", position.longest_road))
-    return Line(
+    return LegendLine(
         Styled(f"player {player}", player_style(player, looks)),
         glyphs.current if player == position.current else " ",
         (
@@ -90,7 +90,7 @@ def _count(count: int) -> str:
     return number_text(count) if count else "-"
 
 
-def _widths(lines: list[Line]) -> list[list[int]]:
+def _widths(lines: list[LegendLine]) -> list[list[int]]:
     groups = max((line.groups for line in lines), key=len)
     return [
         [
@@ -105,7 +105,7 @@ def _widths(lines: list[Line]) -> list[list[int]]:
     ]
 
 
-def _row(line: Line, name_width: int, widths: list[list[int]]) -> Row:
+def _row(line: LegendLine, name_width: int, widths: list[list[int]]) -> Row:
     cells = []
     for group, columns in enumerate(widths):
         texts = (

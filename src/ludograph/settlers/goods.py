@@ -18,7 +18,7 @@ Player = NewType("Player", int)
 BANK = Player(0)
 
 
-class Word(Enum):
+class NamedValue(Enum):
     """An enumeration whose members print as they are written in code."""
 
     # Members are equal only to themselves; Enum's own hash is a call of Python code for every look-up.
@@ -28,7 +28,7 @@ class Word(Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-class Resource(Word):
+class Resource(NamedValue):
     """The five resources, in the order of HAN ("BeeGLOW")."""
 
     BRICK = "brick"
@@ -38,7 +38,7 @@ class Resource(Word):
     WOOL = "wool"
 
 
-class Terrain(Word):
+class Terrain(NamedValue):
     """What a tile is made of."""
 
     HILLS = "hills"
@@ -68,7 +68,7 @@ YIELDS: dict[Terrain, Resource] = {
 }
 
 
-class Card(Word):
+class Card(NamedValue):
     """The five kinds of development card, in the order of HSN."""
 
     KNIGHT = "knight"
@@ -78,7 +78,7 @@ class Card(Word):
     PLENTY = "plenty"
 
 
-class Piece(Word):
+class Piece(NamedValue):
     """What a player builds on the island."""
 
     VILLAGE = "village"

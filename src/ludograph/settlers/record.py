@@ -9,7 +9,7 @@ in which the notations tell the same game.
 from msgspec import Struct
 
 from ludograph.settlers.actions import Action
-from ludograph.settlers.goods import Card, Goods, Player, Word
+from ludograph.settlers.goods import Card, Goods, NamedValue, Player
 from ludograph.settlers.island import Island
 from ludograph.settlers.position import Position
 
@@ -21,7 +21,7 @@ class Act(Struct, frozen=True):
     player: Player | None = None
 
 
-class Phase(Word):
+class Phase(NamedValue):
     """The three phases of a CGN record."""
 
     SETUP = "Setup"
@@ -114,7 +114,7 @@ class RobberRoused(Struct, frozen=True):
     """A seven was rolled."""
 
 
-class Award(Word):
+class Award(NamedValue):
     LARGEST_ARMY = "largest army"
     LONGEST_ROAD = "longest road"
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from ludograph.games.stacks import run_with_stack
+from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import check_source
@@ -28,8 +28,16 @@ from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Broken, Engine, Failure, Outgrown, Place, Stopped, TooLarge
-from ludograph.tgdl.syntax.lexer import Kind, tokenize
+from ludograph.tgdl.native.run.engine import (
+    Broken,
+    Engine,
+    ExecutionContext,
+    Failure,
+    Outgrown,
+    Stopped,
+    TooLarge,
+)
+from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.world.memory import Memory
 from tests.language.runner import cases
 
@@ -72,8 +80,8 @@ def mutated(text: str, chance: random.Random) -> str:
     """A text with one change; it may well be no program any more."""
     lexed = tokenize(Source(text))
     pieces = list(lexed.pieces)
-    numbers = [place for place, kind in enumerate(lexed.kinds) if kind is Kind.NUMBER]
-    words = [place for place, kind in enumerate(lexed.kinds) if kind is Kind.WORD]
+    numbers = [place for place, kind in enumerate(lexed.kinds) if kind is TokenKind.NUMBER]
+    words = [place for place, kind in enumerate(lexed.kinds) if kind is TokenKind.WORD]
     ends = [place + 1 for place, piece in enumerate(pieces) if piece in (";", "{", "}")]
     way = chance.choice("nnnnwdlm")
     if way == "n" and numbers:
@@ -125,7 +133,7 @@ def _outcome(engine: Engine, memory: Memory, seed: int) -> object:
     except (ForeignText, Unrepresentable):
         return "unrepresentable"
     results: list[object] = []
-    place = Place(engine, run_with_stack)
+    place = ExecutionContext(engine, run_with_stack)
     works: tuple[Callable[[], object], ...] = (
         lambda: [*place.games(start, seed, GAMES, MOVES)],
         lambda: place.play(start, Generator(seed), MOVES)[0].cells,
@@ -141,7 +149,7 @@ def _outcome(engine: Engine, memory: Memory, seed: int) -> object:
     return results
 
 
-def _count_for_a_while(place: Place, start: bytes) -> None:
+def _count_for_a_while(place: ExecutionContext, start: bytes) -> None:
     """Where chance is asked often there are more sequences than anybody can count."""
     timer = threading.Timer(SECONDS_OF_COUNTING, place.stop)
     timer.start()

@@ -11,7 +11,7 @@ from typing import Any
 from ludograph.play import CHANCE, Generator, perft, random_playout
 from ludograph.tgdl.game.game import Fault, State
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Failure, Place
+from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import Memory
 from tests.tgdl.native.twins import Difference, cell_difference
 
@@ -23,7 +23,7 @@ SAMPLED = 4
 """Games that are played as `simulate` does."""
 
 
-def compare_lots(state: State, memory: Memory, place: Place, seed: int) -> None:
+def compare_lots(state: State, memory: Memory, place: ExecutionContext, seed: int) -> None:
     """Random games and counts from a state, led by a seed; a `Difference` if there is one.
 
     The memory is the same state in the world of the place: the things of another world are not its things.
@@ -66,7 +66,7 @@ def is_small(state: State, depth: int) -> bool:
     return True
 
 
-def _compare_game(state: State, place: Place, start: bytes, seed: int) -> None:
+def _compare_game(state: State, place: ExecutionContext, start: bytes, seed: int) -> None:
     after = state.copy()
 
     def by_reference() -> int:

@@ -15,7 +15,7 @@ from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
 from ludograph.tgdl.game.game import BadState, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, Place
+from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, ExecutionContext
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL
 from ludograph.tgdl.world.memory import CHOOSING, STAGE
@@ -96,7 +96,9 @@ class Sides:
         reference, native = states
         pair = _Pair(self, reference, native)
         numbers = list(numbers)
-        compare_lots(reference, memory_of(native), Place(self.engine), numbers[0] if numbers else 0)
+        compare_lots(
+            reference, memory_of(native), ExecutionContext(self.engine), numbers[0] if numbers else 0
+        )
         steps = 0
         for number in numbers:
             if not pair.step(number):

@@ -6,7 +6,7 @@ import ludograph
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from ludograph.tgdl.world.memory import RESULT
 
 GAMES = [
@@ -37,7 +37,7 @@ def test_random_games_are_the_same(name: str) -> None:
     assert world.start is not None
     sample = game.new(options=options, seed=1)._standing.memory
     engine = Engine(world, sample, checked=True)
-    place = Place(engine)
+    place = ExecutionContext(engine)
     for seed in range(1 if name == "hexil" else 3):
         state = game.new(options=options)
         outcome = random_playout(state, Generator(seed))

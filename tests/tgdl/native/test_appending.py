@@ -8,7 +8,7 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, Place, TooLarge
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, TooLarge
 
 LONG = """
 global state t { decimal[][] rows; decimal length; decimal sum; }
@@ -113,7 +113,7 @@ def test_what_leaves_too_much_behind_comes_to_the_same_on_the_reference_engine()
     assert world.start is not None
     engine = Engine(world, world.start)
     with pytest.raises(TooLarge):
-        Place(engine).perft(engine.block(memory_of(native)), 2)
+        ExecutionContext(engine).perft(engine.block(memory_of(native)), 2)
 
 
 def compare(text: str, *, checked: bool) -> None:
@@ -123,6 +123,6 @@ def compare(text: str, *, checked: bool) -> None:
     world = world_of(state)
     assert world.start is not None
     engine = Engine(world, memory_of(game.new(seed=1)), checked=checked)
-    reached, _ = Place(engine).play(engine.block(world.start), Generator(1))
+    reached, _ = ExecutionContext(engine).play(engine.block(world.start), Generator(1))
     assert state.result is not None
     assert reached.same_as(memory_of(state))

@@ -7,7 +7,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
 
 LOOK = """
 global state seen
@@ -256,7 +256,7 @@ def compare(game: Game) -> None:
     world = world_of(game.new())
     assert world.start is not None
     engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
-    place, start = Place(engine), engine.block(world.start)
+    place, start = ExecutionContext(engine), engine.block(world.start)
     finished = 0
     for seed in range(2):
         for limit in (*range(5, 10), *range(20, 25), 40):

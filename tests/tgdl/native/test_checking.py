@@ -21,8 +21,8 @@ from ludograph.tgdl.native.lower.memory_checks import with_checks
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.run import machine
-from ludograph.tgdl.native.run.engine import Broken, Engine, Place
-from ludograph.tgdl.native.run.regions import Watch, bytes_of
+from ludograph.tgdl.native.run.engine import Broken, Engine, ExecutionContext
+from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
 
 GAME = Game(
     compile_source(
@@ -61,7 +61,7 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     arena = ctypes.create_string_buffer(256)
     for name, value in (("arena", 128), ("arena_end", 256)):
         ctypes.c_int64.from_buffer(context, unit.plan.context[name]).value = ctypes.addressof(arena) + value
-    watch = Watch(context, unit.plan, zip(starts, tested.sizes, strict=True))
+    watch = MemoryWatch(context, unit.plan, zip(starts, tested.sizes, strict=True))
     watch.know(blocks, {"arena": arena})
     data = ctypes.create_string_buffer(BYTES)
     watch.admit([bytes_of(data)])
@@ -190,7 +190,7 @@ def test_a_number_that_no_thing_has_is_noticed() -> None:
 
 
 def test_what_is_noticed_in_play_becomes_an_exception() -> None:
-    place = Place(ENGINE)
+    place = ExecutionContext(ENGINE)
     assert place.play(WORLD_BLOCK, Generator(0), 2)[1] == 2
     spoilt = bytearray(WORLD_BLOCK)
     spoilt[ENGINE.plan.column("t", 1).offset] = 99

@@ -7,7 +7,7 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from ludograph.tgdl.world.world import World
 
 LISTS = """
@@ -93,7 +93,7 @@ def test_a_long_game_on_compacted_blocks_means_the_same(rules: str) -> None:
     engine = checked(game, world_of(state))
     start = engine.block(memory_of(state))
     outcome = random_playout(state, Generator(5), limit=MOVES)
-    reached, moves = Place(engine).play(start, Generator(5), MOVES)
+    reached, moves = ExecutionContext(engine).play(start, Generator(5), MOVES)
     assert moves == outcome.moves == MOVES
     assert reached.same_as(memory_of(state))
 
@@ -103,7 +103,7 @@ def test_random_games_need_no_more_room_the_longer_they_last(rules: str) -> None
     game = Game(compile_source(Source(rules, "test.tgdl")))
     state = game.new(seed=3)
     engine = checked(game, world_of(state))
-    place = Place(engine)
+    place = ExecutionContext(engine)
     size = place.size
     (outcome,) = place.outcomes(engine.block(memory_of(state)), 1, 1, 10 * MOVES)
     assert (outcome.moves, outcome.result) == (10 * MOVES, None)

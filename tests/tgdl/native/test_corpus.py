@@ -5,7 +5,7 @@ import pytest
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.language.runner import FOLDER, Case, cases_of
 
@@ -49,7 +49,7 @@ def test_random_plays_are_the_same(case: Case) -> None:
     assert world.start is not None
     sample = game.new(seed=1)._standing.memory
     engine = Engine(world, sample, checked=True)
-    place, start = Place(engine), engine.block(world.start)
+    place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(2):
         state = game.new()
         try:

@@ -10,7 +10,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver.candidate_index import rows_of
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.run.engine import Failure, Place
+from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """
@@ -75,7 +75,7 @@ def legal(state: State) -> set[float]:
 
 def drawn(game: Game, state: State, games: int) -> Counter[float]:
     engine = native_engine(game, state)
-    place = Place(engine)
+    place = ExecutionContext(engine)
     return Counter(record[3] for record in place.games(engine.block(memory_of(state)), 1, games))
 
 
@@ -138,6 +138,6 @@ def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) 
     engine = native_engine(game, state)
     for seed in range(5):
         with pytest.raises(Failure) as caught:
-            list(Place(engine).games(engine.block(memory_of(state)), seed, 1))
+            list(ExecutionContext(engine).games(engine.block(memory_of(state)), seed, 1))
         assert caught.value.code == "TG0501"
         assert "'next(south)' is none" in str(caught.value.in_words())

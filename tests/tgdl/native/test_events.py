@@ -10,7 +10,7 @@ from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
 from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
 
@@ -62,7 +62,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         engine = Engine(world, game.new()._standing.memory)
     except Unsupported:
         return  # the reference engine plays it, until its parts are compiled
-    place, start = Place(engine), engine.block(world.start)
+    place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(seeds):
         generator = Generator(seed)
         state = game.new()

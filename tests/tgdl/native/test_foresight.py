@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """
@@ -72,7 +72,8 @@ def test_each_complete_move_is_as_likely_as_any_other(before: str, guard: str, m
     engine = Engine(world_of(state), memory_of(state))
     assert not engine.shape.draws_choices
     drawn = Counter(
-        record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, 200 * len(wanted))
+        record[3]
+        for record in ExecutionContext(engine).games(engine.block(memory_of(state)), 1, 200 * len(wanted))
     )
     assert set(drawn) == set(wanted)
     assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 30  # of 7 expected
@@ -87,5 +88,7 @@ def test_effects_of_one_action_know_what_those_before_them_did() -> None:
     state = game.new(seed=0)
     assert len(state.legal_moves) == 8
     engine = Engine(world_of(state), memory_of(state))
-    drawn = Counter(record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, 1600))
+    drawn = Counter(
+        record[3] for record in ExecutionContext(engine).games(engine.block(memory_of(state)), 1, 1600)
+    )
     assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 30

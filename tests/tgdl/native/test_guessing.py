@@ -11,7 +11,7 @@ from ludograph.tgdl.native.lower.driver import random_games as playing
 from ludograph.tgdl.native.lower.driver.rejection_sampling import stretches_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 VERB = """
@@ -101,7 +101,9 @@ def drawn(game: Game, games: int) -> Counter[float]:
     """How often each way to end a game was drawn."""
     state = game.new(seed=0)
     engine = Engine(world_of(state), memory_of(state))
-    return Counter(record[3] for record in Place(engine).games(engine.block(memory_of(state)), 1, games))
+    return Counter(
+        record[3] for record in ExecutionContext(engine).games(engine.block(memory_of(state)), 1, games)
+    )
 
 
 def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:

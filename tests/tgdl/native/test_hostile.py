@@ -14,7 +14,7 @@ from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
-from ludograph.tgdl.native.run.engine import SMALLEST, Engine, Failure, Outgrown, Place, Stopped
+from ludograph.tgdl.native.run.engine import SMALLEST, Engine, ExecutionContext, Failure, Outgrown, Stopped
 from ludograph.tgdl.reference import instances
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
@@ -54,7 +54,7 @@ def play_both(text: str) -> tuple[object, object]:
         expected = fault.code
     while True:
         try:
-            found = Place(engine).play(engine.block(world.start), Generator(1), LIMIT)[0].cells
+            found = ExecutionContext(engine).play(engine.block(world.start), Generator(1), LIMIT)[0].cells
         except Failure as failure:
             found = failure.code
         except Outgrown:
@@ -76,9 +76,9 @@ def test_a_game_may_begin_with_more_than_a_place_has_room_for() -> None:
     engine = Engine(world_of(state), memory_of(state), checked=True)
     start = engine.block(memory_of(state))
     assert len(start) > SMALLEST
-    assert Place(engine).play(start, Generator(1), LIMIT)[0].same_as(memory_of(state))
-    assert [moves for moves, *_ in Place(engine).games(start, 0, 2, LIMIT)] == [LIMIT, LIMIT]
-    assert Place(engine).perft(start, 3) == 1
+    assert ExecutionContext(engine).play(start, Generator(1), LIMIT)[0].same_as(memory_of(state))
+    assert [moves for moves, *_ in ExecutionContext(engine).games(start, 0, 2, LIMIT)] == [LIMIT, LIMIT]
+    assert ExecutionContext(engine).perft(start, 3) == 1
 
 
 def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
@@ -88,7 +88,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     game = Game(compile_source(Source(text)))
     state = game.new(seed=0)
     engine = Engine(world_of(state), memory_of(state), checked=True)
-    place = Place(engine)
+    place = ExecutionContext(engine)
     place.stop()
     place.hold(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
@@ -116,7 +116,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
     assert world.start is not None
     engine = Engine(world, world.start, checked=True)
     with pytest.raises(Failure, match="TG0506") as caught:
-        Place(engine).play(engine.block(world.start), Generator(1), LIMIT)
+        ExecutionContext(engine).play(engine.block(world.start), Generator(1), LIMIT)
     assert "nobody ever comes to choose" in str(caught.value.in_words())
 
 
@@ -176,7 +176,7 @@ def test_a_move_that_goes_on_with_a_question_to_another_player_is_drawn_like_any
     )
     state = Game(compile_source(Source(text))).new(seed=0)
     engine = Engine(world_of(state), memory_of(state), checked=True)
-    games = Place(engine).games(engine.block(memory_of(state)), 0, 2, LIMIT)
+    games = ExecutionContext(engine).games(engine.block(memory_of(state)), 0, 2, LIMIT)
     assert [moves for moves, *_ in games] == [LIMIT, LIMIT]
 
 

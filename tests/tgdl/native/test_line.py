@@ -17,7 +17,7 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
-from ludograph.tgdl.native.run.history import APART, OFTEN, RECENT, Line
+from ludograph.tgdl.native.run.history import APART, OFTEN, RECENT, NativeHistory
 
 STEPS = 5 * OFTEN + 7
 ENDLESS = """
@@ -42,7 +42,7 @@ action take { trigger on player choice; require { kept.length > 0 } effect { t.n
 """
 
 
-def _links(state: State) -> Iterator[Line]:
+def _links(state: State) -> Iterator[NativeHistory]:
     link = state._native()
     while link is not None:
         yield link

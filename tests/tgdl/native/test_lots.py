@@ -9,7 +9,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Failure, Place
+from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.tgdl.native.differential import compare_program
 from tests.tgdl.native.sides import Setting, Sides
@@ -46,7 +46,7 @@ def told(sides: Sides, seed: int) -> tuple[str, str, str]:
     start = sides.reference.new()
     with pytest.raises(Fault) as by_reference:
         random_playout(start.copy(), Generator(seed), limit=9)
-    place = Place(sides.engine)
+    place = ExecutionContext(sides.engine)
     block = sides.engine.block(memory_of(start))
     with pytest.raises(Failure) as natively:
         place.play(block, Generator(seed), 9)
@@ -64,7 +64,7 @@ def counts(sides: Sides, depth: int) -> tuple[int | str, int | str]:
     except Fault as fault:
         found.append(str(fault))
     try:
-        found.append(Place(sides.engine).perft(sides.engine.block(memory_of(start)), depth))
+        found.append(ExecutionContext(sides.engine).perft(sides.engine.block(memory_of(start)), depth))
     except Failure as failure:
         found.append(str(failure.in_words()))
     return found[0], found[1]
@@ -201,7 +201,7 @@ def test_a_game_that_is_cut_short_ends_where_its_last_move_leads(
     after = start.copy()
     by_reference = random_playout(after, Generator(3), limit=limit)
     assert (None if by_reference.result is None else by_reference.result.text) == result
-    place = Place(sides.engine)
+    place = ExecutionContext(sides.engine)
     block = sides.engine.block(memory_of(start))
     memory, moves = place.play(block, Generator(3), limit)
     assert moves == by_reference.moves == limit
@@ -261,6 +261,6 @@ def test_such_programs_are_compared(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_counts_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     text = HEAD + LATE["a string"].replace("COUNTED", COUNTED)
-    monkeypatch.setattr(Place, "perft", lambda self, start, depth: 7)
+    monkeypatch.setattr(ExecutionContext, "perft", lambda self, start, depth: 7)
     report = compare_program(text, random.Random(2), games=1, steps=2, shrinks=False)
     assert "perft 1: natively 7, by the reference 2" in str(report)

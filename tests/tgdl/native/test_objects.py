@@ -5,7 +5,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 
 TEXT = """
 enum side { left, right }
@@ -82,7 +82,7 @@ def test_objects_are_the_same_on_both_engines() -> None:
     world = world_of(game.new())
     assert world.start is not None
     engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
-    place, start = Place(engine), engine.block(world.start)
+    place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(3):
         for limit in (1, 2, 7, 8, 30):
             state = game.new()

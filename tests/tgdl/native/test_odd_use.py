@@ -23,12 +23,12 @@ from ludograph.tgdl.game.internals import (
     play_compiled,
     replay_script,
 )
-from ludograph.tgdl.game.reference_history import Course
+from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.native.run import calls as committer
 from ludograph.tgdl.native.run import engine
 from ludograph.tgdl.native.run.buffers import zeros
 from ludograph.tgdl.native.run.engine import TooLarge
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.native.run.history import NativeHistory
 
 CHANGING = """
 players 2;
@@ -235,7 +235,7 @@ def test_no_question_about_a_native_state_plays_its_moves_again(monkeypatch: pyt
         for each in (reference, state):
             each.push(move)
 
-    def follow(course: Course, link: Line) -> None:
+    def follow(course: ReferenceHistory, link: NativeHistory) -> None:
         raise AssertionError("the reference engine plays the moves again")
 
     monkeypatch.setattr(game_reference, "catch_up", follow)
@@ -261,7 +261,7 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
     twin, left = state.copy(), [20]
     catch_up = game_reference.catch_up
 
-    def follow(course: Course, link: Line) -> None:
+    def follow(course: ReferenceHistory, link: NativeHistory) -> None:
         if left[0] == 0:
             raise KeyboardInterrupt
         left[0] -= 1
@@ -285,16 +285,16 @@ def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pyte
     reference, native = _both(GROWING)
     for state in (reference, native):
         state.push("small")
-    prepare = committer._Desk.prepare
+    prepare = committer._CallBuffers.prepare
 
     def interrupt(_: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(committer._Desk, "prepare", interrupt)
+        interrupted.setattr(committer._CallBuffers, "prepare", interrupt)
         with pytest.raises(KeyboardInterrupt):
             native.copy().push("big")
-    assert committer._Desk.prepare is prepare
+    assert committer._CallBuffers.prepare is prepare
     for text in ("small", "big", "small"):
         for state in (reference, native):
             state.push(text)

@@ -6,7 +6,7 @@ from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.nodes import show
-from ludograph.tgdl.native.run.engine import Engine, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """
@@ -79,7 +79,7 @@ def test_games_are_the_same(filter: str, loops: tuple[str, ...]) -> None:
     for seed in range(4):
         expected = game.new()
         outcome = random_playout(expected, Generator(seed))
-        reached, moves = Place(engine).play(engine.block(world.start), Generator(seed))
+        reached, moves = ExecutionContext(engine).play(engine.block(world.start), Generator(seed))
         assert moves == outcome.moves
         assert reached.same_as(memory_of(expected))
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from ludograph.games.stacks import run_with_stack
+from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
@@ -18,7 +18,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.stack_depth import LEAST, with_stack_guards
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.run import engine as engines
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place, TooLarge
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, TooLarge
 
 DEEP = """
 global state t { decimal n = 0; }
@@ -34,10 +34,10 @@ def game_of(text: str) -> Game:
     return Game(compile_source(Source(text)))
 
 
-def place_of(game: Game) -> tuple[Place, bytes]:
+def place_of(game: Game) -> tuple[ExecutionContext, bytes]:
     state = game.new(seed=0)
     engine = Engine(world_of(state), memory_of(state))
-    return Place(engine, run_with_stack), engine.block(memory_of(state))
+    return ExecutionContext(engine, run_with_stack), engine.block(memory_of(state))
 
 
 def test_calls_that_need_more_stack_than_there_is_get_more(monkeypatch: pytest.MonkeyPatch) -> None:

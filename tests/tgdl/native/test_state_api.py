@@ -12,9 +12,9 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.calls import Committer
+from ludograph.tgdl.native.run.calls import MoveRunner
 from ludograph.tgdl.native.run.engine import EnginesDisagree
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.native.run.history import NativeHistory
 
 OBJECTS = """
 global state t { object o; decimal n = 0; }
@@ -227,21 +227,21 @@ def test_engines_that_disagree_say_so_wherever_a_game_goes_on(monkeypatch: pytes
     state.choose(state.question().candidates[0])
     saved = begin(SEALED, "native").to_bytes()
     with monkeypatch.context() as broken:
-        broken.setattr(Line, "next_words", lambda *_: Refused("TG0501"))
+        broken.setattr(NativeHistory, "next_words", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             state.question()
     with monkeypatch.context() as broken:
-        broken.setattr(Committer, "settle", lambda *_: Refused("TG0501"))
+        broken.setattr(MoveRunner, "settle", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             state.game.from_bytes(saved)
     with monkeypatch.context() as broken:
-        broken.setattr(Committer, "commit", lambda *_: Refused("TG0501"))
+        broken.setattr(MoveRunner, "commit", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             state.game.new(seed=1)
     dice = load("pig", engine="native").new()
     dice.push(dice.legal_moves[0])
     assert dice.asked == (CHANCE,)
     with monkeypatch.context() as broken:
-        broken.setattr(Line, "after_chance", lambda *_: Refused("TG0501"))
+        broken.setattr(NativeHistory, "after_chance", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             dice.sample_chance(Generator(1))

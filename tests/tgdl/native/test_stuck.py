@@ -2,13 +2,13 @@
 
 import pytest
 
-from ludograph.games.stacks import run_with_stack
+from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, Failure, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
 from ludograph.tgdl.world.faults import Fault
 
 PHASES = 90
@@ -56,11 +56,11 @@ action help { trigger on player stuck; effect { t.n += 1; } }
 """
 
 
-def place_of(game: Game) -> tuple[Place, bytes]:
+def place_of(game: Game) -> tuple[ExecutionContext, bytes]:
     world = world_of(game.new())
     assert world.start is not None
     engine = Engine(world, memory_of(game.new(seed=1)), checked=True)
-    return Place(engine, run_with_stack), engine.block(world.start)
+    return ExecutionContext(engine, run_with_stack), engine.block(world.start)
 
 
 @pytest.mark.parametrize("text", [IN_MANY_PHASES, WITH_CHANCE, HELPED.replace("LAST", "1001")])

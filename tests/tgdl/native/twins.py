@@ -20,7 +20,7 @@ from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, QUESTIONS, TYP
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Plan
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.lower.driver.explore import EVENTS
-from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.regions import bytes_of
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.reference.inputs import Origin
@@ -90,7 +90,7 @@ class Twin:
 
     def _take(self, engine: Engine) -> None:
         self.engine = engine
-        self.place = Place(engine)
+        self.place = ExecutionContext(engine)
         pointer, whole = ctypes.c_void_p, ctypes.c_int32
         function = self.engine.machine.function
         self._asked_now = function("asked_now", whole, pointer, pointer, pointer)

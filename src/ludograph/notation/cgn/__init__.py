@@ -42,7 +42,7 @@ from ludograph.notation.cgn.messages import read_messages
 from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.write import write_record
-from ludograph.notation.json_text import Comment, JsonReader
+from ludograph.notation.json_text import JsonComment, JsonReader
 from ludograph.notation.results import Reading, Writing, lossless, reading_with, refuse_huge
 from ludograph.settlers.record import Commented, Event, Record
 from ludograph.text import Source, Span
@@ -115,7 +115,7 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
     events: list[Event] = []
     places: list[Span] = [] if spans is None else spans
     for message in read_messages(reader):
-        if isinstance(message, Comment):
+        if isinstance(message, JsonComment):
             events.append(Commented(message.text))
             places.append(message.span)
             continue

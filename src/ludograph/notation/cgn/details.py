@@ -7,7 +7,7 @@ several events in the order of the text.
 from collections.abc import Callable, Iterable
 
 from ludograph.notation.cgn.map import parse_map
-from ludograph.notation.cgn.messages import Message
+from ludograph.notation.cgn.messages import CgnMessage
 from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.places import parse_corner, parse_side, parse_tile
 from ludograph.notation.cgn.words import (
@@ -101,7 +101,7 @@ _OF_PLAYER_OR_NOBODY: dict[str, Callable[[Player | None], Event]] = {
 }
 
 
-def parse_message(reader: JsonReader, message: Message, book: OfferBook) -> tuple[Event, ...]:
+def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> tuple[Event, ...]:
     """The events that a message tells."""
     code, detail = message.code, message.detail
     if code not in EVENT_CODES and code not in ACTION_CODES:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ludograph.notation.json_text import (
-    Comment,
     Json,
+    JsonComment,
     JsonNull,
     JsonNumber,
     JsonObject,
@@ -24,7 +24,7 @@ from ludograph.notation.json_text import (
 from ludograph.text import Span
 
 
-class Message(Struct, frozen=True):
+class CgnMessage(Struct, frozen=True):
     """A code, upper-cased, with its detail; the span is the code's."""
 
     code: str
@@ -43,7 +43,7 @@ _MISPRINTED_STEAL = re.compile(
 )
 
 
-def read_messages(reader: JsonReader) -> Iterator[Message | Comment]:
+def read_messages(reader: JsonReader) -> Iterator[CgnMessage | JsonComment]:
     """The messages and comments of a record, as they stand in the text."""
     reader.skip_mark()
     reader.skip_blanks()
@@ -69,12 +69,12 @@ def read_messages(reader: JsonReader) -> Iterator[Message | Comment]:
         yield from _take_comments(reader)
 
 
-def _take_comments(reader: JsonReader) -> Iterator[Comment]:
+def _take_comments(reader: JsonReader) -> Iterator[JsonComment]:
     yield from reader.comments
     reader.comments.clear()
 
 
-def _read_list(reader: JsonReader) -> Iterator[Message | Comment]:
+def _read_list(reader: JsonReader) -> Iterator[CgnMessage | JsonComment]:
     start = reader.enter("[", 0)
     yield from _take_comments(reader)
     more = not reader.cursor.maybe("]")
@@ -84,15 +84,15 @@ def _read_list(reader: JsonReader) -> Iterator[Message | Comment]:
         yield from _take_comments(reader)
 
 
-def _messages_in(reader: JsonReader, value: Json) -> Iterator[Message]:
+def _messages_in(reader: JsonReader, value: Json) -> Iterator[CgnMessage]:
     hint = 'a message is an object with its code as the key: {"PS":"Setup"}'
     if not isinstance(value, JsonObject) or not value.members:
         reader.fail(value.span, "NT0303", "expected a message", hint)
     for key, detail in value.members:
-        yield Message(fold_case(key.value), detail, key.span)
+        yield CgnMessage(fold_case(key.value), detail, key.span)
 
 
-def _read_loose(reader: JsonReader) -> Iterator[Message]:
+def _read_loose(reader: JsonReader) -> Iterator[CgnMessage]:
     """One message (or an object of several) outside of any list."""
     cursor = reader.cursor
     start = cursor.offset
@@ -103,13 +103,13 @@ def _read_loose(reader: JsonReader) -> Iterator[Message]:
         reader.skip_blanks()
         cursor.expect(":", "NT0604", hint='a message is written "CODE": value')
         code = fold_case(key.value)
-        yield Message(code, _parse_detail(reader, code, start), key.span)
+        yield CgnMessage(code, _parse_detail(reader, code, start), key.span)
     elif word := cursor.maybe_match(_CODE):
         code, span = fold_case(word[0]), Span(start, cursor.offset)
         if code in BARE and cursor.maybe_match(_NOTHING_ON_LINE):
-            yield Message(code, JsonNull(span), span)
+            yield CgnMessage(code, JsonNull(span), span)
         else:
-            yield Message(code, _parse_detail(reader, code, start), span)
+            yield CgnMessage(code, _parse_detail(reader, code, start), span)
     else:
         hint = 'a message begins with its code: PS "Setup" or {"PS":"Setup"}'
         cursor.fail("NT0303", f"expected a message, found {cursor.found()}", hint=hint)

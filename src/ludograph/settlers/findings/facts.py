@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ludograph.settlers.position import Position, Seat
 
 
-class Facts(Struct, frozen=True):
+class PositionFacts(Struct, frozen=True):
     """A position with its duty taken apart and its places looked up."""
 
     position: "Position"
@@ -74,7 +74,7 @@ class Facts(Struct, frozen=True):
         return 0 if self.in_setup else max(0, turns - 1)
 
 
-def read_facts(position: "Position") -> Facts:
+def read_facts(position: "Position") -> PositionFacts:
     """The facts of a position, whatever it holds."""
     tiles, must = position.island.tiles, position.must
     seats = tuple((Player(number), seat) for number, seat in enumerate(position.seats, start=1))
@@ -85,7 +85,7 @@ def read_facts(position: "Position") -> Facts:
             builders.setdefault(corner, []).append(player)
         for side in seat.roads:
             pavers.setdefault(side, []).append(player)
-    return Facts(
+    return PositionFacts(
         position,
         tiles,
         frozenset(place for place, tile in tiles.items() if tile.terrain.is_land),

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ludograph.geometry.hex_places import reading_order
-from ludograph.settlers.goods import Goods, Word
+from ludograph.settlers.goods import Goods, NamedValue
 from ludograph.settlers.names import han_name, has_han_name
 from ludograph.settlers.places import Place
 
 
-class Flag(Word):
+class Flag(NamedValue):
     """The kinds of finding; the values are stable names."""
 
     # The island.

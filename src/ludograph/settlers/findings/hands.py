@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ludograph.geometry import HexCorner
 from ludograph.geometry.trails import longest_trail
-from ludograph.settlers.findings.facts import Facts, buildings_of
+from ludograph.settlers.findings.facts import PositionFacts, buildings_of
 from ludograph.settlers.findings.flags import Finding, Flag, count_things, digits, join_words, name_goods
 from ludograph.settlers.goods import Card, Goods, Piece, Player, Resource, goods_of
 from ludograph.settlers.standard import SUPPLY, bank_stock, deck
@@ -20,7 +20,7 @@ LEAST_ARMY = 3
 LEAST_ROAD = 5
 
 
-def find_in_hands(facts: Facts) -> Iterator[Finding]:
+def find_in_hands(facts: PositionFacts) -> Iterator[Finding]:
     """Every finding about resource cards and development cards."""
     yield from _find_negative(facts)
     yield from _find_in_bank(facts)
@@ -29,7 +29,7 @@ def find_in_hands(facts: Facts) -> Iterator[Finding]:
         yield from _find_in_first_hands(facts)
 
 
-def _find_negative(facts: Facts) -> Iterator[Finding]:
+def _find_negative(facts: PositionFacts) -> Iterator[Finding]:
     position = facts.position
     for player, seat in facts.seats:
         for counts in (seat.goods, seat.cards):
@@ -50,7 +50,7 @@ def _find_negative(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.NEGATIVE_COUNT, message)
 
 
-def _find_in_bank(facts: Facts) -> Iterator[Finding]:
+def _find_in_bank(facts: PositionFacts) -> Iterator[Finding]:
     stock = bank_stock(facts.position.players)
     for kind in Resource:
         held = sum(max(0, seat.goods[kind]) for _, seat in facts.seats)
@@ -59,7 +59,7 @@ def _find_in_bank(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.BANK_OVERDRAWN, message)
 
 
-def _find_in_deck(facts: Facts) -> Iterator[Finding]:
+def _find_in_deck(facts: PositionFacts) -> Iterator[Finding]:
     """Kind by kind; if no kind is overdrawn, their sum is not either."""
     position = facts.position
     stock = deck(position.players)
@@ -75,14 +75,14 @@ def _find_in_deck(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.DECK_OVERDRAWN, message)
 
 
-def _cards_played(facts: Facts, card: Card) -> int:
+def _cards_played(facts: PositionFacts, card: Card) -> int:
     """At least so many cards of a kind have been played."""
     if card is Card.KNIGHT:
         return sum(max(0, seat.knights) for _, seat in facts.seats)
     return int(card is Card.ROADS and facts.position.may_place.road > 0)
 
 
-def _find_in_first_hands(facts: Facts) -> Iterator[Finding]:
+def _find_in_first_hands(facts: PositionFacts) -> Iterator[Finding]:
     """Hands before the first roll: nothing, or what the second of two villages gave."""
     for player, seat in facts.seats:
         buildings = buildings_of(seat)
@@ -98,7 +98,7 @@ def _find_in_first_hands(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.HAND_BEFORE_ROLL, message)
 
 
-def _yield_of(facts: Facts, corner: HexCorner) -> Goods:
+def _yield_of(facts: PositionFacts, corner: HexCorner) -> Goods:
     goods = Goods()
     for cell in corner.cells:
         kind = facts.tiles[cell].terrain.yields if cell in facts.tiles else None
@@ -107,7 +107,7 @@ def _yield_of(facts: Facts, corner: HexCorner) -> Goods:
     return goods
 
 
-def find_in_income(facts: Facts) -> Iterator[Finding]:
+def find_in_income(facts: PositionFacts) -> Iterator[Finding]:
     """Whether the set-up and the rolls can have brought what is held and was paid for.
 
     Trades with the bank, discards and the year of plenty (three cards paid, two taken) only make
@@ -140,7 +140,7 @@ def find_in_income(facts: Facts) -> Iterator[Finding]:
         yield Finding(Flag.INCOME_EXCEEDED, message)
 
 
-def _best_roll(facts: Facts) -> int:
+def _best_roll(facts: PositionFacts) -> int:
     """The most that one roll can bring all players, with the buildings of now."""
     brought: Counter[int] = Counter()
     for _, seat in facts.seats:
@@ -152,7 +152,7 @@ def _best_roll(facts: Facts) -> int:
     return max(brought.values(), default=0)
 
 
-def find_in_awards(facts: Facts) -> Iterator[Finding]:
+def find_in_awards(facts: PositionFacts) -> Iterator[Finding]:
     """Every finding about largest army and longest road."""
     position = facts.position
     if position.largest_army is None or 1 <= position.largest_army <= position.players:
@@ -167,7 +167,7 @@ def find_in_awards(facts: Facts) -> Iterator[Finding]:
         yield Finding(Flag.AWARD_HOLDER_UNKNOWN, message)
 
 
-def _find_in_army(facts: Facts, holder: Player | None) -> Iterator[Finding]:
+def _find_in_army(facts: PositionFacts, holder: Player | None) -> Iterator[Finding]:
     knights = {player: seat.knights for player, seat in facts.seats}
     most = max(knights.values(), default=0)
     leaders = [player for player, count in knights.items() if count == most]
@@ -190,7 +190,7 @@ def _find_in_army(facts: Facts, holder: Player | None) -> Iterator[Finding]:
         yield Finding(Flag.ARMY_NOT_LARGEST, message)
 
 
-def _find_in_road(facts: Facts, holder: Player | None) -> Iterator[Finding]:
+def _find_in_road(facts: PositionFacts, holder: Player | None) -> Iterator[Finding]:
     lengths = {player: _road_length(facts, player) for player, _ in facts.seats}
     known = {player: length for player, length in lengths.items() if length is not None}
     most = max(known.values(), default=0)
@@ -215,7 +215,7 @@ def _find_in_road(facts: Facts, holder: Player | None) -> Iterator[Finding]:
         yield Finding(Flag.ROAD_NOT_LONGEST, message, seat.roads)
 
 
-def _road_length(facts: Facts, player: Player) -> int | None:
+def _road_length(facts: PositionFacts, player: Player) -> int | None:
     """The longest road of a player; None if it has more roads than there are."""
     roads = dict.fromkeys(facts.position.seats[player - 1].roads)
     if len(roads) > SUPPLY.road:
@@ -224,7 +224,7 @@ def _road_length(facts: Facts, player: Player) -> int | None:
     return longest_trail({road: road.corners for road in roads}, blocked)
 
 
-def _was_cut(facts: Facts) -> bool:
+def _was_cut(facts: PositionFacts) -> bool:
     """Whether anybody has built between two roads of another player, which may set the award aside."""
     return any(
         sum(player in facts.pavers.get(side, ()) for side in corner.sides) > 1

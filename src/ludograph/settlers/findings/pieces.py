@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ludograph.geometry import HexCorner, HexSide
 from ludograph.geometry.graph import graph_of
 from ludograph.geometry.hex_places import reading_order
-from ludograph.settlers.findings.facts import Facts, buildings_of
+from ludograph.settlers.findings.facts import PositionFacts, buildings_of
 from ludograph.settlers.findings.flags import (
     Finding,
     Flag,
@@ -24,7 +24,7 @@ SETUP_VILLAGES = 2
 """Villages, each with its road, that everyone places in the set-up."""
 
 
-def find_in_pieces(facts: Facts) -> Iterator[Finding]:
+def find_in_pieces(facts: PositionFacts) -> Iterator[Finding]:
     """Every finding about who plays and what stands on the island."""
     if not 2 <= facts.position.players <= MOST_PLAYERS:
         count = count_things(facts.position.players, "player")
@@ -37,7 +37,7 @@ def find_in_pieces(facts: Facts) -> Iterator[Finding]:
     yield from _find_in_robber(facts)
 
 
-def _find_in_places(facts: Facts) -> Iterator[Finding]:
+def _find_in_places(facts: PositionFacts) -> Iterator[Finding]:
     """Pieces that stand off the land or on top of each other."""
     for player, seat in facts.seats:
         pieces: list[tuple[Piece, HexCorner | HexSide]] = [
@@ -63,7 +63,7 @@ def _find_in_places(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.SIDE_SHARED, message, (side,))
 
 
-def _find_in_distances(facts: Facts) -> Iterator[Finding]:
+def _find_in_distances(facts: PositionFacts) -> Iterator[Finding]:
     for corner in in_reading_order(facts.builders):
         for other in in_reading_order(corner.neighbours):
             if other in facts.builders and reading_order(corner) < reading_order(other):
@@ -72,7 +72,7 @@ def _find_in_distances(facts: Facts) -> Iterator[Finding]:
                 yield Finding(Flag.BUILDINGS_TOO_CLOSE, message, pair)
 
 
-def _find_in_supply(facts: Facts) -> Iterator[Finding]:
+def _find_in_supply(facts: PositionFacts) -> Iterator[Finding]:
     for player, seat in facts.seats:
         placed: dict[Piece, tuple[HexCorner, ...] | tuple[HexSide, ...]] = {
             Piece.VILLAGE: seat.villages,
@@ -88,7 +88,7 @@ def _find_in_supply(facts: Facts) -> Iterator[Finding]:
                 yield Finding(Flag.PIECES_OVERDRAWN, message, places)
 
 
-def _find_in_networks(facts: Facts, player: Player) -> Iterator[Finding]:
+def _find_in_networks(facts: PositionFacts, player: Player) -> Iterator[Finding]:
     """Roads and buildings that do not go back to the player's two villages of the set-up."""
     seat = facts.position.seats[player - 1]
     buildings = dict.fromkeys(buildings_of(seat))
@@ -120,7 +120,9 @@ def _find_in_networks(facts: Facts, player: Player) -> Iterator[Finding]:
         yield Finding(Flag.NETWORKS_APART, message, places)
 
 
-def _networks(facts: Facts, player: Player) -> list[tuple[tuple[HexSide, ...], tuple[HexCorner, ...]]]:
+def _networks(
+    facts: PositionFacts, player: Player
+) -> list[tuple[tuple[HexSide, ...], tuple[HexCorner, ...]]]:
     """The connected parts of a player's pieces: roads and buildings of each.
 
     Roads may have been joined before somebody built between them, unless that somebody has
@@ -148,7 +150,7 @@ def _networks(facts: Facts, player: Player) -> list[tuple[tuple[HexSide, ...], t
     ]
 
 
-def _find_in_robber(facts: Facts) -> Iterator[Finding]:
+def _find_in_robber(facts: PositionFacts) -> Iterator[Finding]:
     robber = facts.position.robber
     knights = sum(max(0, seat.knights) for _, seat in facts.seats)
     if robber is None:

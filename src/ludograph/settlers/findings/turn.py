@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ludograph.geometry import HexCorner
 from ludograph.geometry.hex_places import corners_of
-from ludograph.settlers.findings.facts import Facts, buildings_of
+from ludograph.settlers.findings.facts import PositionFacts, buildings_of
 from ludograph.settlers.findings.flags import (
     Finding,
     Flag,
@@ -23,7 +23,7 @@ DISCARD_LIMIT = 7
 MOST_FREE_ROADS = 2
 
 
-def find_in_turn(facts: Facts) -> Iterator[Finding]:
+def find_in_turn(facts: PositionFacts) -> Iterator[Finding]:
     """Every finding about the turn number, the set-up, and what must or may be done now."""
     if facts.position.turn < 1:
         yield Finding(
@@ -44,7 +44,7 @@ def find_in_turn(facts: Facts) -> Iterator[Finding]:
     yield from _find_in_free_pieces(facts)
 
 
-def _find_in_snake(facts: Facts) -> Iterator[Finding]:
+def _find_in_snake(facts: PositionFacts) -> Iterator[Finding]:
     """Players 1 to n place a village and a road each, then n to 1 again."""
     players = facts.position.players
     done = sum(len(seat.roads) for _, seat in facts.seats)
@@ -63,7 +63,7 @@ def _find_in_snake(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.SETUP_ORDER, message, (*seat.villages, *seat.roads))
 
 
-def _find_unfinished(facts: Facts) -> Iterator[Finding]:
+def _find_unfinished(facts: PositionFacts) -> Iterator[Finding]:
     for player, seat in facts.seats:
         buildings = buildings_of(seat)
         if len(buildings) < 2 or len(seat.roads) < 2:
@@ -74,7 +74,7 @@ def _find_unfinished(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.SETUP_UNFINISHED, message, (*buildings, *seat.roads))
 
 
-def _find_too_early(facts: Facts) -> Iterator[Finding]:
+def _find_too_early(facts: PositionFacts) -> Iterator[Finding]:
     """What takes more turns than there were."""
     for player, seat in facts.seats:
         buildings = buildings_of(seat)
@@ -98,11 +98,11 @@ def _find_too_early(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.KNIGHTS_TOO_EARLY, message)
 
 
-def _moment(facts: Facts) -> str:
+def _moment(facts: PositionFacts) -> str:
     return "in the set-up" if facts.in_setup else f"by turn {digits(facts.position.turn)}"
 
 
-def _find_in_discards(facts: Facts) -> Iterator[Finding]:
+def _find_in_discards(facts: PositionFacts) -> Iterator[Finding]:
     if facts.discarders is None:
         return
     if not facts.position.rolled:
@@ -127,7 +127,7 @@ def _find_in_discards(facts: Facts) -> Iterator[Finding]:
                 yield Finding(Flag.DISCARD_SMALL_HAND, message)
 
 
-def _find_in_robbery(facts: Facts) -> Iterator[Finding]:
+def _find_in_robbery(facts: PositionFacts) -> Iterator[Finding]:
     if facts.current is None or not (facts.moves_robber or facts.steals):
         return
     position = facts.position
@@ -150,7 +150,7 @@ def _find_in_robbery(facts: Facts) -> Iterator[Finding]:
             yield Finding(Flag.STEAL_FROM_NOBODY, message, (position.robber,))
 
 
-def _find_in_owed_pieces(facts: Facts) -> Iterator[Finding]:
+def _find_in_owed_pieces(facts: PositionFacts) -> Iterator[Finding]:
     if facts.owed is None or facts.current is None:
         return
     pieces = join_words(count_things(count, piece.value) for piece, count in Counter(facts.owed).items())
@@ -183,7 +183,7 @@ def _find_in_owed_pieces(facts: Facts) -> Iterator[Finding]:
         yield Finding(Flag.PLACE_NOWHERE, message)
 
 
-def _has_place(facts: Facts, player: Player, piece: Piece) -> bool:
+def _has_place(facts: PositionFacts, player: Player, piece: Piece) -> bool:
     """Whether a player's next piece of a kind fits anywhere."""
     seat = facts.position.seats[player - 1]
     match piece:
@@ -201,13 +201,13 @@ def _has_place(facts: Facts, player: Player, piece: Piece) -> bool:
             )
 
 
-def _is_open(facts: Facts, corner: HexCorner) -> bool:
+def _is_open(facts: PositionFacts, corner: HexCorner) -> bool:
     """Whether the corner touches land and nothing stands on it or next to it."""
     is_free = not any(place in facts.builders for place in (corner, *corner.neighbours))
     return is_free and bool(facts.land.intersection(corner.cells))
 
 
-def _road_ends(facts: Facts, player: Player) -> Iterator[HexCorner]:
+def _road_ends(facts: PositionFacts, player: Player) -> Iterator[HexCorner]:
     """The corners where a player may go on building roads."""
     seat = facts.position.seats[player - 1]
     yield from buildings_of(seat)
@@ -215,7 +215,7 @@ def _road_ends(facts: Facts, player: Player) -> Iterator[HexCorner]:
         yield from (corner for corner in road.corners if corner not in facts.builders)
 
 
-def _find_in_free_pieces(facts: Facts) -> Iterator[Finding]:
+def _find_in_free_pieces(facts: PositionFacts) -> Iterator[Finding]:
     may_place = facts.position.may_place
     for piece in (Piece.VILLAGE, Piece.CITY):
         if may_place[piece] > 0:

@@ -31,7 +31,7 @@ from ludograph.tgdl.check.declarations.turns import check_setup, check_turn, res
 from ludograph.tgdl.check.declarations.verbs import check_verbs, judge_pure_calls
 from ludograph.tgdl.check.rules_hash import rules_hash
 from ludograph.tgdl.check.scopes import Context, Rules
-from ludograph.tgdl.check.symbols import FileFacts, World
+from ludograph.tgdl.check.symbols import FileFacts, SymbolTable
 from ludograph.tgdl.check.whole import check_whole
 from ludograph.tgdl.check.whole.default_options import check_circles, check_defaults
 from ludograph.tgdl.check.whole.unused_names import report_unused_declarations
@@ -68,7 +68,7 @@ def _room_to_work() -> Iterator[None]:
 
 
 def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
-    world = World()
+    world = SymbolTable()
     world.files = [FileFacts(file.source, file.tree, file.prefix) for file in loaded.files]
     world.order = loaded.order
     world.imports = dict(loaded.targets)
@@ -94,7 +94,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     )
 
 
-def _bodies(world: World, name: str, given: tuple[str, ...]) -> Program:
+def _bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:
     """Everything that is made of expressions and statements."""
     constants, options = check_constants(world, RULES), check_options(world, RULES)
     check_circles(world, constants, options)

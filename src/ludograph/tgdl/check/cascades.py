@@ -18,14 +18,14 @@ from msgspec import Struct
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.program.events import FIELD_NAMES
 from ludograph.tgdl.syntax.imports import Loaded, LoadedFile
-from ludograph.tgdl.syntax.lexer import CLOSED_STRING, Kind, tokenize
+from ludograph.tgdl.syntax.lexer import CLOSED_STRING, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import RESERVED, is_understood
 from ludograph.tgdl.syntax.tree.declarations import Board, Import
 
 _QUOTED = re.compile(r"'([^']*)'")
 _BORDERS = frozenset((";", "{", "}"))
 _HEADS = frozenset("tile interactable stack state board group turn verb function enum".split())
-_UNREAD = frozenset((Kind.BLANK, Kind.COMMENT))
+_UNREAD = frozenset((TokenKind.BLANK, TokenKind.COMMENT))
 # Braces that do not match, and what stands where it cannot: the parser knows how far that reaches.
 _TORN = frozenset(("TG0203", "TG0205", "TG0209", "TG0215"))
 _SEMICOLON_MISSING = "TG0202"
@@ -67,7 +67,7 @@ class _Tokens(Struct, frozen=True):
     """What means something in a text, in parallel."""
 
     texts: Sequence[str]
-    kinds: Sequence[Kind]
+    kinds: Sequence[TokenKind]
     starts: Sequence[int]
 
     def at(self, offset: int) -> int:
@@ -210,7 +210,7 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
     for span in torn:
         if any(texts[at] == "board" for at in tokens.inside(span)):
             lacks_board = True
-            names.update(texts[at] for at in tokens.inside(span) if tokens.kinds[at] is Kind.WORD)
+            names.update(texts[at] for at in tokens.inside(span) if tokens.kinds[at] is TokenKind.WORD)
     for error in errors:
         if error.code == _EVENT_UNKNOWN:
             words.update(FIELD_NAMES)  # nobody knows which of them it has
@@ -264,7 +264,7 @@ def _end_of_name(tokens: _Tokens, first: int, last: int) -> int:
 def _words_inside(tokens: _Tokens, at: int) -> Sequence[str]:
     """The word that a token is, or those in the braces of a string: a message has values in it."""
     text = tokens.texts[at]
-    if tokens.kinds[at] is not Kind.STRING:
+    if tokens.kinds[at] is not TokenKind.STRING:
         return (text,)
     return [word for value in _VALUE.findall(text) for word in _WORD.findall(value)]
 
@@ -272,9 +272,9 @@ def _words_inside(tokens: _Tokens, at: int) -> Sequence[str]:
 def _words(tokens: _Tokens, at: int) -> Sequence[str]:
     """The word that a token is, or those that a string without its end has swallowed."""
     text = tokens.texts[at]
-    if tokens.kinds[at] is Kind.WORD:
+    if tokens.kinds[at] is TokenKind.WORD:
         return (text,)
-    if tokens.kinds[at] is Kind.STRING and CLOSED_STRING.fullmatch(text) is None:
+    if tokens.kinds[at] is TokenKind.STRING and CLOSED_STRING.fullmatch(text) is None:
         return tuple(_WORD.findall(text))
     return ()
 
@@ -293,7 +293,7 @@ def _lacking_imports(file: LoadedFile, errors: Sequence[Diagnostic]) -> Iterator
 def _verb_around(tokens: _Tokens, at: int) -> Sequence[str]:
     """The verb in which a token stands: what it gives is not known if a part of it is not."""
     for index in range(at, max(0, at - _FURTHEST), -1):
-        if tokens.texts[index - 1] in _CLOSED and tokens.kinds[index] is Kind.WORD:
+        if tokens.texts[index - 1] in _CLOSED and tokens.kinds[index] is TokenKind.WORD:
             return tokens.texts[index : index + 1] if tokens.texts[index - 1] in _VERBS else ()
     return ()
 
@@ -315,7 +315,7 @@ def _declared(tokens: _Tokens, span: Span) -> set[str]:
             is_enum = False
         elif before in ("->", "<->") or after in (["->"], ["<->"]):
             names.add(text)
-        elif tokens.kinds[at] is not Kind.WORD:
+        elif tokens.kinds[at] is not TokenKind.WORD:
             continue
         elif before in _NAMING or is_enum:
             names.add(text)
@@ -331,7 +331,9 @@ def _declared(tokens: _Tokens, span: Span) -> set[str]:
 def _is_named(tokens: _Tokens, at: int) -> bool:
     """Whether a word may be the name behind a type: `decimal n`, `cell[] cells`."""
     before = tokens.texts[at - 1] if at else ""
-    behind_type = before == "]" or (at > 0 and tokens.kinds[at - 1] is Kind.WORD and before not in _USING)
+    behind_type = before == "]" or (
+        at > 0 and tokens.kinds[at - 1] is TokenKind.WORD and before not in _USING
+    )
     return behind_type and tokens.texts[at] not in _USING
 
 

@@ -12,7 +12,14 @@ from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl.check.reports import Note
-from ludograph.tgdl.check.symbols import ActionFacts, ConstructFacts, Deed, PureCall, VerbFacts, World
+from ludograph.tgdl.check.symbols import (
+    ActionFacts,
+    ConstructFacts,
+    PureCall,
+    SideEffect,
+    SymbolTable,
+    VerbFacts,
+)
 from ludograph.tgdl.program import Expression, Literal, LoopVariable, Statement, Variable
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.syntax.tree import actions as acts
@@ -20,7 +27,7 @@ from ludograph.tgdl.syntax.tree import expressions as tree
 from ludograph.tgdl.syntax.tree import statements as tree_statements
 
 
-class Frame:
+class SlotFrame:
     """Numbers the slots of a body. Mutable."""
 
     def __init__(self) -> None:
@@ -31,7 +38,7 @@ class Frame:
         return self.size - 1
 
 
-class Local(Struct, eq=False):
+class LocalVariable(Struct, eq=False):
     """A name of a body: an input, parameter, variable, element of a query or field of an event."""
 
     name: str
@@ -121,17 +128,17 @@ class Context:
 
     def __init__(
         self,
-        world: World,
+        world: SymbolTable,
         file: int,
         rules: Rules,
         *,
-        frame: Frame | None = None,
+        frame: SlotFrame | None = None,
         this: ConstructFacts | None = None,
     ) -> None:
         self.world = world
         self.file = file
         self.rules = rules
-        self.frame = frame or Frame()
+        self.frame = frame or SlotFrame()
         self.this = this
         self.turn: str | None = None
         self.verb: VerbFacts | None = None
@@ -141,8 +148,8 @@ class Context:
         self.effect: EffectPlace | None = None
         self.rights = Rights()
         self.returns = Returns()
-        self.names: list[dict[str, Local]] = [{}]
-        self.locals: list[Local] = []
+        self.names: list[dict[str, LocalVariable]] = [{}]
+        self.locals: list[LocalVariable] = []
         self.parts: frozenset[str] = frozenset()
         """Named requires or triggers that the expression here may name."""
         self.part_kinds: Mapping[str, tuple[str, ...]] = {}
@@ -206,7 +213,7 @@ class Context:
         yield
         self.names.pop()
 
-    def local(self, name: str) -> Local | None:
+    def local(self, name: str) -> LocalVariable | None:
         for names in reversed(self.names):
             found = names.get(name)
             if found is not None:
@@ -227,9 +234,9 @@ class Context:
         for names in reversed(self.names):
             yield from names
 
-    def declare(self, name: str, type: Type, span: Span, kind: str, slot: int | None = None) -> Local:
+    def declare(self, name: str, type: Type, span: Span, kind: str, slot: int | None = None) -> LocalVariable:
         """A new name in the innermost scope; `check_local_name` has judged it."""
-        new = Local(name, self.frame.take() if slot is None else slot, type, span, kind, self.region)
+        new = LocalVariable(name, self.frame.take() if slot is None else slot, type, span, kind, self.region)
         self.names[-1][name] = new
         self.locals.append(new)
         return new
@@ -270,7 +277,7 @@ class Context:
         if self.rights.where:
             self.error("TG0360", f"{words} is not allowed in {self.rights.where}: it may only look", span)
         elif self.verb is not None and self.verb.deed is None:
-            self.verb.deed = Deed(words, span, self.file)
+            self.verb.deed = SideEffect(words, span, self.file)
 
     def calls(self, verb: int, span: Span) -> None:
         """The body calls a verb; whether that is allowed is judged when all verbs are known."""

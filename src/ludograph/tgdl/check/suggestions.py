@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, World
+from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.operations import Receiver
 
@@ -57,7 +57,7 @@ def of_other_languages(receivers: Iterable[Receiver], text: str) -> str:
     return known[0].get(text, "") if known else ""
 
 
-def in_a_state(world: World, file: int, text: str) -> str:
+def in_a_state(world: SymbolTable, file: int, text: str) -> str:
     """How a member of a state is written: `t.n`, `seat[player].n`; "" if no state has it."""
     names = world.files[file].names
     if not world.reports.may_look(len(names) // LOOKS_AT_ONCE):

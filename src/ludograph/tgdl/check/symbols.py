@@ -109,7 +109,7 @@ class ParameterFacts(Struct, eq=False):
     file: int
 
 
-class Deed(Struct, frozen=True):
+class SideEffect(Struct, frozen=True):
     """What a body does that a mere look may not, and where."""
 
     words: str
@@ -129,7 +129,7 @@ class VerbFacts(Struct, eq=False):
     result: Type = Basic.UNKNOWN
     forced: Type | None = None
     """The result that every `return` is converted to."""
-    deed: Deed | None = None
+    deed: SideEffect | None = None
     calls: dict[int, Span] = field(default_factory=dict)
     used: bool = False
     checked: Verb | None = None
@@ -256,7 +256,7 @@ class FileFacts(Struct, eq=False):
     names: dict[str, Symbol] = field(default_factory=dict)
 
 
-class World:
+class SymbolTable:
     """Everything declared, in all files. Mutable."""
 
     def __init__(self) -> None:

@@ -12,17 +12,17 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.native_state import agreeing, saved_line, start_line
-from ludograph.tgdl.game.reference_history import Course
-from ludograph.tgdl.game.snapshot import Standing
-from ludograph.tgdl.game.state import Start, State
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.game.snapshot import Snapshot
+from ludograph.tgdl.game.state import GameStart, State
 from ludograph.tgdl.game.state_bytes import decode_state
 from ludograph.tgdl.game.state_check import BadPosition, BadState, told
 from ludograph.tgdl.game.state_json import memory_from_json, parse_json
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.calls import Committer
+from ludograph.tgdl.native.run.calls import MoveRunner
 from ludograph.tgdl.native.run.engine import Engine
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
 from ludograph.tgdl.reference.refusals import Refusal
@@ -66,7 +66,7 @@ class Game:
         self._finder = finder
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
-        self._committers: dict[World, Committer | None] = {}
+        self._committers: dict[World, MoveRunner | None] = {}
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
 
     @property
@@ -121,7 +121,7 @@ class Game:
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
         return found
 
-    def _committer(self, world: World) -> Committer | None:
+    def _committer(self, world: World) -> MoveRunner | None:
         """What makes moves of a world on the native engine; None while the reference engine makes them."""
         if self._compiler is None:
             return None
@@ -136,22 +136,22 @@ class Game:
                 return None
         else:
             return None
-        found = self._committers[world] = None if engine is None else Committer(engine)
+        found = self._committers[world] = None if engine is None else MoveRunner(engine)
         return found
 
-    def _ready_committer(self, world: World) -> Committer | None:
+    def _ready_committer(self, world: World) -> MoveRunner | None:
         """The committer of a world, if its states run on the native engine from the beginning."""
         if world not in self._committers and self._uses_before_compiling > 0:
             return None
         return self._committer(world)
 
-    def _enlarge(self, world: World, sample: Memory) -> Committer | None:
+    def _enlarge(self, world: World, sample: Memory) -> MoveRunner | None:
         """A committer with room for the things of a state, and more; None if no code has that."""
         known = self._committers.get(world)
         if known is None:
             return None
         try:
-            found = Committer(known.engine.larger(sample))
+            found = MoveRunner(known.engine.larger(sample))
         except Unsupported:
             return None
         self._committers[world] = found
@@ -191,26 +191,26 @@ class Game:
         if data is not None:
             memory, choices = memory_from_json(world, data)
             text = position if isinstance(position, str) else compact_json(data)
-            return self._taken_up(Standing(world, memory), choices, generator, Start(seed, setup, text))
-        start = Start(seed, setup, None)
+            return self._taken_up(Snapshot(world, memory), choices, generator, GameStart(seed, setup, text))
+        start = GameStart(seed, setup, None)
         committer = self._ready_committer(world)
         line = None if committer is None else start_line(committer, setup, generator)
-        if isinstance(line, Line):
+        if isinstance(line, NativeHistory):
             return State(self, world, None, start, line)
         memory = world.start.copy()
         memory.cells[SETUP] = setup
         with agreeing(line, must_fail=True):
-            return self._taken_up(Standing(world, memory), (), generator, start)
+            return self._taken_up(Snapshot(world, memory), (), generator, start)
 
     def sample(self, world: World) -> Memory:
         """What a world of this game holds after some setup."""
         assert world.start is not None
-        standing = Standing(world, world.start.copy())
+        standing = Snapshot(world, world.start.copy())
         if not standing.is_between:
             standing = standing.after(())
         if standing.is_between:
             return standing.base  # whether somebody is stuck there takes long to find out, and adds no things
-        course = Course(standing, Generator(0))
+        course = ReferenceHistory(standing, Generator(0))
         course.go_on()
         return course.standing.memory
 
@@ -221,9 +221,9 @@ class Game:
         """
         saved = decode_state(data, self.rules, self.world)
         generator = None if saved.generator is None else Generator.from_state(saved.generator)
-        start = Start(None, None, None, (saved.memory, saved.choices))
+        start = GameStart(None, None, None, (saved.memory, saved.choices))
         try:
-            return self._taken_up(Standing(saved.world, saved.memory), saved.choices, generator, start)
+            return self._taken_up(Snapshot(saved.world, saved.memory), saved.choices, generator, start)
         except Fault as fault:
             raise BadState(f"the game cannot go on from here: {fault.message}") from fault
 
@@ -241,15 +241,15 @@ class Game:
             raise BadPosition(f"the game cannot go on from here: {fault.message}") from fault
 
     def _taken_up(
-        self, standing: Standing, choices: tuple[Any, ...], generator: Generator | None, start: Start
+        self, standing: Snapshot, choices: tuple[Any, ...], generator: Generator | None, start: GameStart
     ) -> State:
         """A state where a game begins or goes on, as far as that needs no player."""
         world = standing.world
-        course = Course(standing.resumed(choices), generator)
+        course = ReferenceHistory(standing.resumed(choices), generator)
         committer = self._ready_committer(world)
         if committer is not None and course.standing.is_between:
             line = saved_line(committer, course)
-            if isinstance(line, Line):
+            if isinstance(line, NativeHistory):
                 return State(self, world, None, start, line)
             with agreeing(line, must_fail=True):
                 course.go_on()

@@ -6,8 +6,8 @@ than members of it, so that its members are what a user of the library may rely 
 
 from ludograph.play import Result
 from ludograph.tgdl.game.state import State
-from ludograph.tgdl.native.run.compiled_moves import Change, Phrase, Phrases, Script
-from ludograph.tgdl.native.run.history import OFTEN, Line
+from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
+from ludograph.tgdl.native.run.history import OFTEN, NativeHistory
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
@@ -27,7 +27,7 @@ def expect_uses(state: State, uses: int) -> None:
     state.game._foresee(state._world, uses)
 
 
-def compiled_moves(state: State) -> Phrases | None:
+def compiled_moves(state: State) -> MoveCompiler | None:
     """All moves that were compiled for the world of a state; None on the reference engine."""
     line = state._native()
     return None if line is None else line.committer.phrases
@@ -35,7 +35,7 @@ def compiled_moves(state: State) -> Phrases | None:
 
 def compile_move(
     state: State, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
-) -> Phrase | None:
+) -> CompiledMove | None:
     """Compile a move, to play it many times in every game of this world.
 
     `given` has an answer for each choice of chance in the move; None where chance draws. The reference engine
@@ -47,10 +47,10 @@ def compile_move(
 
 def play_compiled(
     state: State,
-    phrase: Phrase,
+    phrase: CompiledMove,
     player: int | None = None,
     chance: tuple[int, int, int, int] | None = None,
-) -> Line | None:
+) -> NativeHistory | None:
     """Play a compiled move as a move of the active player, or of another.
 
     A generator that starts from the four words in `chance` draws what is left to chance. None if the move
@@ -63,7 +63,7 @@ def play_compiled(
     after = root.say_briefly(root, line, phrase) if player is None and chance is None else None
     if after is None:
         said = line.say(phrase, player, chance)
-        if not isinstance(said, Line):
+        if not isinstance(said, NativeHistory):
             return None
         after = said
     state._line = after

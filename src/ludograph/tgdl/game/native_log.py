@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludograph.play import Choice
-from ludograph.play.log import ALL, Entry, Viewer, logged_moves
+from ludograph.play.log import ALL, LogEntry, Viewer, logged_moves
 from ludograph.tgdl.game.reference_bridge import catch_up, standing_at
-from ludograph.tgdl.game.reference_history import Course
+from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.run.calls import Words
 from ludograph.tgdl.native.run.choices import opener_of
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.native.run.presenter import EVERYBODY, Asked
 from ludograph.tgdl.reference.transactions import begins_sealed
 
@@ -24,31 +24,31 @@ class Unnamed(Exception):
 
 
 def name_choices(
-    line: Line, words: Words, chooser: int, known: dict[Words, Choice] | None = None
-) -> list[Entry]:
+    line: NativeHistory, words: Words, chooser: int, known: dict[Words, Choice] | None = None
+) -> list[LogEntry]:
     """Name the choices after a line; `words` holds all choices since the base of the line.
 
     What is known of choices with the same ones before them is used and added to; it says nothing of who has
     seen them.
     """
     presenter, block = line.committer.presenter, line.block
-    found: list[Entry] = []
+    found: list[LogEntry] = []
     for place in range(len(line.words), len(words)):
         before, word = words[:place], words[place]
         made = words[: place + 1]
         if known is not None and made in known:
-            found.append(Entry(known[made], place == 0, None))
+            found.append(LogEntry(known[made], place == 0, None))
             continue
         if not place and line.committer.is_choosing(block):
             texts = presenter.opener_texts(block, (word,))
             if texts is None:
                 raise Unnamed
-            entry = Entry(presenter.opener_choice(block, word, texts[0]), True, None)
+            entry = LogEntry(presenter.opener_choice(block, word, texts[0]), True, None)
         else:
             asked = presenter.asked(block, before, (word,))
             if asked is None or asked.texts is None:
                 raise Unnamed
-            entry = Entry(presenter.answer(asked, 0), place == 0, seers(asked))
+            entry = LogEntry(presenter.answer(asked, 0), place == 0, seers(asked))
         if known is not None:
             known[made] = entry.choice
         found.append(entry)
@@ -62,16 +62,16 @@ def seers(asked: Asked) -> frozenset[int] | None:
     return frozenset(player for player in range(256) if asked.seen >> player & 1)
 
 
-def entries_of(link: Line) -> tuple[Entry, ...]:
+def entries_of(link: NativeHistory) -> tuple[LogEntry, ...]:
     """What was chosen at one link."""
-    found: tuple[Entry, ...] | None = link.entries
+    found: tuple[LogEntry, ...] | None = link.entries
     if found is None:
         before = link.before
         assert before is not None, "the first link was not chosen"
         try:
             entries = name_choices(before, (*before.words, *link.made), link.player)
         except Unnamed:
-            course = Course(standing_at(before))
+            course = ReferenceHistory(standing_at(before))
             catch_up(course, link)
             entries = list(course.entries)
         if _is_sealed(before, link):
@@ -80,7 +80,7 @@ def entries_of(link: Line) -> tuple[Entry, ...]:
     return found
 
 
-def _is_sealed(before: Line, link: Line) -> bool:
+def _is_sealed(before: NativeHistory, link: NativeHistory) -> bool:
     """Whether the transaction of a link begins with what a simultaneous phase keeps hidden."""
     committer = before.committer
     if not committer.can_seal(before.block):
@@ -91,14 +91,14 @@ def _is_sealed(before: Line, link: Line) -> bool:
     return begins_sealed(committer.plan.world, memory, (opener,))
 
 
-def entries_to(line: Line) -> Iterator[Entry]:
+def entries_to(line: NativeHistory) -> Iterator[LogEntry]:
     """The whole log up to where a line stands. What is no longer sealed is told as open."""
-    links: list[Line] = []
-    link: Line = line
+    links: list[NativeHistory] = []
+    link: NativeHistory = line
     while link.before is not None:
         links.append(link)
         link = link.before
-    entries: list[Entry] = list(link.root.course.entries)
+    entries: list[LogEntry] = list(link.root.course.entries)
     last_clean = 0
     for later in reversed(links):
         entries += entries_of(later)
@@ -108,7 +108,7 @@ def entries_to(line: Line) -> Iterator[Entry]:
         yield entry._replace(is_sealed=False) if entry.is_sealed and place < last_clean else entry
 
 
-def is_clean(link: Line) -> bool:
+def is_clean(link: NativeHistory) -> bool:
     """Whether no transaction is under way and nothing is kept hidden: what was logged stays as it is."""
     return not link.words and not link.committer.has_sealed(link.block)
 
@@ -116,14 +116,14 @@ def is_clean(link: Line) -> bool:
 # Histories: the moves so far as JSON, for views
 
 
-def history(line: Line, viewer: Viewer) -> bytes:
+def history(line: NativeHistory, viewer: Viewer) -> bytes:
     """The moves up to where a line stands as a viewer may know them: JSON texts with commas between them.
 
     What is found for a clean link is kept there, so that the next link only adds its own.
     """
     world = line.committer.plan.world
     key = ALL if line.committer.is_open else viewer
-    links: list[Line] = []
+    links: list[NativeHistory] = []
     link: Any = line
     while link.histories is None or key not in link.histories:
         links.append(link)
@@ -131,7 +131,7 @@ def history(line: Line, viewer: Viewer) -> bytes:
             break
         link = link.before
     parts: list[bytes] = []
-    waiting: list[Entry] = []
+    waiting: list[LogEntry] = []
     if link.histories is not None and key in link.histories:
         parts.append(link.histories[key])
     for later in reversed(links):
@@ -154,7 +154,7 @@ def history(line: Line, viewer: Viewer) -> bytes:
     return found
 
 
-def _told(link: Line) -> bytes | None:
+def _told(link: NativeHistory) -> bytes | None:
     """The only move of a link as JSON, if it is whole and everybody may know all of it."""
     found: bytes | None = link.told
     if found is None and link.before is not None and not link.before.words and not link.words:

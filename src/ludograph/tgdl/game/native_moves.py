@@ -13,8 +13,8 @@ from ludograph.tgdl.game.native_log import Unnamed, name_choices
 from ludograph.tgdl.game.reference_bridge import standing_at
 from ludograph.tgdl.game.reference_history import read_move
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN
-from ludograph.tgdl.native.run.calls import Rows, Words
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.native.run.calls import MoveRows, Words
+from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.native.run.presenter import UTF_8, split_lines
 
 UNWRITTEN_TEXT = chr(UNWRITTEN)
@@ -25,7 +25,7 @@ class Listing:
 
     __slots__ = ("_places", "_texts", "_written", "line", "player", "rows")
 
-    def __init__(self, line: Line, player: int, rows: Rows | Sequence[Words]) -> None:
+    def __init__(self, line: NativeHistory, player: int, rows: MoveRows | Sequence[Words]) -> None:
         self.line = line
         self.player = player
         self.rows = rows
@@ -85,13 +85,13 @@ class Listing:
     def find_words(self, words: Words) -> int | None:
         """The number of the move with these further choices."""
         wanted = (*self.line.words, *words)
-        if isinstance(self.rows, Rows):
+        if isinstance(self.rows, MoveRows):
             return self.rows.find(wanted)
         return next((number for number, row in enumerate(self.rows) if row == wanted), None)
 
     def openers(self) -> list[int]:
         """The actions, or the next choices, that these moves begin with, each once."""
-        if isinstance(self.rows, Rows) and not self.line.words:
+        if isinstance(self.rows, MoveRows) and not self.line.words:
             return self.rows.first_words()
         made = len(self.line.words)
         return list(dict.fromkeys(row[made] for row in self.rows))
@@ -112,7 +112,12 @@ class Listing:
         if self._written is None:
             line, rows = self.line, self.rows
             found: bytes | None = None
-            if isinstance(rows, Rows) and not line.words and line.chooser is None and self.player != CHANCE:
+            if (
+                isinstance(rows, MoveRows)
+                and not line.words
+                and line.chooser is None
+                and self.player != CHANCE
+            ):
                 found = line.committer.presenter.move_texts(line.block, rows.data, rows.index, rows.start)
             self._written = found or b""
         return self._written
@@ -161,7 +166,9 @@ class ListedMoves(LegalMoves):
 
     __slots__ = ("_find", "_line", "_listing", "_player")
 
-    def __init__(self, line: Line, player: int, find: Callable[[Line, int], Listing | None]) -> None:
+    def __init__(
+        self, line: NativeHistory, player: int, find: Callable[[NativeHistory, int], Listing | None]
+    ) -> None:
         self._line = line
         self._player = player
         self._find = find

@@ -14,14 +14,14 @@ from ludograph.play.log import Viewer
 from ludograph.tgdl.game.native_log import Unnamed, entries_of, history, seers
 from ludograph.tgdl.game.native_moves import ListedMove, ListedMoves, Listing
 from ludograph.tgdl.game.reference_bridge import standing_at
-from ludograph.tgdl.game.reference_history import Course
-from ludograph.tgdl.game.snapshot import Standing
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.native.layout.choice_words import opener as opener_word
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.calls import Committer, Words
+from ludograph.tgdl.native.run.calls import MoveRunner, Words
 from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, EnginesDisagree
-from ludograph.tgdl.native.run.history import Line, Root, begin_line
+from ludograph.tgdl.native.run.history import HistoryRoot, NativeHistory, begin_line
 from ludograph.tgdl.native.run.presenter import Asked
 from ludograph.tgdl.reference.transactions import execute
 from ludograph.tgdl.world.faults import Fault
@@ -29,7 +29,7 @@ from ludograph.tgdl.world.memory import SETUP
 from ludograph.tgdl.world.values import mark_of
 
 
-def line_of(committer: Committer, course: Course) -> Line | None:
+def line_of(committer: MoveRunner, course: ReferenceHistory) -> NativeHistory | None:
     """A line from where a course stands; None if there is no room for it."""
     standing = course.standing
     generator = course.generator
@@ -53,13 +53,15 @@ def line_of(committer: Committer, course: Course) -> Line | None:
     return line
 
 
-def start_line(committer: Committer, setup: str | None, generator: Generator | None) -> Line | Refused | None:
+def start_line(
+    committer: MoveRunner, setup: str | None, generator: Generator | None
+) -> NativeHistory | Refused | None:
     """A line from the start of a game, its setup done, or the fault in that; None if there is no room.
 
     The blocks before and after a setup without chance are the same in every game, so they are kept.
     """
     draws = generator is not None
-    root: Root
+    root: HistoryRoot
     known = committer.starts.get((setup, draws))
     if known is None:
         world = committer.plan.world
@@ -70,17 +72,17 @@ def start_line(committer: Committer, setup: str | None, generator: Generator | N
             block = committer.engine.block(memory)
         except (ForeignText, Unrepresentable):
             return None
-        course = Course(Standing(world, memory))
-        root = Root(committer, block, draws=draws, row=0, course=course, is_new=True)
+        course = ReferenceHistory(Snapshot(world, memory))
+        root = HistoryRoot(committer, block, draws=draws, row=0, course=course, is_new=True)
         committer.starts[setup, draws] = root, block
     else:
         root, block = known
     chance = None if generator is None else generator.state
-    first = Line(root, None, block, (), 0, CHANCE, chance, CHANCE, (), 0)
+    first = NativeHistory(root, None, block, (), 0, CHANCE, chance, CHANCE, (), 0)
     return first.after_setup()
 
 
-def saved_line(committer: Committer, course: Course) -> Line | Refused | None:
+def saved_line(committer: MoveRunner, course: ReferenceHistory) -> NativeHistory | Refused | None:
     """A line from where a saved game stands, between transactions, or a fault; None if there is no room."""
     standing, generator = course.standing, course.generator
     try:
@@ -93,8 +95,8 @@ def saved_line(committer: Committer, course: Course) -> Line | Refused | None:
     settled, mask, chooser, _, _ = found
     block = settled or block
     chance = None if generator is None else generator.state
-    root = Root(committer, block, draws=chance is not None, row=0, course=course)
-    line = Line(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
+    root = HistoryRoot(committer, block, draws=chance is not None, row=0, course=course)
+    line = NativeHistory(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
     if chooser != CHANCE or chance is None:
         return line
     return line.after_chance(chance)
@@ -103,7 +105,7 @@ def saved_line(committer: Committer, course: Course) -> Line | Refused | None:
 # Questions
 
 
-def asked_at(line: Line) -> Asked | None:
+def asked_at(line: NativeHistory) -> Asked | None:
     """The question that is open within a transaction; None if native code cannot write it."""
     found = line.question
     if found is None:
@@ -112,7 +114,7 @@ def asked_at(line: Line) -> Asked | None:
     return found
 
 
-def shown_block(line: Line) -> bytes:
+def shown_block(line: NativeHistory) -> bytes:
     """The block as people see it: with the effects so far."""
     if line.chooser is None:
         return line.block
@@ -122,7 +124,7 @@ def shown_block(line: Line) -> bytes:
     return asked.block
 
 
-def chooser_meant(line: Line, player: int | None) -> int:
+def chooser_meant(line: NativeHistory, player: int | None) -> int:
     """The chooser who is meant; IllegalMove if there is none."""
     choosers = line.choosers
     if not choosers:
@@ -136,7 +138,7 @@ def chooser_meant(line: Line, player: int | None) -> int:
     return player
 
 
-def question_at(line: Line, player: int | None) -> Question:
+def question_at(line: NativeHistory, player: int | None) -> Question:
     """What a chooser is asked now; only what leads to a complete move is offered."""
     chooser = chooser_meant(line, player)
     found: Question | Refused | None = None
@@ -148,7 +150,7 @@ def question_at(line: Line, player: int | None) -> Question:
         return standing_at(line).question(chooser)
 
 
-def _openers(line: Line, chooser: int) -> Question | None:
+def _openers(line: NativeHistory, chooser: int) -> Question | None:
     """The actions that a player can start."""
     listing = listing_at(line, chooser)
     if listing is None:
@@ -162,7 +164,7 @@ def _openers(line: Line, chooser: int) -> Question | None:
     return Question(chooser, Kind.ACTION, "action", choices)
 
 
-def _answers(line: Line, chooser: int) -> Question | Refused | None:
+def _answers(line: NativeHistory, chooser: int) -> Question | Refused | None:
     """The answers to the question that is open."""
     asked = asked_at(line)
     if asked is None or asked.texts is None:
@@ -181,7 +183,7 @@ def _answers(line: Line, chooser: int) -> Question | Refused | None:
     return Question(chooser, kind, name, choices, asked.weights, seers(asked), asked.key)
 
 
-def candidate_words(line: Line, question: Question) -> Words | None:
+def candidate_words(line: NativeHistory, question: Question) -> Words | None:
     """The words of the candidates of a question that `question_at` gave, in the same order."""
     if line.chooser is None:
         listing = listing_at(line, question.chooser)
@@ -195,7 +197,7 @@ def candidate_words(line: Line, question: Question) -> Words | None:
     return None if words is None or isinstance(words, Refused) else tuple(words)
 
 
-def candidate_at(line: Line, text: str, player: int | None) -> Choice | None:
+def candidate_at(line: NativeHistory, text: str, player: int | None) -> Choice | None:
     """The candidate that a text means, by any name that its thing goes by."""
     question = question_at(line, player)
     for choice in question.candidates:
@@ -211,7 +213,7 @@ def candidate_at(line: Line, text: str, player: int | None) -> Choice | None:
 # Moves
 
 
-def listing_at(line: Line, player: int) -> Listing | None:
+def listing_at(line: NativeHistory, player: int) -> Listing | None:
     """The complete moves of a player; None if native code cannot list them."""
     known = line.listed
     if isinstance(known, Listing) and known.player == player:
@@ -227,7 +229,7 @@ def listing_at(line: Line, player: int) -> Listing | None:
     return found
 
 
-def legal_moves_at(line: Line, player: int) -> LegalMoves:
+def legal_moves_at(line: NativeHistory, player: int) -> LegalMoves:
     """The complete moves of a player, listed when somebody looks."""
     return ListedMoves(line, player, listing_at)
 
@@ -235,16 +237,16 @@ def legal_moves_at(line: Line, player: int) -> LegalMoves:
 # Playing
 
 
-def push_at(line: Line, move: Move | str, player: int | None) -> Line | None:
+def push_at(line: NativeHistory, move: Move | str, player: int | None) -> NativeHistory | None:
     """Where a move leads; None if there is no room for it here.
 
     IllegalMove or a fault if it cannot be made, in the words of the reference engine.
     """
     found = _push_known(line, move, player)
-    if isinstance(found, Line):
+    if isinstance(found, NativeHistory):
         return found
     # A text may name things in another way, and what is refused needs words.
-    course = Course(standing_at(line), line.generator())
+    course = ReferenceHistory(standing_at(line), line.generator())
     with agreeing(found):
         course.play(move, player)
     words, chooser = _words_played(line, course)
@@ -282,7 +284,9 @@ def _verdict(refused: Refused) -> str:
     return "a move is not legal" if refused.fault is None else f"a move comes to {refused.fault}"
 
 
-def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Refused | None":
+def _push_known(
+    line: NativeHistory, move: Move | str, player: int | None
+) -> "NativeHistory | Refused | None":
     """Where a move leads that native code knows by its text; None: the reference engine has to read it."""
     if isinstance(move, ListedMove):
         if line.can_take(move.listing.line):
@@ -316,7 +320,7 @@ def _push_known(line: Line, move: Move | str, player: int | None) -> "Line | Ref
     return None if number is None or listing_ is None else _push_listed(line, listing_, number)
 
 
-def _push_choices(line: Line, move: Move) -> "Line | Refused | None":
+def _push_choices(line: NativeHistory, move: Move) -> "NativeHistory | Refused | None":
     """Where a move leads that is given by its choices, if it is listed."""
     if not move.choices or move.chooser not in line.choosers:
         return None
@@ -325,11 +329,11 @@ def _push_choices(line: Line, move: Move) -> "Line | Refused | None":
     return None if listing is None or number is None else _push_listed(line, listing, number)
 
 
-def _push_listed(line: Line, listing: Listing, number: int) -> "Line | Refused | None":
+def _push_listed(line: NativeHistory, listing: Listing, number: int) -> "NativeHistory | Refused | None":
     words = listing.words(number)
     after = line.after(listing.player, words)
     if (
-        isinstance(after, Line)
+        isinstance(after, NativeHistory)
         and listing.has_texts
         and after.before is line
         and after.own == len(after.made)
@@ -338,7 +342,7 @@ def _push_listed(line: Line, listing: Listing, number: int) -> "Line | Refused |
     return after
 
 
-def _words_played(line: Line, course: Course) -> tuple[Words | None, int]:
+def _words_played(line: NativeHistory, course: ReferenceHistory) -> tuple[Words | None, int]:
     """The choices of the player's move that a course has just made, as native code takes them."""
     chooser = course.log[0].chooser
     count = 0
@@ -350,7 +354,7 @@ def _words_played(line: Line, course: Course) -> tuple[Words | None, int]:
     return _words_of(line, memory, values), chooser
 
 
-def _words_of(line: Line, memory: Any, values: tuple[Any, ...]) -> Words | None:
+def _words_of(line: NativeHistory, memory: Any, values: tuple[Any, ...]) -> Words | None:
     """Choices of the reference engine since the base, as further words of a line; None: there is no room."""
     committer = line.committer
     world = committer.plan.world
@@ -372,7 +376,7 @@ def _words_of(line: Line, memory: Any, values: tuple[Any, ...]) -> Words | None:
     return tuple(words[len(line.words) :])
 
 
-def choose_at(line: Line, choice: Choice) -> Line | None:
+def choose_at(line: NativeHistory, choice: Choice) -> NativeHistory | None:
     """Where one choice leads; None if there is no room for it here."""
     chooser = chooser_meant(line, choice.chooser)
     question = question_at(line, chooser)
@@ -380,14 +384,14 @@ def choose_at(line: Line, choice: Choice) -> Line | None:
     place = _place_of(question.candidates, choice)
     if words is not None and place is not None and len(words) == len(question.candidates):
         after = line.after(chooser, (words[place],), partial=True)
-        if isinstance(after, Line):
+        if isinstance(after, NativeHistory):
             return after
         if after is None:
             return None
     else:
         after = None
     # An aside is not listed, and what is refused or goes wrong needs words.
-    course = Course(standing_at(line), line.generator())
+    course = ReferenceHistory(standing_at(line), line.generator())
     with agreeing(after):
         course.choose(choice)
     made = course.runs[1]
@@ -411,9 +415,9 @@ def _place_of(candidates: tuple[Choice, ...], wanted: Choice) -> int | None:
     return similar
 
 
-def undone(line: Line) -> list[Line]:
+def undone(line: NativeHistory) -> list[NativeHistory]:
     """The links before, nearest first, to where the last move of a player began; none if that is unknown."""
-    found: list[Line] = []
+    found: list[NativeHistory] = []
     link = line
     while link.before is not None:
         found.append(link.before)
@@ -423,7 +427,7 @@ def undone(line: Line) -> list[Line]:
     return []
 
 
-def popped_choices(links: tuple[Line, ...]) -> tuple[Choice, ...]:
+def popped_choices(links: tuple[NativeHistory, ...]) -> tuple[Choice, ...]:
     """The choices of a player's move that was made at some links, the last first; without chance after it."""
     entries = [entry for link in reversed(links) for entry in entries_of(link)]
     chooser = entries[0].choice.chooser
@@ -433,7 +437,7 @@ def popped_choices(links: tuple[Line, ...]) -> tuple[Choice, ...]:
 # Views
 
 
-def view_at(line: Line, viewer: Viewer) -> bytes | Refused | None:
+def view_at(line: NativeHistory, viewer: Viewer) -> bytes | Refused | None:
     """What a viewer knows, as JSON; the fault that it comes to, or None if native code cannot write it."""
     number = -1 if viewer is None else viewer
     body = line.committer.presenter.view(line.block, line.words, number, is_open=line.chooser is not None)

@@ -4,33 +4,33 @@ A position is decoded from the block of the link. A course has played all moves;
 outgrow native code, need one.
 """
 
-from ludograph.tgdl.game.reference_history import Course
-from ludograph.tgdl.game.snapshot import Standing
-from ludograph.tgdl.native.run.history import Line
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.game.snapshot import Snapshot
+from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.reference.naming import choice_of, opener_of
 
 WORTH_SHARING = 16
 """A course that has followed so many links is left to other states of the line, to go on from there."""
 
 
-def standing_at(line: Line) -> Standing:
+def standing_at(line: NativeHistory) -> Snapshot:
     """Where a line stands, for the reference engine."""
     found = line.standing
     if found is None:
         memory, choices = line.decoded()
-        found = line.standing = Standing.settled(line.committer.plan.world, memory, choices)
-    assert isinstance(found, Standing)
+        found = line.standing = Snapshot.settled(line.committer.plan.world, memory, choices)
+    assert isinstance(found, Snapshot)
     return found
 
 
-def course_at(line: Line) -> Course:
+def course_at(line: NativeHistory) -> ReferenceHistory:
     """A course that the reference engine has played to where a line stands."""
-    links: list[Line] = []
+    links: list[NativeHistory] = []
     link = line
     while link.followed is None and link.before is not None:
         links.append(link)
         link = link.before
-    course: Course = (link.root.course if link.followed is None else link.followed).copy()
+    course: ReferenceHistory = (link.root.course if link.followed is None else link.followed).copy()
     if not course.log:
         course.go_on()  # a setup without chance
         course.generator = link.generator()
@@ -42,22 +42,22 @@ def course_at(line: Line) -> Course:
     return course
 
 
-def course_between(earlier: Line | None, line: Line | None) -> Course | None:
+def course_between(earlier: NativeHistory | None, line: NativeHistory | None) -> ReferenceHistory | None:
     """A course that begins at an earlier link and has played to a line; None if that is not on the way."""
-    links: list[Line] = []
+    links: list[NativeHistory] = []
     link = line
     while link is not None and link is not earlier:
         links.append(link)
         link = link.before
     if link is None:
         return None
-    course = Course(standing_at(link))
+    course = ReferenceHistory(standing_at(link))
     for later in reversed(links):
         catch_up(course, later)
     return course
 
 
-def catch_up(course: Course, link: Line) -> None:
+def catch_up(course: ReferenceHistory, link: NativeHistory) -> None:
     """Make the choices of one link."""
     assert link.before is not None
     everything = (*link.before.words, *link.made)

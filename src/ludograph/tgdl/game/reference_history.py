@@ -11,9 +11,9 @@ from itertools import islice, product, takewhile
 from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Move, split_move
-from ludograph.play.choices import Word
-from ludograph.play.log import Entry, hidden
-from ludograph.tgdl.game.snapshot import Standing, name_choice
+from ludograph.play.choices import MoveWord
+from ludograph.play.log import LogEntry, hidden
+from ludograph.tgdl.game.snapshot import Snapshot, name_choice
 from ludograph.tgdl.reference.naming import choice_of, find_answer
 from ludograph.tgdl.reference.refusals import (
     Refusal,
@@ -34,7 +34,7 @@ from ludograph.tgdl.world.memory import SEALED, Memory
 class _Saved:
     """What there was before a choice, for undo."""
 
-    standing: Standing
+    standing: Snapshot
     made: int
     generator: tuple[int, int, int, int] | None
     kept: tuple[int, ...]
@@ -42,12 +42,12 @@ class _Saved:
     """Whether a player's move begins here."""
 
 
-class Course:
+class ReferenceHistory:
     """What has been chosen, and where the game stands now. Mutable."""
 
     __slots__ = ("_kept", "_opens", "_past", "_seen", "generator", "log", "runs", "standing")
 
-    def __init__(self, standing: Standing, generator: Generator | None = None) -> None:
+    def __init__(self, standing: Snapshot, generator: Generator | None = None) -> None:
         self.standing = standing
         self.generator = generator
         self.log: list[Choice] = []
@@ -61,8 +61,8 @@ class Course:
         """Places in the log of what a simultaneous phase keeps hidden until all have chosen."""
         self._past: list[_Saved] = []
 
-    def copy(self) -> "Course":
-        twin = Course(self.standing, None if self.generator is None else self.generator.copy())
+    def copy(self) -> "ReferenceHistory":
+        twin = ReferenceHistory(self.standing, None if self.generator is None else self.generator.copy())
         twin.log, twin.runs = self.log.copy(), self.runs.copy()
         twin._opens, twin._seen = self._opens.copy(), self._seen.copy()
         twin._kept, twin._past = self._kept, self._past.copy()
@@ -84,11 +84,11 @@ class Course:
         return seen
 
     @property
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[LogEntry]:
         """The log with who may know of each choice."""
         kept = frozenset(self._kept)
         for place, (choice, opens, seen) in enumerate(zip(self.log, self._opens, self._seen, strict=True)):
-            yield Entry(choice, opens, seen, place in kept)
+            yield LogEntry(choice, opens, seen, place in kept)
 
     def log_seen_by(self, players: tuple[int, ...]) -> list[Choice]:
         """The choices so far, `?` for what one of these players may not see."""
@@ -106,7 +106,7 @@ class Course:
         within = need is not None and need.chooser == self.log[-1].chooser != CHANCE
         return self.log[-1].chooser if within else None
 
-    def standing_after(self, place: int) -> Standing:
+    def standing_after(self, place: int) -> Snapshot:
         """Where the game stood when the choice at a place of the log had been made."""
         return self._past[place + 1].standing if place + 1 < len(self._past) else self.standing
 
@@ -244,7 +244,7 @@ class Course:
         if ran.failed is not None:
             raise after_commit(ran.run, ran.failed)
         for value, named, asked, saved in dealt:
-            before = Standing(world, memory, choices) if choices else standing
+            before = Snapshot(world, memory, choices) if choices else standing
             choices = (*choices, value)
             self._note(choices, named, asked, replace(saved, standing=before, made=len(self.log)))
         self._stand(standing.after(choices, ran))
@@ -281,7 +281,7 @@ class Course:
         self._seen.append(None if need is None else need.seen_by)
         self.runs.append((memory, choices))
 
-    def _stand(self, standing: Standing) -> None:
+    def _stand(self, standing: Snapshot) -> None:
         self.standing = standing
         if not standing.choices and not standing.base.cells[SEALED]:
             self._kept = ()
@@ -347,10 +347,10 @@ class Course:
         assert first_error is not None
         raise first_error
 
-    def _play_words(self, chooser: int, words: list[Word], *, sets: bool) -> None:
+    def _play_words(self, chooser: int, words: list[MoveWord], *, sets: bool) -> None:
         """Make the choices as they are written; of `sets` the elements may stand in any order."""
         place, left = 0, words
-        before: Word | None = None
+        before: MoveWord | None = None
         while left:
             need = self.standing.need
             if sets:
@@ -363,7 +363,7 @@ class Course:
             place += 1
         self._check_complete(chooser)
 
-    def _step(self, chooser: int, wanted: Choice | Word, place: int, text: str) -> None:
+    def _step(self, chooser: int, wanted: Choice | MoveWord, place: int, text: str) -> None:
         """One choice of a move; whether it can be gone on with shows in what follows."""
         if place and not self.standing.choices:
             raise IllegalMove(f"the move is complete before '{text}'")
@@ -378,7 +378,7 @@ class Course:
         self._push(*found, self._save(begins=place == 0 and self._begins(asked)))
 
     def _find(
-        self, values: list[Any], chooser: int, need: NeedChoice | None, wanted: Choice | Word
+        self, values: list[Any], chooser: int, need: NeedChoice | None, wanted: Choice | MoveWord
     ) -> tuple[Any, Choice] | None:
         """The first value that is wanted, and the choice it is.
 
@@ -386,7 +386,7 @@ class Course:
         """
         run = self.standing.look()
         name = partial(name_choice, run, chooser, need)
-        if isinstance(wanted, Word):
+        if isinstance(wanted, MoveWord):
             return find_answer(run, wanted, values, name)
         similar: tuple[Any, Choice] | None = None
         for value in values:
@@ -410,9 +410,9 @@ def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choic
     return value, choice_of(run, CHANCE, need, value)
 
 
-def read_move(standing: Standing, text: str, player: int) -> Move | None:
+def read_move(standing: Snapshot, text: str, player: int) -> Move | None:
     """The move of a player that a text means, also one that is not listed; None if there is none."""
-    trial = Course(standing)
+    trial = ReferenceHistory(standing)
     try:
         trial.play(text, player)
     except IllegalMove:

@@ -6,8 +6,8 @@ from a secret. For the latter the transactions are run once more: a run knows wh
 
 from collections.abc import Iterator
 
-from ludograph.tgdl.game.reference_history import Course
-from ludograph.tgdl.game.snapshot import Standing
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.trace import parts_since
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.run import Run
@@ -16,7 +16,7 @@ from ludograph.tgdl.reference.visibility import sees, sees_attribute, sees_thing
 from ludograph.tgdl.world.memory import Instance, differs
 
 
-def shown_since(course: Course, before: Standing, begin: int, player: int) -> Iterator[str]:
+def shown_since(course: ReferenceHistory, before: Snapshot, begin: int, player: int) -> Iterator[str]:
     """The names of all that a player has come to see since the game stood as it did before.
 
     `begin` is the place in the log of the first choice since.

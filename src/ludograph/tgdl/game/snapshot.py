@@ -38,7 +38,7 @@ Runs = dict[int, tuple[tuple[Any, ...], Ran]]
 """By how many choices were made: the last of them, and what they led to."""
 
 
-class Standing:
+class Snapshot:
     """A base memory and the choices since. Mutable only in what it keeps of its own working out."""
 
     __slots__ = ("_ran", "_settled", "base", "choices", "world")
@@ -55,9 +55,9 @@ class Standing:
         self._ran = ran
 
     @staticmethod
-    def settled(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Standing":
+    def settled(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
         """Where those who are stuck have been told already."""
-        standing = Standing(world, memory, choices)
+        standing = Snapshot(world, memory, choices)
         standing._settled = memory
         return standing
 
@@ -98,15 +98,15 @@ class Standing:
     def look(self) -> Run:
         return Run(self.world, self.shown)
 
-    def after(self, choices: tuple[Any, ...], ran: Ran | None = None) -> "Standing":
+    def after(self, choices: tuple[Any, ...], ran: Ran | None = None) -> "Snapshot":
         """Where the game stands when these choices, all since the base, have been made and run."""
         if ran is None:
             ran = run_of(self.world, self.memory, choices)
         if ran.need is not None:
-            return Standing(self.world, self.memory, choices, ran)
-        return Standing(self.world, ran.memory)
+            return Snapshot(self.world, self.memory, choices, ran)
+        return Snapshot(self.world, ran.memory)
 
-    def resumed(self, choices: tuple[Any, ...]) -> "Standing":
+    def resumed(self, choices: tuple[Any, ...]) -> "Snapshot":
         """In the middle of a transaction whose choices come from outside; BadPosition if they cannot be."""
         if not can_follow(self.world, self.base, choices):
             raise BadPosition("the choices that were saved cannot be made")
@@ -115,9 +115,9 @@ class Standing:
         ran = execute(self.world, self.base, choices)
         if ran.failed is not None or ran.need is None:
             raise BadPosition("the choices that were saved lead to no question")
-        return Standing(self.world, self.base, choices, ran)
+        return Snapshot(self.world, self.base, choices, ran)
 
-    def is_same_as(self, other: "Standing") -> bool:
+    def is_same_as(self, other: "Snapshot") -> bool:
         """Whether two standings in one world are equal in everything."""
         return mark_of(self.choices) == mark_of(other.choices) and self.memory.same_as(other.memory)
 
@@ -248,7 +248,7 @@ class Standing:
         ways = explore(self.world, self.memory, (*self.choices, value), chooser, budget=budget)
         return next(ways, None) is not None
 
-    def children(self) -> Iterator["Standing"]:
+    def children(self) -> Iterator["Snapshot"]:
         """After each complete legal move of the first chooser, or each outcome of chance."""
         chooser, need = self.asked(None)
         if need is not None and need.chooser == CHANCE:
@@ -279,7 +279,7 @@ class Standing:
     def _leaves(self) -> int:
         return sum(1 for _ in self._behind_chance())
 
-    def _behind_chance(self) -> Iterator["Standing"]:
+    def _behind_chance(self) -> Iterator["Snapshot"]:
         """Where the game stands when chance has answered all that it is asked now, in every way.
 
         Not by calls within calls: chance may be asked a thousand times in a row.

@@ -27,7 +27,7 @@ from ludograph.play import (
 )
 from ludograph.play.changes import Changes, find_changes
 from ludograph.play.choices import NamedMove
-from ludograph.play.log import ALL, Entry, logged_moves
+from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.record import seed_to_record
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_state import (
@@ -45,17 +45,17 @@ from ludograph.tgdl.game.native_state import (
     view_at,
 )
 from ludograph.tgdl.game.reference_bridge import course_at, course_between, standing_at
-from ludograph.tgdl.game.reference_history import Course, read_move
+from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.revealed import shown_since
-from ludograph.tgdl.game.snapshot import Standing
+from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_json import instance_to_json, memory_to_json, thing_named
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.engine import Failure, Outgrown, Place, TooLarge
-from ludograph.tgdl.native.run.history import OFTEN, Line, branch
+from ludograph.tgdl.native.run.engine import ExecutionContext, Failure, Outgrown, TooLarge
+from ludograph.tgdl.native.run.history import OFTEN, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refusals import Refusal
 from ludograph.tgdl.reference.transactions import room_for_calls
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class GameStart:
     """How a game began, for its record."""
 
     seed: int | None
@@ -111,7 +111,12 @@ class State:
     )
 
     def __init__(
-        self, game: "Game", world: World, course: Course | None, start: Start, line: Line | None = None
+        self,
+        game: "Game",
+        world: World,
+        course: ReferenceHistory | None,
+        start: GameStart,
+        line: NativeHistory | None = None,
     ) -> None:
         self.game = game
         self._world = world
@@ -132,7 +137,7 @@ class State:
     # Engines
 
     @property
-    def _standing(self) -> Standing:
+    def _standing(self) -> Snapshot:
         """Where the game stands, for the reference engine."""
         if self._line is not None:
             return standing_at(self._line)
@@ -140,28 +145,28 @@ class State:
         return self._reference.standing
 
     @property
-    def _course(self) -> Course:
+    def _course(self) -> ReferenceHistory:
         """All that has been chosen, as the reference engine keeps it; not to be changed."""
         if self._line is not None:
             return course_at(self._line)
         assert self._reference is not None
         return self._reference
 
-    def _own_course(self) -> Course:
+    def _own_course(self) -> ReferenceHistory:
         """The course, to be changed."""
         assert self._reference is not None
         if not self._owns_course:
             self._reference, self._owns_course = self._reference.copy(), True
         return self._reference
 
-    def _leave_native(self) -> Course:
+    def _leave_native(self) -> ReferenceHistory:
         """The course, to be changed by the reference engine; the line ends."""
         if self._line is not None:
             self._reference, self._owns_course = course_at(self._line), True
             self._line = None
         return self._own_course()
 
-    def _native(self) -> Line | None:
+    def _native(self) -> NativeHistory | None:
         """Where the game stands on the native engine, if that is to be used."""
         if self._line is None:
             committer = self.game._committer(self._world)
@@ -181,13 +186,13 @@ class State:
         """Go over to the native engine, if that is to be used."""
         self._native()
 
-    def _enlarged_line(self) -> Line | None:
+    def _enlarged_line(self) -> NativeHistory | None:
         """A line on code that has room for all things that there are now."""
         assert self._reference is not None
         committer = self.game._enlarge(self._world, self._reference.standing.memory)
         return None if committer is None else line_of(committer, self._reference)
 
-    def _go_to(self, line: Line) -> None:
+    def _go_to(self, line: NativeHistory) -> None:
         self._line = line
         if not line.depth % OFTEN:
             line.let_go()
@@ -314,7 +319,7 @@ class State:
         if self.is_over:
             return
         if line is not None:
-            open_line = branch(line, Course(standing_at(line)))
+            open_line = branch(line, ReferenceHistory(standing_at(line)))
             for move in legal_moves_at(open_line, line.choosers[0]):
                 after = push_at(open_line, move, None)
                 if after is None:
@@ -323,14 +328,14 @@ class State:
             else:
                 return
         for standing in self._standing.children():
-            yield State(self.game, self._world, Course(standing), self._start)
+            yield State(self.game, self._world, ReferenceHistory(standing), self._start)
 
     def count(self) -> int:
         """How many states one complete move leads to, each outcome of the chance after it counted."""
         line = self._line
         if line is not None and line.chooser is None and not self.is_over:
             with suppress(Outgrown, TooLarge, Failure):
-                return Place(line.committer.engine).perft(line.block, 1)
+                return ExecutionContext(line.committer.engine).perft(line.block, 1)
         return self._standing.count()
 
     # Views
@@ -352,7 +357,7 @@ class State:
             return found
         return compact_json(self._reference_view(player, found)).encode()
 
-    def _viewed(self, player: int | None) -> Line | None:
+    def _viewed(self, player: int | None) -> NativeHistory | None:
         self._check_viewer(player)
         return self._native()
 
@@ -443,10 +448,10 @@ class State:
         twin._own_course().go_back_to(count)
         return twin
 
-    def _with_line(self, line: Line) -> "State":
+    def _with_line(self, line: NativeHistory) -> "State":
         return State(self.game, self._world, None, self._start, line)
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[LogEntry]:
         """Every choice so far, with who may know of it."""
         return self._course.entries if self._line is None else entries_to(self._line)
 
@@ -454,7 +459,7 @@ class State:
         """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
         if not isinstance(move, Move | str):
             raise TypeError(f"a move is a Move or its text, not {move!r}")
-        return Course(self._standing).why_not(move, player)
+        return ReferenceHistory(self._standing).why_not(move, player)
 
     def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
         """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
@@ -462,7 +467,7 @@ class State:
         It goes as far as chance, which is not known before; `traced_since` tells what chance gave.
         For readers it tells only what all of them may see; without, everything.
         """
-        trial = Course(self._standing)
+        trial = ReferenceHistory(self._standing)
         trial.play(move, player)
         return "\n".join(trace_since(trial, 0, readers))
 
@@ -482,7 +487,7 @@ class State:
         course, log = self._course_since(before)
         return list(dict.fromkeys(shown_since(course, before._standing, log, player)))
 
-    def _course_since(self, before: "State") -> tuple[Course, int]:
+    def _course_since(self, before: "State") -> tuple[ReferenceHistory, int]:
         """A course with what was chosen since an earlier state, and where that begins in its log."""
         course = course_between(before._line, self._line)
         return (self._course, len(before._course.log)) if course is None else (course, 0)
@@ -547,10 +552,10 @@ class State:
             return
         line = self._native()
         chance = generator.state
-        after: Line | Refused | None = None
+        after: NativeHistory | Refused | None = None
         while line is not None and line.chooser == CHANCE:
             after = line.after_chance(chance)
-            if not isinstance(after, Line) or after.drawn is None:
+            if not isinstance(after, NativeHistory) or after.drawn is None:
                 break
             line, chance = after, after.drawn
         else:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ludograph.tgdl.game.state_check import BadState, check_choices, check_memory, is_number
 from ludograph.tgdl.world.faults import STOP, Fault
-from ludograph.tgdl.world.memory import LARGEST_FAMILY, Instance, Member, Memory, Position
+from ludograph.tgdl.world.memory import LARGEST_FAMILY, EnumMember, Instance, Memory, PositionHash
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.values import DEEPEST_LIST
 from ludograph.tgdl.world.world import World
@@ -74,7 +74,7 @@ def encode_state(
 
 
 def _plain_option(value: Any) -> Any:
-    return value.name if isinstance(value, Member) else value
+    return value.name if isinstance(value, EnumMember) else value
 
 
 def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str, Any]], World]) -> Decoded:
@@ -161,11 +161,11 @@ def _put_value(out: bytearray, value: Any, enums: Mapping[str, int]) -> None:
         case float():
             out.append(_DECIMAL)
             out += struct.pack("<d", value)
-        case Member():
+        case EnumMember():
             out.append(_MEMBER)
             _put_number(out, enums[value.enum])
             _put_number(out, int(value))
-        case Position():
+        case PositionHash():
             out.append(_POSITION)
             out += int(value).to_bytes(16, "little")
         case int():
@@ -230,7 +230,7 @@ class _Reader:
             raise BadState("a text cannot be read") from None
 
 
-def _read_value(reader: _Reader, memory: Memory, members: list[tuple[Member, ...]], depth: int) -> Any:
+def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember, ...]], depth: int) -> Any:
     tag = reader.byte()
     match tag:
         case 0:
@@ -263,7 +263,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[Member, ...
                 raise BadState("a list is longer than its bytes, or nested too deeply")
             return tuple(_read_value(reader, memory, members, depth + 1) for _ in range(count))
         case 9:
-            return Position(int.from_bytes(reader.take(16), "little"))
+            return PositionHash(int.from_bytes(reader.take(16), "little"))
         case 10:
             return _read_edits(reader, memory, members, depth)
         case 11:
@@ -272,7 +272,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[Member, ...
             raise BadState(f"there is no kind of value {tag}")
 
 
-def _read_edits(reader: _Reader, memory: Memory, members: list[tuple[Member, ...]], depth: int) -> Edits:
+def _read_edits(reader: _Reader, memory: Memory, members: list[tuple[EnumMember, ...]], depth: int) -> Edits:
     if depth >= DEEPEST_VALUE:
         raise BadState("values are nested too deeply")
     placed, taken, absent, links = (_read_value(reader, memory, members, depth + 1) for _ in range(4))

@@ -35,10 +35,10 @@ from ludograph.tgdl.world.memory import (
     SWITCHES,
     TOP,
     TURN,
+    EnumMember,
     Instance,
-    Member,
     Memory,
-    Position,
+    PositionHash,
 )
 from ludograph.tgdl.world.table_keys import key_count, may_grow
 from ludograph.tgdl.world.topology import Edits
@@ -305,7 +305,7 @@ def is_number(value: Any) -> bool:
 def _is_any(world: World, value: Any) -> bool:
     """Whether a place for anything may hold this: engines go by the numbers in it without looking."""
     match value:
-        case None | bool() | str() | Member() | Position() | Instance():
+        case None | bool() | str() | EnumMember() | PositionHash() | Instance():
             return True
         case float():
             return is_number(value)

@@ -44,8 +44,8 @@ from ludograph.tgdl.world.memory import (
     SWITCHES,
     TOP,
     TURN,
+    ConstructInfo,
     Instance,
-    Kind,
     Memory,
 )
 from ludograph.tgdl.world.topology import Edits
@@ -314,7 +314,7 @@ class _Reading:
             create(self.run, kind, NOWHERE)
         self.run.cells = self.memory.cells
 
-    def _create_bare(self, kind: Kind) -> None:
+    def _create_bare(self, kind: ConstructInfo) -> None:
         """A thing whose attributes have no values yet: lists and tables are never none."""
         made = self.memory.create(kind)
         for attribute in kind.construct.attributes:

@@ -12,7 +12,7 @@ from ludograph.tgdl.game.state_check import BadPosition, is_opener, told
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.naming import phase_name, ref
 from ludograph.tgdl.world.faults import STOP
-from ludograph.tgdl.world.memory import Instance, Member, Memory, Position
+from ludograph.tgdl.world.memory import EnumMember, Instance, Memory, PositionHash
 from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.values import LARGEST_NUMBER, plain_number
 from ludograph.tgdl.world.world import World
@@ -53,7 +53,7 @@ def value_to_json(world: World, value: Any, type: Type) -> object:
 
 
 def plain(value: Any) -> Any:
-    if isinstance(value, Member):
+    if isinstance(value, EnumMember):
         return value.name
     return plain_number(value) if isinstance(value, float) else value
 
@@ -67,9 +67,9 @@ def tagged(world: World, value: Any) -> Any:
             return plain(value)
         case str():
             return {"text": value}
-        case Member():
+        case EnumMember():
             return {"member": f"{value.enum}.{value.name}"}
-        case Position():
+        case PositionHash():
             return {"position": f"{int(value):032x}"}
         case int():
             return {"player": value}
@@ -152,10 +152,10 @@ class ValueReader:
                 pass
         raise BadPosition(f"{where} cannot be {shortened(data)}")
 
-    def _position(self, text: str, where: str) -> Position:
+    def _position(self, text: str, where: str) -> PositionHash:
         if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):
             raise BadPosition(f"{where} is no position")
-        return Position(int(text, 16))
+        return PositionHash(int(text, 16))
 
     def choice(self, data: Any, where: str) -> Any:
         """A choice of a transaction; whether it makes sense is looked at later."""

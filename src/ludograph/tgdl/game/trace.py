@@ -9,12 +9,12 @@ from itertools import takewhile
 
 from ludograph.play import Choice, format_move
 from ludograph.play.log import without_shape
-from ludograph.tgdl.game.reference_history import Course
-from ludograph.tgdl.reference.run import Node
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.reference.run import TraceNode
 from ludograph.tgdl.reference.transactions import execute, settle
 
 
-def trace_since(course: Course, begin: int, readers: tuple[int, ...]) -> list[str]:
+def trace_since(course: ReferenceHistory, begin: int, readers: tuple[int, ...]) -> list[str]:
     """A tree for each transaction with a choice from a place of the log on, and of the stuck after it.
 
     For readers it tells only what all of them may see; without, everything.
@@ -28,7 +28,7 @@ def trace_since(course: Course, begin: int, readers: tuple[int, ...]) -> list[st
     return trees
 
 
-def parts_since(course: Course, begin: int) -> Iterator[tuple[int, int]]:
+def parts_since(course: ReferenceHistory, begin: int) -> Iterator[tuple[int, int]]:
     """The first and the last choice of each transaction from a place of the log on."""
     last = len(course.log) - 1
     for place in range(begin, last + 1):
@@ -37,20 +37,20 @@ def parts_since(course: Course, begin: int) -> Iterator[tuple[int, int]]:
             begin = place + 1
 
 
-def _opens(course: Course, place: int) -> bool:
+def _opens(course: ReferenceHistory, place: int) -> bool:
     """Whether a transaction begins with the choice at a place."""
     return len(course.runs[place + 1][1]) == 1
 
 
-def _retold(course: Course, begin: int, end: int, readers: tuple[int, ...]) -> Node:
+def _retold(course: ReferenceHistory, begin: int, end: int, readers: tuple[int, ...]) -> TraceNode:
     """What the choices of one transaction from a place to another did."""
     world = course.standing.world
     base, choices = course.runs[end + 1]
-    root = Node("")
+    root = TraceNode("")
     execute(world, base, choices, trace=root, readers=readers)
     earlier = choices[: len(choices) - (end + 1 - begin)]
     if earlier:
-        known = Node("")
+        known = TraceNode("")
         execute(world, base, earlier, trace=known, readers=readers)
         root = _beyond(root, known)
     after = course.standing_after(end)
@@ -59,9 +59,9 @@ def _retold(course: Course, begin: int, end: int, readers: tuple[int, ...]) -> N
     return root
 
 
-def _beyond(node: Node, known: Node) -> Node:
+def _beyond(node: TraceNode, known: TraceNode) -> TraceNode:
     """A tree without what is known of it; of that, only what has something new inside stays."""
-    rest = Node(node.text)
+    rest = TraceNode(node.text)
     for place, inner in enumerate(node.inside):
         if place < len(known.inside) and known.inside[place].text == inner.text:
             inner = _beyond(inner, known.inside[place])

@@ -181,7 +181,7 @@ class Receiver(Enum):
     """A function such as `floor`."""
 
 
-class Member(Struct, frozen=True):
+class LibraryMember(Struct, frozen=True):
     """A name of the library: read without parentheses (no `least`), or called with so many arguments."""
 
     operation: Operation
@@ -191,20 +191,22 @@ class Member(Struct, frozen=True):
     is_query: bool = False
 
 
-def _read(operation: Operation) -> Member:
-    return Member(operation)
+def _read(operation: Operation) -> LibraryMember:
+    return LibraryMember(operation)
 
 
-def _call(operation: Operation, least: int = 0, most: int | None = None, *, changes: bool = False) -> Member:
-    return Member(operation, least, least if most is None else most, changes)
+def _call(
+    operation: Operation, least: int = 0, most: int | None = None, *, changes: bool = False
+) -> LibraryMember:
+    return LibraryMember(operation, least, least if most is None else most, changes)
 
 
-def _query(operation: Operation) -> Member:
+def _query(operation: Operation) -> LibraryMember:
     """A body may be left out (`any()`): then the element itself is tested, summed, …"""
-    return Member(operation, 0, 1, is_query=True)
+    return LibraryMember(operation, 0, 1, is_query=True)
 
 
-_QUERIES: dict[str, tuple[Member, ...]] = {
+_QUERIES: dict[str, tuple[LibraryMember, ...]] = {
     "any": (_query(Operation.ANY),),
     "all": (_query(Operation.ALL),),
     "where": (_query(Operation.WHERE),),
@@ -221,14 +223,14 @@ _QUERIES: dict[str, tuple[Member, ...]] = {
     "copy": (_call(Operation.COPY),),
 }
 
-_STATE: dict[str, tuple[Member, ...]] = {
+_STATE: dict[str, tuple[LibraryMember, ...]] = {
     "player": (_read(Operation.OWNER),),
     "players": (_read(Operation.OWNERS),),
 }
 
 # One name may have several forms: read, called with so many values, or a query. The form written decides;
 # among calls with as many values the first fits. "Changes" of a list need a place that holds it.
-MEMBERS: dict[Receiver, dict[str, tuple[Member, ...]]] = {
+MEMBERS: dict[Receiver, dict[str, tuple[LibraryMember, ...]]] = {
     Receiver.LIST: _QUERIES
     | {
         "first": (_query(Operation.FIRST_WHERE), _read(Operation.FIRST), _call(Operation.FIRST)),

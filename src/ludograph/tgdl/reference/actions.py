@@ -15,7 +15,7 @@ from ludograph.tgdl.reference.queues import NOBODY
 from ludograph.tgdl.reference.run import Acting, Run
 from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
 from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
-from ludograph.tgdl.world.world import Code, Deed, Frame, Listener, Part, Stage, Test
+from ludograph.tgdl.world.world import Code, CompiledAction, Frame, Listener, Part, Stage, Test
 
 Offered = tuple[int, Instance | None, str | None]
 """An action, the instance it is of, and the named part that is started."""
@@ -71,7 +71,7 @@ def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
     return not chosen
 
 
-def _allows(run: Run, deed: Deed, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
+def _allows(run: Run, deed: CompiledAction, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
     """Whether the requires hold that need no input; those that do not speak of `this` are tested once."""
     for test in deed.tests:
         if test.needs or (test.name is not None and test.name != part):
@@ -87,7 +87,9 @@ def _allows(run: Run, deed: Deed, part: str | None, frame: Frame, known: dict[Te
     return True
 
 
-def _owners(run: Run, deed: Deed, player: int) -> tuple[Instance | None, ...] | list[Instance | None]:
+def _owners(
+    run: Run, deed: CompiledAction, player: int
+) -> tuple[Instance | None, ...] | list[Instance | None]:
     """The instances whose action a player may use."""
     action = deed.action
     if action.owner is None:
@@ -120,7 +122,7 @@ def _actor(run: Run, this: Instance | None, player: int | None) -> int | None:
     return player
 
 
-def new_frame(deed: Deed, this: Instance | None, player: int | None) -> Frame:
+def new_frame(deed: CompiledAction, this: Instance | None, player: int | None) -> Frame:
     frame: Frame = [None] * (deed.frame + 3)
     frame[-2] = player
     frame[-1] = this
@@ -205,7 +207,7 @@ def settle_inputs(
 
 
 def _carry_out_without(
-    run: Run, deed: Deed, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
+    run: Run, deed: CompiledAction, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
 ) -> None:
     """Carry out the effects; when one that has begun is cancelled, all again without it.
 
@@ -234,7 +236,7 @@ def _carry_out_without(
 
 def _prepare(
     run: Run,
-    deed: Deed,
+    deed: CompiledAction,
     frame: Frame,
     part: str | None,
     *,
@@ -289,7 +291,7 @@ def refusal(run: Run, test: Test, frame: Frame) -> Failed:
 
 def _carry_out(
     run: Run,
-    deed: Deed,
+    deed: CompiledAction,
     frame: Frame,
     part: str | None,
     stage: int | None,
@@ -331,7 +333,7 @@ def _is_open(run: Run, stage: Stage, frame: Frame, part: str | None) -> bool:
     return all(holds(run, test, frame) for test in stage.tests if test.name in (None, part))
 
 
-def _act_in_phase(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None) -> None:
+def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None) -> None:
     """A phase of an action, or the effects of one name in it, if its requires hold."""
     if not _is_open(run, stage, frame, part):
         return
@@ -349,7 +351,9 @@ def _act_in_phase(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | 
             announce(run, listeners, fields, frame[-1], frame[-2])
 
 
-def _act(run: Run, deed: Deed, stage: Stage, frame: Frame, part: str | None, *, is_base: bool) -> None:
+def _act(
+    run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None, *, is_base: bool
+) -> None:
     """Run the effects of an action or of one phase of it.
 
     By `base(…)` those without a name leave the named ones alone: the override runs these itself.
@@ -547,7 +551,7 @@ def flush(run: Run) -> None:
 
 def _combines(
     run: Run,
-    deed: Deed,
+    deed: CompiledAction,
     stage: int | None,
     this: Instance | None,
     player: int | None,
@@ -591,7 +595,7 @@ def _start(run: Run, entry: Waiting) -> bool:
 
 
 def _hearers(
-    run: Run, trigger: Trigger, deed: Deed, instance: Instance | None
+    run: Run, trigger: Trigger, deed: CompiledAction, instance: Instance | None
 ) -> tuple[Instance | None, ...]:
     """Whose action an event starts: that of the thing it happened to, if it has it, else of all.
 

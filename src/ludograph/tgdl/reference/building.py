@@ -61,9 +61,9 @@ from ludograph.tgdl.world.memory import (
     OWNER,
     PHASE,
     TURN,
+    ConstructInfo,
+    EnumMember,
     Instance,
-    Kind,
-    Member,
     Memory,
     Population,
     blank_memory,
@@ -115,7 +115,7 @@ def build_world(
         one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
         for one in program.constructs
     )
-    made: set[Kind] = set()
+    made: set[ConstructInfo] = set()
     for node in walk_program(program):
         if isinstance(node, New):
             made.add(world.kind[node.construct])
@@ -141,7 +141,7 @@ def build_world(
 def _blank_world(program: Program, players: int, fuel: int) -> World:
     """A world that knows what is declared, and nothing else."""
     kinds = tuple(
-        Kind(index, construct, _ancestry(program, construct))
+        ConstructInfo(index, construct, _ancestry(program, construct))
         for index, construct in enumerate(program.constructs)
     )
     lineage: dict[str, list[int]] = {}
@@ -193,10 +193,10 @@ def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, 
     }
 
 
-def _members(enum: Enumeration) -> tuple[Member, ...]:
+def _members(enum: Enumeration) -> tuple[EnumMember, ...]:
     members = []
     for ordinal, name in enumerate(enum.members):
-        member = Member(ordinal)
+        member = EnumMember(ordinal)
         member.enum, member.name = enum.name, name
         members.append(member)
     return tuple(members)

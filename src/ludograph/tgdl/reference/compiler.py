@@ -25,12 +25,12 @@ from ludograph.tgdl.program import (
     Move,
     Mutate,
     New,
-    Place,
     Query,
     Random,
     Return,
     Secrecy,
     Statement,
+    Target,
     Variable,
 )
 from ludograph.tgdl.program.declarations import is_secret
@@ -39,10 +39,10 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.instances import look_for
-from ludograph.tgdl.reference.loop_invariants import Loop, home_of, keep, readable
+from ludograph.tgdl.reference.loop_invariants import QueryLoop, home_of, keep, readable
 from ludograph.tgdl.reference.run import Also, Run
 from ludograph.tgdl.reference.table_keys import completing, empty
-from ludograph.tgdl.reference.taint import PLACES, UNTOLD, Veils, shifts
+from ludograph.tgdl.reference.taint import PLACES, UNTOLD, TaintAnalysis, shifts
 from ludograph.tgdl.reference.visibility import readers_of, sees_attribute, sees_stack
 from ludograph.tgdl.world.analysis import never_none, walk
 from ludograph.tgdl.world.faults import Site
@@ -51,8 +51,8 @@ from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.values import is_compound, is_key
 from ludograph.tgdl.world.world import (
     PLAYER,
-    Asker,
     Code,
+    CompiledInput,
     Frame,
     Guards,
     Read,
@@ -87,10 +87,10 @@ class Compiler:
         """The action, verb, setup or turn that is being compiled."""
         self.inputs: set[tuple[int | None, str]] = set()
         """Slots and names of the inputs seen so far."""
-        self.loops: list[Loop] = []
+        self.loops: list[QueryLoop] = []
         """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
-        self._veils = cache(lambda: Veils(world.program, self._may_be_unseen, self._constructs))
+        self._veils = cache(lambda: TaintAnalysis(world.program, self._may_be_unseen, self._constructs))
 
     def anew(self) -> "Compiler":
         """A compiler of the same world that is at no part yet."""
@@ -281,7 +281,7 @@ class Compiler:
         return lambda run, frame: viewers(run, frame, code)
 
     @contextmanager
-    def storing(self, place: Place) -> Iterator[None]:
+    def storing(self, place: Target) -> Iterator[None]:
         """While the value for a place is compiled."""
         before = self._stored
         if isinstance(place.root, AttributeOf):
@@ -371,11 +371,11 @@ class Compiler:
 
     # Inputs
 
-    def asker(self, known: Input) -> Asker:
+    def asker(self, known: Input) -> CompiledInput:
         with self.text_of(known.file):
             return self._asker(known)
 
-    def _asker(self, known: Input) -> Asker:
+    def _asker(self, known: Input) -> CompiledInput:
         self.inputs.add((known.slot, known.name))
         # `filter card c { … }`: the candidate has a name of its own.
         candidates = [each for each in walk(known.filters) if isinstance(each, Variable)]
@@ -389,7 +389,7 @@ class Compiler:
         def maybe(node: Expression | None) -> Code | None:
             return None if node is None else self.expression(node)
 
-        return Asker(
+        return CompiledInput(
             known,
             self.site(known.span),
             maybe(known.source),

@@ -21,22 +21,22 @@ from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.statements import compile_statements
 from ludograph.tgdl.reference.table_keys import empty
 from ludograph.tgdl.world.analysis import Analysis, over_names, sees_itself, walk
-from ludograph.tgdl.world.faults import Call
+from ludograph.tgdl.world.faults import CallSite
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.world import (
+    ActionOffer,
     Beginning,
     Code,
-    Deed,
-    Function,
+    CompiledAction,
+    CompiledPhase,
+    CompiledSetup,
+    CompiledTurn,
+    CompiledVerb,
     Growth,
     Listener,
-    Offer,
     OnDemand,
-    Opening,
     OverNames,
     Part,
-    Round,
-    Scene,
     Stage,
     Test,
 )
@@ -90,10 +90,10 @@ def prepare_functions(c: Compiler) -> None:
     c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
 
 
-def _function(c: Compiler, verb: Verb) -> Function:
+def _function(c: Compiler, verb: Verb) -> CompiledVerb:
     c.file, c.body = verb.file, verb
     owner = f"{verb.owner}." if verb.owner else ""
-    call = Call(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
+    call = CallSite(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
     with c.frame(verb.frame) as frame:
         match verb.block.statements:
             case (Return(value),) if value is not None:
@@ -101,7 +101,7 @@ def _function(c: Compiler, verb: Verb) -> Function:
             case statements:
                 code, is_expression = compile_statements(c, statements), False
         askers = tuple(c.asker(known) for known in verb.parameters)
-        return Function(verb, frame(), askers, code, call, is_expression)
+        return CompiledVerb(verb, frame(), askers, code, call, is_expression)
 
 
 def prepare_deeds(c: Compiler) -> None:
@@ -112,7 +112,7 @@ def prepare_deeds(c: Compiler) -> None:
 
 def compile_triggers(c: Compiler) -> None:
     """What offers and triggers actions and goals."""
-    offers: list[tuple[bool, int, Offer]] = []
+    offers: list[tuple[bool, int, ActionOffer]] = []
     listeners: dict[tuple[str, str], list[Listener]] = {}
     goals: list[Action] = []
     for action in c.world.program.actions:
@@ -139,12 +139,12 @@ def compile_triggers(c: Compiler) -> None:
     c.world.goals = tuple(goal.index for goal in goals)
 
 
-def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
+def _deed(c: Compiler, action: Action, analysis: Analysis) -> CompiledAction:
     c.file, c.body = action.file, action
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
     cost = price(action.requires, action.effects, action.phases)
-    call = Call(f"{word} {owner}{action.name}", c.site(action.span), cost)
+    call = CallSite(f"{word} {owner}{action.name}", c.site(action.span), cost)
     c.named = {}
     with c.frame(action.frame) as frame:
         c.inputs = set()
@@ -162,7 +162,7 @@ def _deed(c: Compiler, action: Action, analysis: Analysis) -> Deed:
         stages = tuple(_stage(c, phase) for phase in action.phases)
         size = frame()
     c.named = None
-    return Deed(
+    return CompiledAction(
         action,
         size,
         askers,
@@ -229,7 +229,7 @@ def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:
     return c.block(trigger.block)
 
 
-def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
+def _offer(c: Compiler, action: Action, trigger: Trigger) -> ActionOffer:
     phases = None
     if trigger.phases:
         phases = frozenset(
@@ -238,7 +238,7 @@ def _offer(c: Compiler, action: Action, trigger: Trigger) -> Offer:
             if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
         )
     block = _trigger_block(c, trigger)
-    return Offer(
+    return ActionOffer(
         action.index,
         trigger.name,
         trigger.event,
@@ -257,7 +257,7 @@ def _listen(
     trigger: Trigger,
     stage: int | None,
 ) -> None:
-    call = Call(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
+    call = CallSite(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
     joins = trigger.name if over_names(action, stage) else None
     cost = price(trigger.block)
@@ -316,36 +316,36 @@ def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:
 
 def compile_rounds(c: Compiler) -> None:
     """All turns and their phases."""
-    scenes: list[Scene] = []
-    rounds: list[Round] = []
+    scenes: list[CompiledPhase] = []
+    rounds: list[CompiledTurn] = []
     for index, turn in enumerate(c.world.program.turns):
         c.file, c.body = turn.file, turn
         first = len(scenes) if turn.phases else None
         for phase in turn.phases:
-            call = Call(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
+            call = CallSite(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
             with c.frame(phase.frame) as frame:
                 asks = None if phase.asks is None else c.expression(phase.asks)
                 askers = tuple(c.asker(known) for known in phase.inputs)
                 effect = None if phase.effect is None else c.effect(phase.effect)
-                scenes.append(Scene(phase, len(scenes), index, asks, askers, effect, frame(), call))
+                scenes.append(CompiledPhase(phase, len(scenes), index, asks, askers, effect, frame(), call))
         with c.frame(turn.frame) as frame:
             default = None if turn.default is None else c.effect(turn.default)
-            call = Call(f"turn {turn.name}", c.site(turn.span), price(turn.default))
-            rounds.append(Round(turn, index, first, default, frame(), call))
+            call = CallSite(f"turn {turn.name}", c.site(turn.span), price(turn.default))
+            rounds.append(CompiledTurn(turn, index, first, default, frame(), call))
     c.world.scenes = tuple(scenes)
     c.world.rounds = tuple(rounds)
 
 
 def compile_openings(c: Compiler) -> None:
     """All setups for this number of players."""
-    found: list[Opening] = []
+    found: list[CompiledSetup] = []
     for setup in c.world.program.setups:
         if setup.players and c.world.players not in setup.players:
             continue
         c.file, c.body = setup.file, setup
-        call = Call("setup", c.site(setup.span), price(setup.effects))
+        call = CallSite("setup", c.site(setup.span), price(setup.effects))
         with c.frame(setup.frame) as frame:
             askers = tuple(c.asker(known) for known in setup.inputs)
             parts = tuple(_part(c, effect) for effect in setup.effects)
-            found.append(Opening(setup, askers, parts, frame(), call))
+            found.append(CompiledSetup(setup, askers, parts, frame(), call))
     c.world.openings = tuple(found)

@@ -45,7 +45,7 @@ from ludograph.tgdl.world.analysis import passed_fields
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.values import has_type
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, Frame, Function
+from ludograph.tgdl.world.world import PLAYER, THIS, Code, CompiledVerb, Frame
 
 
 def compile_expression(c: Compiler, node: Expression) -> Code:
@@ -302,7 +302,7 @@ def _call_verb(c: Compiler, node: CallVerb) -> Code:
     return handed_back
 
 
-def _supply(run: Run, function: Function, frame: Frame, arguments: list[Code | None]) -> None:
+def _supply(run: Run, function: CompiledVerb, frame: Frame, arguments: list[Code | None]) -> None:
     """Put in what the caller leaves out: `auto` inputs and things of which there is one."""
     for asker, argument in zip(function.askers, arguments, strict=True):
         if argument is None:

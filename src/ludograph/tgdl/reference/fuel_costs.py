@@ -13,7 +13,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import GRAIN
 from ludograph.tgdl.world.limits import MOST_IN_STATE
-from ludograph.tgdl.world.memory import Kind, Member
+from ludograph.tgdl.world.memory import ConstructInfo, EnumMember
 from ludograph.tgdl.world.values import (
     DEEPEST_LIST,
     MOST_WITHIN,
@@ -130,13 +130,13 @@ def _elements_in(run: Run) -> int:
     return total
 
 
-def bulks_of(kinds: tuple[Kind, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
+def bulks_of(kinds: tuple[ConstructInfo, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
     """Constructs that have a root in common, with the cells of a thing of the widest of them."""
     families = {relatives[kind.name]: None for kind in kinds}
     return tuple((kin, max(kinds[index].width for index in kin)) for kin in families)
 
 
-def extents_of(kinds: tuple[Kind, ...]) -> tuple[Extent, ...]:
+def extents_of(kinds: tuple[ConstructInfo, ...]) -> tuple[Extent, ...]:
     """For each construct: its attributes that are lists or tables, and how their elements are counted."""
     found = [
         (
@@ -199,7 +199,7 @@ def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
             run.spend(1, site)
             if not _equal(run, one, other, site):
                 return False
-        elif one != other or (kind is Member and one.enum != other.enum):
+        elif one != other or (kind is EnumMember and one.enum != other.enum):
             return False
     return True
 

@@ -11,7 +11,7 @@ from ludograph.tgdl.reference.naming import typed_text
 from ludograph.tgdl.reference.run import NOT_MADE, Run
 from ludograph.tgdl.world.faults import STOP, Failed, NeedChoice, NothingToChoose
 from ludograph.tgdl.world.values import mark_of
-from ludograph.tgdl.world.world import PLAYER, Asker, Code, Frame, Test
+from ludograph.tgdl.world.world import PLAYER, Code, CompiledInput, Frame, Test
 
 MOST_CANDIDATES = 1_000_000
 
@@ -19,7 +19,7 @@ MOST_CANDIDATES = 1_000_000
 class Origin(Struct, frozen=True):
     """Where a question comes from, for explaining what it refuses."""
 
-    asker: Asker
+    asker: CompiledInput
     frame: Frame
     pool: tuple[Any, ...] = ()
     """For a list: what passes the filter of its elements,"""
@@ -30,7 +30,7 @@ class Origin(Struct, frozen=True):
     """and how many there may be."""
 
 
-def resolve(run: Run, asker: Asker, frame: Frame, *, optional: bool = False) -> Any:
+def resolve(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool = False) -> Any:
     """Put the value of an input into its slot: supplied, found, or chosen.
 
     An `optional` action is passed over where nothing can be chosen: the next choice may be another's.
@@ -53,7 +53,7 @@ def resolve(run: Run, asker: Asker, frame: Frame, *, optional: bool = False) -> 
     return value
 
 
-def admit(run: Run, asker: Asker, frame: Frame) -> None:
+def admit(run: Run, asker: CompiledInput, frame: Frame) -> None:
     """Test what a caller gives: it is a choice as well, so bounds and filters must let it through.
 
     What is not in play may be given.
@@ -74,7 +74,7 @@ def admit(run: Run, asker: Asker, frame: Frame) -> None:
         raise Failed(message, unmet.site, test=unmet, frame=frame)
 
 
-def _unmet(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> Test | None:
+def _unmet(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> Test | None:
     """What the values that a caller gives do not meet."""
     if not _is_within(run, asker, frame, values):
         return asker.limit
@@ -92,7 +92,7 @@ def _unmet(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> Tes
     return None
 
 
-def _is_within(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> bool:
+def _is_within(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> bool:
     """Whether values lie between bounds, or in the list to choose from; a list between its lengths."""
     if asker.least is not None:
         least = _length(run, asker, frame, asker.least, 0)
@@ -117,7 +117,7 @@ def _is_within(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) ->
     return bool(low <= value <= high and isfinite(steps) and low + floor(steps + 0.5) == value)
 
 
-def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
+def candidates(run: Run, asker: CompiledInput, frame: Frame) -> list[Any]:
     """What passes the filters, in the reference's order; each value once."""
     found = unfiltered(run, asker, frame)
     run.spend(asker.price * len(found), asker.site)
@@ -146,7 +146,7 @@ def candidates(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     return found if len(set(found)) == len(found) else list(dict.fromkeys(found))
 
 
-def chooser_of(run: Run, asker: Asker, frame: Frame) -> int:
+def chooser_of(run: Run, asker: CompiledInput, frame: Frame) -> int:
     """Who answers: the player named by the input, or the one who started the transaction."""
     chooser = frame[PLAYER] if asker.chooser is None else asker.chooser(run, frame)
     if chooser is None:
@@ -165,7 +165,7 @@ def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
     return frozenset(player for player in named if player is not None)
 
 
-def note_input(run: Run, asker: Asker, frame: Frame) -> None:
+def note_input(run: Run, asker: CompiledInput, frame: Frame) -> None:
     """Tell in a trace what was given for an input, if all who read it may know."""
     if run.trace is None:
         return
@@ -178,7 +178,7 @@ def note_input(run: Run, asker: Asker, frame: Frame) -> None:
     run.note(f"{asker.input.name}: {typed_text(run, frame[asker.input.slot], asker.input.type)}")
 
 
-def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
+def unfiltered(run: Run, asker: CompiledInput, frame: Frame) -> list[Any]:
     if asker.source is not None:
         source = asker.source(run, frame)
         if source is None:
@@ -195,7 +195,7 @@ def unfiltered(run: Run, asker: Asker, frame: Frame) -> list[Any]:
     return list(asker.supply(run))
 
 
-def _choose(run: Run, asker: Asker, frame: Frame, *, optional: bool) -> Any:
+def _choose(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool) -> Any:
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
@@ -218,14 +218,14 @@ def _choose(run: Run, asker: Asker, frame: Frame, *, optional: bool) -> Any:
     raise NeedChoice(chooser, "input", known.name, found, seen_by=seen_by, origin=Origin(asker, frame))
 
 
-def _nothing(asker: Asker, frame: Frame) -> None:
+def _nothing(asker: CompiledInput, frame: Frame) -> None:
     """There is nothing to choose: an optional input is none."""
     if not asker.input.optional:
         message = f"there is nothing to choose for '{asker.input.name}'"
         raise NothingToChoose(message, asker.site, Origin(asker, frame))
 
 
-def _first(run: Run, asker: Asker, frame: Frame) -> Any:
+def _first(run: Run, asker: CompiledInput, frame: Frame) -> Any:
     """`auto`: the first that passes, or for a list all that do."""
     found = candidates(run, asker, frame)
     if asker.is_list and found:
@@ -239,7 +239,7 @@ def _first(run: Run, asker: Asker, frame: Frame) -> Any:
     raise NothingToChoose(f"nothing passes the filters of '{asker.input.name}'", asker.site)
 
 
-def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
+def _choose_list(run: Run, asker: CompiledInput, frame: Frame) -> Any:
     """A list input: one choice an element, and one to stop where there is a doubt."""
     known = asker.input
     chooser = chooser_of(run, asker, frame)
@@ -284,7 +284,7 @@ def _choose_list(run: Run, asker: Asker, frame: Frame) -> Any:
     return tuple(pool[place] for place in taken)
 
 
-def _length(run: Run, asker: Asker, frame: Frame, bound: Code | None, unsaid: int) -> int:
+def _length(run: Run, asker: CompiledInput, frame: Frame, bound: Code | None, unsaid: int) -> int:
     """How long a list must or may be."""
     if bound is None:
         return unsaid
@@ -301,7 +301,7 @@ def _after(taken: list[int], count: int, *, ordered: bool) -> list[int]:
     return list(range(taken[-1] + 1 if taken else 0, count))
 
 
-def _may_stop(run: Run, asker: Asker, frame: Frame, values: list[Any], least: int, most: int) -> bool:
+def _may_stop(run: Run, asker: CompiledInput, frame: Frame, values: list[Any], least: int, most: int) -> bool:
     if not least <= len(values) <= most:
         return False
     if not asker.list_filters:
@@ -310,7 +310,7 @@ def _may_stop(run: Run, asker: Asker, frame: Frame, values: list[Any], least: in
     return _passes(run, asker, frame, tuple(values))
 
 
-def _passes(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> bool:
+def _passes(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> bool:
     """Whether a whole list passes the filters that are about it."""
     frame[asker.input.slot] = values
     run.is_pure += 1
@@ -325,7 +325,7 @@ def _passes(run: Run, asker: Asker, frame: Frame, values: tuple[Any, ...]) -> bo
 
 
 def _can_end(
-    run: Run, asker: Asker, frame: Frame, pool: list[Any], taken: list[int], least: int, most: int
+    run: Run, asker: CompiledInput, frame: Frame, pool: list[Any], taken: list[int], least: int, most: int
 ) -> bool:
     """Whether the list, or some list beyond it, passes."""
     if len(taken) > most:

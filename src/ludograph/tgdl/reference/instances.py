@@ -18,8 +18,8 @@ from ludograph.tgdl.world.memory import (
     PLACE,
     POOL,
     TOP,
+    ConstructInfo,
     Instance,
-    Kind,
     player_slot,
 )
 from ludograph.tgdl.world.world import THIS
@@ -97,7 +97,11 @@ def local_state(run: Run, construct: str, player: int, site: Site) -> Instance |
 
 
 def create(
-    run: Run, kind: Kind, site: Site, values: tuple[tuple[int, Any], ...] = (), player: int | None = None
+    run: Run,
+    kind: ConstructInfo,
+    site: Site,
+    values: tuple[tuple[int, Any], ...] = (),
+    player: int | None = None,
 ) -> Instance:
     """A new instance: its initialisers run in order, then the given values are put in."""
     if len(run.memory.families[kind.index]) >= LARGEST_FAMILY:

@@ -15,7 +15,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import is_paid_once
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import distance_price
-from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, Instance, Kind, Position
+from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, ConstructInfo, Instance, PositionHash
 from ludograph.tgdl.world.values import MOST_WITHIN
 from ludograph.tgdl.world.world import PLAYER, Code, Frame
 
@@ -256,7 +256,7 @@ def _of_groups(c: Compiler, node: Apply) -> Code | None:
 
             is_once = is_paid_once(node)
 
-            def position(run: Run, frame: Frame) -> Position:
+            def position(run: Run, frame: Frame) -> PositionHash:
                 one, size = group(run, frame), size_of(run)
                 run.spend(size, site)
                 if is_once:
@@ -266,7 +266,7 @@ def _of_groups(c: Compiler, node: Apply) -> Code | None:
             return position
         case Operation.GAME_POSITION:
 
-            def whole_position(run: Run, frame: Frame) -> Position:
+            def whole_position(run: Run, frame: Frame) -> PositionHash:
                 size = size_of(run)
                 run.spend(size, site)
                 run.spent_once += size
@@ -315,7 +315,7 @@ def _is_board(c: Compiler, type: Type) -> bool:
     )
 
 
-def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: Kind) -> tuple[Instance, ...]:
+def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: ConstructInfo) -> tuple[Instance, ...]:
     """The tiles of a group, none if the game is played without it; of the board, those of all groups."""
     if group.construct.kind is ConstructKind.BOARD:
         return tuple(tile for each in tiles.values() for tile in each)

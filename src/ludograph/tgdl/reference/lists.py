@@ -8,7 +8,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, pay, settling
-from ludograph.tgdl.reference.loop_invariants import UNKNOWN, Loop
+from ludograph.tgdl.reference.loop_invariants import UNKNOWN, QueryLoop
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completing, empty, keys_of, place_of
 from ludograph.tgdl.world.analysis import walk
@@ -398,7 +398,7 @@ def query(c: Compiler, node: Query) -> Code:
     if node.operation is Operation.REGION:
         return _region(c, node)
     source = c.value(node.source)
-    loop = Loop(slot)
+    loop = QueryLoop(slot)
     c.loops.append(loop)
     body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
     c.loops.pop()
@@ -533,7 +533,7 @@ def _region(c: Compiler, node: Query) -> Code:
     """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     source = c.value(node.source)
-    loop = Loop(slot)
+    loop = QueryLoop(slot)
     c.loops.append(loop)
     assert node.body is not None, "the checker wants one"
     body = c.expression(node.body)

@@ -86,7 +86,7 @@ PRICED = frozenset(
 UNKNOWN: Final = object()
 
 
-class Loop(Struct):
+class QueryLoop(Struct):
     """A query that is being compiled. Mutable: it collects the slots of its invariants."""
 
     element: int
@@ -120,7 +120,7 @@ def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
         yield from readable(getattr(node, name), bound)
 
 
-def home_of(node: Expression, loops: list[Loop]) -> Loop | None:
+def home_of(node: Expression, loops: list[QueryLoop]) -> QueryLoop | None:
     """The outermost of some queries that a node is an invariant of; None if there is none."""
     if not isinstance(node, Apply | AttributeOf) or not loops:
         return None
@@ -136,7 +136,7 @@ def home_of(node: Expression, loops: list[Loop]) -> Loop | None:
             slots.add(inner.slot)
     if steps < 3:
         return None
-    home: Loop | None = None
+    home: QueryLoop | None = None
     for loop in reversed(loops):
         if loop.element in slots:
             break

@@ -7,14 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, Kind, Question
-from ludograph.play.choices import Word, answers
+from ludograph.play.choices import MoveWord, answers
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.reference.instances import in_play, owner_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.visibility import readers_of
 from ludograph.tgdl.world.faults import STOP, NeedChoice
-from ludograph.tgdl.world.memory import HELD, HOLDER, OWNER, PLACE, Instance, Member, Position
+from ludograph.tgdl.world.memory import HELD, HOLDER, OWNER, PLACE, EnumMember, Instance, PositionHash
 from ludograph.tgdl.world.values import format_number
 from ludograph.tgdl.world.world import World
 
@@ -75,9 +75,9 @@ def text_of(run: Run, value: Any) -> str:
             return "true" if value else "false"
         case float():
             return format_number(value)
-        case Member():
+        case EnumMember():
             return value.name
-        case Position():
+        case PositionHash():
             return f"position {int(value):032x}"
         case int():
             return str(value)
@@ -172,7 +172,7 @@ def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None])
 
 
 def find_answer(
-    run: Run, word: Word, values: Sequence[Any], name: Callable[[Any], Choice]
+    run: Run, word: MoveWord, values: Sequence[Any], name: Callable[[Any], Choice]
 ) -> tuple[Any, Choice] | None:
     """The first value that a word means, and the choice it is: by its own text, or else by another name.
 
@@ -254,7 +254,7 @@ def code_of(value: Any) -> Any:
     match value:
         case Instance():
             return value.number
-        case Member():
+        case EnumMember():
             return int(value)
         case _:
             return value
@@ -303,9 +303,9 @@ def object_text(run: Run, value: Any) -> str:
     match value:
         case tuple():
             return f"{{{', '.join(object_text(run, item) for item in value)}}}"
-        case Member():
+        case EnumMember():
             return f"{value.enum}.{value.name}"
-        case bool() | Position():
+        case bool() | PositionHash():
             return text_of(run, value)
         case int():
             return f"player {value}"

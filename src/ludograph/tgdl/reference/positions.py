@@ -47,10 +47,10 @@ from ludograph.tgdl.world.memory import (
     PLACE,
     POOL,
     TOP,
+    ConstructInfo,
+    EnumMember,
     Instance,
-    Kind,
-    Member,
-    Position,
+    PositionHash,
 )
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.world import World
@@ -62,12 +62,12 @@ LARGEST_CACHE = 1_000_000
 # The first word of a value of no declared type.
 
 
-def group_position(run: Run, group: str) -> Position:
+def group_position(run: Run, group: str) -> PositionHash:
     """The tiles of a group and what stands on them."""
-    return Position(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
+    return PositionHash(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
 
 
-def game_position(run: Run) -> Position:
+def game_position(run: Run) -> PositionHash:
     """Everything tracked, with the active player and the phase."""
     total = _turn(run) + _board(run)
     for tiles in run.topology.tiles.values():
@@ -80,7 +80,7 @@ def game_position(run: Run) -> Position:
                 total += sum([_stack(run, each) for each in family])
             case _:
                 total += sum([_thing(run, each) for each in family])
-    return Position(total & FULL)
+    return PositionHash(total & FULL)
 
 
 # Things: their key in the cache, and their words
@@ -219,7 +219,7 @@ def _attributes(run: Run, instance: Instance) -> list[int]:
     return words
 
 
-def _track(world: World, kind: Kind) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
+def _track(world: World, kind: ConstructInfo) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
     """The attributes that count: slot, type, and whether values are keys as they are; whether all are."""
     attributes = kind.construct.attributes
     slots = tuple(
@@ -287,9 +287,9 @@ def _tagged_words(run: Run, value: Any) -> list[int]:
             return [OF_DECIMAL, decimal_word(value)]
         case bool():
             return [OF_BOOL, int(value)]
-        case Member():
+        case EnumMember():
             return [OF_MEMBER, list(run.world.members).index(value.enum), int(value)]
-        case Position():
+        case PositionHash():
             return [OF_POSITION, *split(value)]
         case int():
             return [OF_PLAYER, value]

@@ -7,7 +7,7 @@ in and taking the first gives another queue, which shares most with the old one 
 from typing import Any, NamedTuple
 
 
-class Entry(NamedTuple):
+class QueuedAction(NamedTuple):
     """One who waits, with those who come later."""
 
     order: tuple[Any, ...]
@@ -15,18 +15,18 @@ class Entry(NamedTuple):
     what: Any
     rank: int
     """How many steps it is to the nearest end; the shorter way goes by `right`."""
-    left: "Entry | None"
-    right: "Entry | None"
+    left: "QueuedAction | None"
+    right: "QueuedAction | None"
 
 
 class Queue(NamedTuple):
     """All who wait."""
 
     number: int = 0
-    first: Entry | None = None
+    first: QueuedAction | None = None
 
     def put(self, order: tuple[Any, ...], what: Any) -> "Queue":
-        return Queue(self.number + 1, _joined(Entry(order, what, 1, None, None), self.first))
+        return Queue(self.number + 1, _joined(QueuedAction(order, what, 1, None, None), self.first))
 
     def take(self) -> tuple[Any, "Queue"]:
         """The first, and the queue without it."""
@@ -38,7 +38,7 @@ class Queue(NamedTuple):
 NOBODY = Queue()
 
 
-def _joined(one: Entry | None, other: Entry | None) -> Entry | None:
+def _joined(one: QueuedAction | None, other: QueuedAction | None) -> QueuedAction | None:
     if one is None or other is None:
         return one or other
     if other.order < one.order:
@@ -47,4 +47,4 @@ def _joined(one: Entry | None, other: Entry | None) -> Entry | None:
     if far is None or (near is not None and near.rank > far.rank):
         near, far = far, near
     rank = 1 if near is None else near.rank + 1
-    return Entry(one.order, one.what, rank, far, near)
+    return QueuedAction(one.order, one.what, rank, far, near)

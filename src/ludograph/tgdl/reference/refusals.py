@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Kind
-from ludograph.play.choices import Word
+from ludograph.play.choices import MoveWord
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.program import ConstructKind, InputMode
 from ludograph.tgdl.program.types import Basic, Type
@@ -37,7 +37,7 @@ from ludograph.tgdl.reference.visibility import looked_up, may_read
 from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.world.values import mark_of
-from ludograph.tgdl.world.world import Asker, Frame, Offer, Read, Test, World
+from ludograph.tgdl.world.world import ActionOffer, CompiledInput, Frame, Read, Test, World
 
 REFUSED = "TG0520"
 CODES = {REFUSED: "a move is refused"}
@@ -65,7 +65,7 @@ def explain(
     world: World,
     base: Memory,
     made: tuple[Any, ...],
-    words: Sequence[Word],
+    words: Sequence[MoveWord],
     player: int,
     choosers: tuple[int, ...],
 ) -> Refusal | None:
@@ -114,18 +114,18 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
     return f"player {player} is not asked now, but {asked}"
 
 
-def _meant(run: Run, head: str, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+def _meant(run: Run, head: str, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
     """The actions that a text names, for this player."""
     started = list(_started(run, player))
     meant = [each for each in started if action_text(run, _action(*each)) == head]
     yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
 
 
-def _action(offer: Offer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
+def _action(offer: ActionOffer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
     return offer.deed, this, offer.part
 
 
-def _started(run: Run, player: int) -> Iterator[tuple[Offer, Instance | None]]:
+def _started(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
     """All actions to choose and whose they are, but for those of other players' own states."""
     for offer in run.world.offers:
         action = run.world.program.actions[offer.deed]
@@ -171,7 +171,7 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
 
 
 def _against(
-    run: Run, offer: Offer, this: Instance | None, player: int, choosers: tuple[int, ...]
+    run: Run, offer: ActionOffer, this: Instance | None, player: int, choosers: tuple[int, ...]
 ) -> Refusal | None:
     """What keeps a player from starting an action; None if nothing does."""
     deed = run.world.deeds[offer.deed]
@@ -203,7 +203,7 @@ def _against(
 # The choices in it
 
 
-def ends_of_itself(world: World, word: Word, before: Word | None, need: NeedChoice | None) -> bool:
+def ends_of_itself(world: World, word: MoveWord, before: MoveWord | None, need: NeedChoice | None) -> bool:
     """Whether a word ends a list that asks no more: it is full, or nothing could be taken.
 
     A list of the same name may be asked for next: that one has no elements yet.
@@ -215,12 +215,12 @@ def ends_of_itself(world: World, word: Word, before: Word | None, need: NeedChoi
     return not is_asked or (need is not None and has_elements and not need.index)
 
 
-def has_several(words: Sequence[Word]) -> bool:
+def has_several(words: Sequence[MoveWord]) -> bool:
     """Whether there is a list of several elements in a move, which may be a set in another order."""
     return any(first.kind is second.kind is Kind.PICK for first, second in pairwise(words))
 
 
-def in_order(run: Run, need: NeedChoice | None, words: list[Word], player: int) -> list[Word]:
+def in_order(run: Run, need: NeedChoice | None, words: list[MoveWord], player: int) -> list[MoveWord]:
     """The words that are left, the elements of a set that is asked for now in the order of its candidates."""
     if need is None or need.kind != "pick" or need.index or not isinstance(need.origin, Origin):
         return words
@@ -240,7 +240,13 @@ def in_order(run: Run, need: NeedChoice | None, words: list[Word], player: int) 
 
 
 def _follow(
-    world: World, base: Memory, choices: tuple[Any, ...], words: Sequence[Word], player: int, *, known: int
+    world: World,
+    base: Memory,
+    choices: tuple[Any, ...],
+    words: Sequence[MoveWord],
+    player: int,
+    *,
+    known: int,
 ) -> Refusal | None:
     refusal = _follow_words(world, base, choices, words, player, known=known)
     if refusal is not None and has_several(words):
@@ -252,7 +258,7 @@ def _follow_words(
     world: World,
     base: Memory,
     choices: tuple[Any, ...],
-    words: Sequence[Word],
+    words: Sequence[MoveWord],
     player: int,
     *,
     known: int,
@@ -264,8 +270,8 @@ def _follow_words(
     """
     made = choices
     left = list(words)
-    before: Word | None = None
-    picked: tuple[Run, NeedChoice, Word] | None = None
+    before: MoveWord | None = None
+    picked: tuple[Run, NeedChoice, MoveWord] | None = None
     while left:
         try:
             ran = execute(world, base, made, known=known)
@@ -312,7 +318,7 @@ def _follow_words(
     return None
 
 
-def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int) -> Refusal:
+def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player: int) -> Refusal:
     """Why the first of the words that are left is no answer to a question."""
     word = words[0]
     text = word.text or "stop"
@@ -330,7 +336,7 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[Word], player: int
         return _gone_wrong(fault, 0)
 
 
-def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: int) -> Refusal:
+def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player: int) -> Refusal:
     """Why a word is no value, or no element of a list: the filter that says so, or there is none such."""
     asker, frame = origin.asker, origin.frame
     slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
@@ -349,7 +355,7 @@ def _no_value(run: Run, need: NeedChoice, origin: Origin, word: Word, player: in
     return _outside(run, asker, frame, word.text, player)
 
 
-def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[Word], player: int) -> Refusal:
+def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWord], player: int) -> Refusal:
     """Why a list cannot be chosen, as a whole: the first of its elements that cannot be in it, or its end."""
     taken = list(origin.taken)
     for word in words:
@@ -416,7 +422,7 @@ def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
     return behind is not None and all(may_read(run, *each, player) for each in behind)
 
 
-def _outside(run: Run, asker: Asker, frame: Frame, text: str, player: int) -> Refusal:
+def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:
     """A value that is none of those that an input is chosen from."""
     no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
     if text == "none":

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ludograph.play import CHANCE
 from ludograph.tgdl.reference.queues import NOBODY, Queue
-from ludograph.tgdl.world.faults import Call, Fault, NeedChoice, Site
+from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
 from ludograph.tgdl.world.memory import EDITS, Memory
 from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
 from ludograph.tgdl.world.world import World
@@ -24,14 +24,14 @@ Also = tuple[tuple[str, Site], ...]
 """Other places that a fault speaks of, and what is there."""
 
 
-class Node:
+class TraceNode:
     """A step of a trace: what happened, and what happened inside it. Mutable while it is made."""
 
     __slots__ = ("inside", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.inside: list[Node] = []
+        self.inside: list[TraceNode] = []
 
     def lines(self, depth: int = 0) -> list[str]:
         return [
@@ -129,7 +129,7 @@ class Run:
         self.spent_once = 0
         """Fuel for what a query works out once for all its elements."""
         self.depth = 0
-        self.calls: list[Call] = []
+        self.calls: list[CallSite] = []
         self.pending: tuple[int | None, int | None] | None = None
         """A pass to a player and a phase (None: the same, the first); () is the bare pass."""
         self.use_turn: int | None = None
@@ -153,7 +153,7 @@ class Run:
         """Named triggers of the action that is about to start."""
         self.loading: list[tuple[str, int, int]] | None = None
         """While a group's default block runs: the tiles that it adds."""
-        self.trace: list[Node] | None = None
+        self.trace: list[TraceNode] | None = None
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
         self.retold: list[Callable[[], None]] = []
@@ -176,14 +176,14 @@ class Run:
         if self.fuel < 0:
             self.fault("TG0506", "this ran out of fuel: it goes on for too long, perhaps for ever", site)
 
-    def enter(self, call: Call) -> None:
+    def enter(self, call: CallSite) -> None:
         self.depth += 1
         self.fuel -= call.price
         self.calls.append(call)
         if self.fuel < 0 or self.depth > DEEPEST_CALL:
             self.refuse_call(call)
 
-    def refuse_call(self, call: Call) -> NoReturn:
+    def refuse_call(self, call: CallSite) -> NoReturn:
         if self.fuel < 0:
             self.fault("TG0506", f"no fuel is left for {call.what}: the calls go on for too long", call.site)
         self.fault("TG0507", f"{call.what} is called within {DEEPEST_CALL} other calls", call.site)
@@ -341,16 +341,16 @@ class Run:
 
     # Traces
 
-    def note(self, text: str) -> Node | None:
+    def note(self, text: str) -> TraceNode | None:
         if self.trace is None:
             return None
-        node = Node(text)
+        node = TraceNode(text)
         self.trace[-1].inside.append(node)
         return node
 
     def open_note(self, text: str) -> None:
         if self.trace is not None:
-            node = Node(text)
+            node = TraceNode(text)
             self.trace[-1].inside.append(node)
             self.trace.append(node)
 

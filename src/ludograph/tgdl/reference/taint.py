@@ -150,7 +150,7 @@ class _Look(Struct, frozen=True):
     """The queries around it: their elements are not there any more when it is told."""
 
 
-class Veils:
+class TaintAnalysis:
     """What is behind the values of one program. Mutable: it learns the program at first."""
 
     def __init__(

@@ -10,7 +10,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     Literal,
     Mutate,
-    Place,
+    Target,
     This,
     Variable,
     When,
@@ -30,7 +30,7 @@ from ludograph.tgdl.reference.lists import (
 from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.numbers import combine
 from ludograph.tgdl.reference.ranges import check_range
-from ludograph.tgdl.reference.run import Node, Run
+from ludograph.tgdl.reference.run import Run, TraceNode
 from ludograph.tgdl.reference.table_keys import completing, empty
 from ludograph.tgdl.reference.visibility import all_see_attribute
 from ludograph.tgdl.world.faults import Site
@@ -133,7 +133,7 @@ def _combined(c: Compiler, node: Assign, value: Code) -> Callable[[Run, Frame, A
 class _Entries:
     """The entry of a list or table, deep inside others perhaps, that a statement changes."""
 
-    def __init__(self, c: Compiler, place: Place, site: Site) -> None:
+    def __init__(self, c: Compiler, place: Target, site: Site) -> None:
         self.site = site
         self.steps: list[tuple[Code, ToIndex]] = []
         self.is_table: list[bool] = []
@@ -289,7 +289,7 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
         run.retold.append(lambda: _veil_note(run, note, name, instance.offset + slot, told))
 
 
-def _veil_note(run: Run, note: Node, name: str, at: int, told: tuple[tuple[Any, str], ...]) -> None:
+def _veil_note(run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]) -> None:
     """Take out of a note the values from secrets that were gone when anybody could have seen them."""
     if all(reader in run.veils.get(at, run.readers) for reader in run.readers):
         return

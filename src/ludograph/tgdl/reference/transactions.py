@@ -27,7 +27,7 @@ from ludograph.tgdl.reference.actions import (
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.queues import NOBODY
-from ludograph.tgdl.reference.run import RECURSION, Dealer, Node, Run
+from ludograph.tgdl.reference.run import RECURSION, Dealer, Run, TraceNode
 from ludograph.tgdl.reference.turns import (
     BARE,
     asked_players,
@@ -88,7 +88,7 @@ def execute(
     choices: Sequence[Any],
     *,
     budget: Budget | None = None,
-    trace: Node | None = None,
+    trace: TraceNode | None = None,
     readers: tuple[int, ...] = (),
     unhandled: bool = False,
     dealer: Dealer | None = None,
@@ -332,7 +332,7 @@ def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
 
 
 def settle(
-    world: World, memory: Memory, *, trace: Node | None = None, readers: tuple[int, ...] = ()
+    world: World, memory: Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
 ) -> Memory:
     """The memory when everybody who is stuck has been told; it may wait for a choice on the way.
 
@@ -360,12 +360,12 @@ def settle(
         base = memory.copy()
         base.cells[STUCK] = (*base.cells[STUCK], stuck)
         base.cells[STAGE] = STUCK_STAGE
-        told = Node("")
+        told = TraceNode("")
         ran = execute(world, base, (), trace=trace and told, readers=readers)
         if ran.need is not None:
             return base
         if ran.failed is not None:
-            told = Node("")
+            told = TraceNode("")
             ran = execute(world, base, (), trace=trace and told, readers=readers, unhandled=True)
             if ran.failed is not None:
                 raise after_commit(ran.run, ran.failed)

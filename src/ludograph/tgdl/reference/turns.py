@@ -25,7 +25,7 @@ from ludograph.tgdl.world.memory import (
     STAGE,
     TURN,
 )
-from ludograph.tgdl.world.world import Scene
+from ludograph.tgdl.world.world import CompiledPhase
 
 BARE: tuple[Any, ...] = ()
 """A pass that runs the turn's default block."""
@@ -35,7 +35,7 @@ MOST_PASSES = 10_000
 """So many passes may follow each other before somebody is asked."""
 
 
-def scene_of(run: Run) -> Scene | None:
+def scene_of(run: Run) -> CompiledPhase | None:
     phase = run.cells[PHASE]
     return None if phase is None else run.world.scenes[phase]
 

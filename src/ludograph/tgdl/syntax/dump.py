@@ -9,7 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ludograph.text.source import LINE_END, Span
-from ludograph.tgdl.syntax.lexer import Kind, Lexed
+from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
 from ludograph.tgdl.syntax.tree.declarations import File
 from ludograph.tgdl.syntax.tree.expressions import Path, TypeName, Word
 
@@ -19,11 +19,11 @@ def dump_tokens(lexed: Lexed) -> str:
     rows = []
     line, line_start = lexed.source.first_line, 0
     for piece, kind, start in zip(lexed.pieces, lexed.kinds, lexed.starts, strict=True):
-        if kind is not Kind.BLANK:
+        if kind is not TokenKind.BLANK:
             rows.append(f"{line}:{start - line_start + 1} {kind.value} {_shown(piece)}")
         for end in LINE_END.finditer(piece):
             line, line_start = line + 1, start + end.end()
-    rows.append(f"{line}:{len(lexed.source.text) - line_start + 1} {Kind.END.value}")
+    rows.append(f"{line}:{len(lexed.source.text) - line_start + 1} {TokenKind.END.value}")
     return "\n".join(rows) + "\n"
 
 

@@ -49,7 +49,7 @@ STRANGE_CHARACTERS: Mapping[str, str] = {
 }
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     WORD = "word"
     NUMBER = "number"
     STRING = "string"
@@ -65,7 +65,7 @@ class Lexed(Struct, frozen=True):
 
     source: Source
     pieces: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TokenKind, ...]
     starts: tuple[int, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -80,7 +80,7 @@ def tokenize(source: Source) -> Lexed:
         kinds = [judged[piece] for piece in pieces]
     starts = [0, *accumulate(map(len, pieces))][:-1]
     if pieces and pieces[0] == BYTE_ORDER_MARK:
-        kinds[0] = Kind.BLANK
+        kinds[0] = TokenKind.BLANK
     diagnostics = tuple(_diagnostics(source, pieces, kinds, starts, judged.faults)) if judged.faults else ()
     return Lexed(source, tuple(pieces), tuple(kinds), tuple(starts), diagnostics)
 
@@ -144,14 +144,14 @@ class _Fault(Struct, frozen=True):
     length: int | None = None
 
 
-class _Judged(dict[str, Kind]):
+class _Judged(dict[str, TokenKind]):
     """The kind of every piece seen so far, and the faults found in them. Mutable: it learns on lookup."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: dict[str, _Fault] = {}
 
-    def __missing__(self, piece: str) -> Kind:
+    def __missing__(self, piece: str) -> TokenKind:
         kind, fault = _judge(piece)
         if fault is not None:
             self.faults[piece] = fault
@@ -159,32 +159,32 @@ class _Judged(dict[str, Kind]):
         return kind
 
 
-def _judge(piece: str) -> tuple[Kind, _Fault | None]:
+def _judge(piece: str) -> tuple[TokenKind, _Fault | None]:
     """What a piece is, and what is wrong with it."""
     first = piece[0]
     if first.isspace():
-        return Kind.BLANK, None
+        return TokenKind.BLANK, None
     if first.isalpha():
-        return Kind.WORD, _fault_of_word(piece)
+        return TokenKind.WORD, _fault_of_word(piece)
     if first in "0123456789":
-        return Kind.NUMBER, _fault_of_number(piece)
+        return TokenKind.NUMBER, _fault_of_number(piece)
     if first == '"':
-        return Kind.STRING, _fault_of_string(piece)
+        return TokenKind.STRING, _fault_of_string(piece)
     if piece.startswith(("//", "\\\\")):
-        return Kind.COMMENT, None
+        return TokenKind.COMMENT, None
     if piece.startswith("/*"):
-        return Kind.COMMENT, _Fault(
+        return TokenKind.COMMENT, _Fault(
             "TG0104", "comments between /* and */ are not known here", "write // before each line"
         )
     if first == "'":
         fault = _Fault("TG0106", "a string stands in double quotes", f'write "{piece.strip(chr(39))}"')
-        return Kind.STRING, fault
+        return TokenKind.STRING, fault
     if first in SIGN_LETTERS and (len(piece) > 1 or first not in "&|"):
-        return Kind.SIGN, None
+        return TokenKind.SIGN, None
     if first == "_" or first.isalnum():
         fault = _Fault("TG0111", f"a name begins with a letter, '{first}' is none", "")
-        return Kind.WORD, fault
-    return Kind.FAULT, _fault_of_character(first)
+        return TokenKind.WORD, fault
+    return TokenKind.FAULT, _fault_of_character(first)
 
 
 def _fault_of_word(piece: str) -> _Fault | None:
@@ -237,16 +237,16 @@ def _fault_of_character(letter: str) -> _Fault:
 
 
 def _diagnostics(
-    source: Source, pieces: list[str], kinds: list[Kind], starts: list[int], faults: dict[str, _Fault]
+    source: Source, pieces: list[str], kinds: list[TokenKind], starts: list[int], faults: dict[str, _Fault]
 ) -> Iterator[Diagnostic]:
     """One diagnostic for every faulty piece, but only one for strange characters side by side."""
     reported = 0
     end_of_strange = -1
     for piece, kind, start in zip(pieces, kinds, starts, strict=True):
         fault = faults.get(piece)
-        if fault is None or (kind is Kind.BLANK):
+        if fault is None or (kind is TokenKind.BLANK):
             continue
-        if kind is Kind.FAULT:
+        if kind is TokenKind.FAULT:
             beside, end_of_strange = start == end_of_strange, start + len(piece)
             if beside:
                 continue

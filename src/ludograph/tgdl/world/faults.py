@@ -47,7 +47,7 @@ class Site(Struct, frozen=True):
     span: Span
 
 
-class Call(Struct, frozen=True):
+class CallSite(Struct, frozen=True):
     """One step of the way to a fault: an action, verb, trigger or block, and where it stands."""
 
     what: str
@@ -59,7 +59,7 @@ class Call(Struct, frozen=True):
 class Fault(Portable, RulesWrong):
     """The rules did something that has no meaning: what and where, and how the game came there."""
 
-    def __init__(self, code: str, message: str, site: Site, calls: tuple[Call, ...] = ()) -> None:
+    def __init__(self, code: str, message: str, site: Site, calls: tuple[CallSite, ...] = ()) -> None:
         super().__init__(message)
         assert code in CODES, code
         self.code = code

@@ -2,7 +2,7 @@
 
 The header cells say whose turn it is; then every instance has its attributes, and behind them a
 few cells of its kind: where a piece lies, what stands on a tile, who owns a state. Values are plain:
-a decimal is a float, a player an int, an enum member a `Member`, a list or table a tuple, a reference an
+a decimal is a float, a player an int, an enum member a `EnumMember`, a list or table a tuple, a reference an
 `Instance`, none is None. Nothing inside a cell ever changes, so a copy is one copy of the list
 and what was copied once is safe for ever.
 """
@@ -80,7 +80,7 @@ LARGEST_FAMILY: Final = 65_535
 """Instances of one construct."""
 
 
-class Member(int):
+class EnumMember(int):
     """A member of an enum: its ordinal, which also knows which enum it belongs to."""
 
     enum: str
@@ -90,14 +90,14 @@ class Member(int):
         return f"{self.enum}.{self.name}"
 
 
-class Position(int):
+class PositionHash(int):
     """A position of the game or of a group: 128 bits of its content."""
 
     def __repr__(self) -> str:
         return f"Position({int(self):#034x})"
 
 
-class Kind(Struct, frozen=True, eq=False):
+class ConstructInfo(Struct, frozen=True, eq=False):
     """A construct as memory sees it."""
 
     index: int
@@ -121,7 +121,7 @@ class Instance(Struct, frozen=True, eq=False):
     """Over all instances, in order of creation."""
     ordinal: int
     """Among those of its construct."""
-    kind: Kind
+    kind: ConstructInfo
     offset: int
     """Its first attribute's cell."""
     extra: int
@@ -134,11 +134,11 @@ class Instance(Struct, frozen=True, eq=False):
 class Population:
     """Gives out instances, one object for one place in memory. Mutable: it grows as games are played."""
 
-    def __init__(self, kinds: tuple[Kind, ...]) -> None:
+    def __init__(self, kinds: tuple[ConstructInfo, ...]) -> None:
         self.kinds = kinds
         self._known: dict[tuple[int, int, int], Instance] = {}
 
-    def instance(self, kind: Kind, number: int, ordinal: int, offset: int) -> Instance:
+    def instance(self, kind: ConstructInfo, number: int, ordinal: int, offset: int) -> Instance:
         # Number and offset follow from the kinds created before; the three below tell all apart.
         key = (kind.index, number, offset)
         found = self._known.get(key)
@@ -173,7 +173,7 @@ class Memory:
         self._shared = twin._shared = True
         return twin
 
-    def create(self, kind: Kind) -> Instance:
+    def create(self, kind: ConstructInfo) -> Instance:
         """A new instance with empty cells."""
         ordinal = len(self.families[kind.index])
         instance = self.population.instance(kind, len(self.instances), ordinal, len(self.cells))
@@ -224,7 +224,7 @@ def differs(first: Any, second: Any) -> bool:
 HAVE_PLAYERS = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
 
 
-def player_slot(kind: Kind) -> int | None:
+def player_slot(kind: ConstructInfo) -> int | None:
     """The attribute `player` of a tile or interactable."""
     for attribute in kind.construct.attributes:
         if attribute.name == "player":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.world.memory import Instance, Member, Position
+from ludograph.tgdl.world.memory import EnumMember, Instance, PositionHash
 
 LARGEST_NUMBER = 1.7976931348623157e308
 LONGEST_LIST = 1_000_000
@@ -16,7 +16,7 @@ def same(first: Any, second: Any) -> bool:
     """`==` of two values of which one at least is neither list nor table: none equals nothing."""
     if first is None or type(first) is not type(second):
         return False
-    return bool(first == second) and not (isinstance(first, Member) and first.enum != second.enum)
+    return bool(first == second) and not (isinstance(first, EnumMember) and first.enum != second.enum)
 
 
 def mark_of(value: Any) -> Any:
@@ -27,7 +27,7 @@ def mark_of(value: Any) -> Any:
     """
     if isinstance(value, tuple):
         return tuple([mark_of(item) for item in value])
-    return (type(value), value.enum, int(value)) if isinstance(value, Member) else (type(value), value)
+    return (type(value), value.enum, int(value)) if isinstance(value, EnumMember) else (type(value), value)
 
 
 def format_number(number: float) -> str:
@@ -77,13 +77,13 @@ def has_type(value: Any, type: Type) -> bool:
         case Basic.STRING:
             return isinstance(value, str)
         case Basic.PLAYER | Basic.PHASE:
-            return isinstance(value, int) and not isinstance(value, bool | Member | Position)
+            return isinstance(value, int) and not isinstance(value, bool | EnumMember | PositionHash)
         case Basic.POSITION:
-            return isinstance(value, Position)
+            return isinstance(value, PositionHash)
         case Basic.OBJECT:
             return True
         case EnumType(name):
-            return isinstance(value, Member) and value.enum == name
+            return isinstance(value, EnumMember) and value.enum == name
         case ConstructType(name):
             return isinstance(value, Instance) and name in value.kind.ancestry
         case ListType(element):

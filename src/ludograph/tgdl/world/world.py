@@ -12,8 +12,8 @@ from msgspec import Struct, field
 
 from ludograph.tgdl.program import Action, Input, Program, Setup, Trigger, Turn, TurnPhase, Verb, When
 from ludograph.tgdl.program.types import Type
-from ludograph.tgdl.world.faults import Call, Site
-from ludograph.tgdl.world.memory import Instance, Kind, Member, Memory, Population
+from ludograph.tgdl.world.faults import CallSite, Site
+from ludograph.tgdl.world.memory import ConstructInfo, EnumMember, Instance, Memory, Population
 from ludograph.tgdl.world.topology import Edits, GroupPlan, LinkPlan, Topology
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ BREAK: Final = 2
 CONTINUE: Final = 3
 
 
-class Asker(Struct, frozen=True):
+class CompiledInput(Struct, frozen=True):
     """A compiled input."""
 
     input: Input
@@ -123,16 +123,16 @@ class Stage(Struct, frozen=True):
     site: Site
 
 
-class Deed(Struct, frozen=True):
+class CompiledAction(Struct, frozen=True):
     """A compiled action."""
 
     action: Action
     frame: int
-    askers: tuple[Asker, ...]
+    askers: tuple[CompiledInput, ...]
     tests: tuple[Test, ...]
     main: Stage
     stages: tuple[Stage, ...]
-    call: Call
+    call: CallSite
     safe: bool
     """Nothing in it, or after it, can fail or ask."""
     certain: bool
@@ -142,15 +142,15 @@ class Deed(Struct, frozen=True):
     """The names of its effects, those of its phases included."""
 
 
-class Function(Struct, frozen=True):
+class CompiledVerb(Struct, frozen=True):
     """A compiled verb."""
 
     verb: Verb
     frame: int
-    askers: tuple[Asker, ...]
+    askers: tuple[CompiledInput, ...]
     """One a parameter."""
     code: Code
-    call: Call
+    call: CallSite
     is_expression: bool
     """The code gives the value itself, without a `return`."""
 
@@ -164,7 +164,7 @@ class Listener(Struct, frozen=True):
     stage: int | None
     """The phase of the action that it starts; None: the action."""
     when: When
-    call: Call
+    call: CallSite
     fields: tuple[tuple[str, int], ...]
     price: int
     """What it costs to find out whether it starts the action."""
@@ -181,7 +181,7 @@ class OverNames(Struct, frozen=True):
     site: Site
 
 
-class Offer(Struct, frozen=True):
+class ActionOffer(Struct, frozen=True):
     """A way for players to choose an action."""
 
     deed: int
@@ -197,20 +197,20 @@ class Offer(Struct, frozen=True):
     """What it costs to find out whether it is offered."""
 
 
-class Scene(Struct, frozen=True):
+class CompiledPhase(Struct, frozen=True):
     """A compiled turn phase."""
 
     phase: TurnPhase
     index: int
     turn: int
     asks: Code | None
-    askers: tuple[Asker, ...]
+    askers: tuple[CompiledInput, ...]
     effect: Code | None
     frame: int
-    call: Call
+    call: CallSite
 
 
-class Round(Struct, frozen=True):
+class CompiledTurn(Struct, frozen=True):
     """A compiled turn."""
 
     turn: Turn
@@ -219,17 +219,17 @@ class Round(Struct, frozen=True):
     """Its first phase, counted over all turns."""
     default: Code | None
     frame: int
-    call: Call
+    call: CallSite
 
 
-class Opening(Struct, frozen=True):
+class CompiledSetup(Struct, frozen=True):
     """A compiled setup."""
 
     setup: Setup
-    askers: tuple[Asker, ...]
+    askers: tuple[CompiledInput, ...]
     parts: tuple[Part, ...]
     frame: int
-    call: Call
+    call: CallSite
 
 
 class Beginning(Struct, frozen=True):
@@ -296,9 +296,9 @@ class World(Struct, eq=False):
     players: int
     options: dict[str, Any]
     constants: dict[str, Any]
-    members: dict[str, tuple[Member, ...]]
-    kinds: tuple[Kind, ...]
-    kind: dict[str, Kind]
+    members: dict[str, tuple[EnumMember, ...]]
+    kinds: tuple[ConstructInfo, ...]
+    kind: dict[str, ConstructInfo]
     lineage: dict[str, tuple[int, ...]]
     """The indexes of a construct and all derived from it."""
     relatives: dict[str, tuple[int, ...]]
@@ -324,21 +324,21 @@ class World(Struct, eq=False):
     """For a tile construct that is a table's key: the place of each tile."""
     growths: tuple[Growth, ...] = ()
     start: Memory | None = None
-    deeds: OnDemand[Deed] = field(default_factory=lambda: OnDemand(0, _nothing))
-    functions: OnDemand[Function] = field(default_factory=lambda: OnDemand(0, _nothing))
+    deeds: OnDemand[CompiledAction] = field(default_factory=lambda: OnDemand(0, _nothing))
+    functions: OnDemand[CompiledVerb] = field(default_factory=lambda: OnDemand(0, _nothing))
     dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
     """The verb that stands for a verb in a construct, by the construct's name."""
     action_dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
     beginnings: dict[str, Beginning] = field(default_factory=dict)
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[ActionOffer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By the event's kind and what it speaks of."""
     combined: dict[tuple[int, int | None], OverNames] = field(default_factory=dict)
     """For an action, and for a phase of it: the triggers over named triggers."""
     goals: tuple[int, ...] = ()
-    scenes: tuple[Scene, ...] = ()
-    rounds: tuple[Round, ...] = ()
-    openings: tuple[Opening, ...] = ()
+    scenes: tuple[CompiledPhase, ...] = ()
+    rounds: tuple[CompiledTurn, ...] = ()
+    openings: tuple[CompiledSetup, ...] = ()
     ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
     asks_who_looks: dict[int, bool] = field(default_factory=dict)
@@ -353,4 +353,6 @@ class World(Struct, eq=False):
     """All constructs."""
     extents: tuple[Extent, ...] = ()
     """The attributes of each construct that are lists or tables."""
-    tracked: dict[Kind, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(default_factory=dict)
+    tracked: dict[ConstructInfo, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(
+        default_factory=dict
+    )

@@ -16,7 +16,7 @@ from ludograph.tgdl.check.declarations.table_sizes import (
 )
 from ludograph.tgdl.check.reports import Note, with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS, Meaning, World
+from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS, Meaning, SymbolTable
 from ludograph.tgdl.program import (
     Apply,
     AttributeOf,
@@ -74,7 +74,7 @@ FOREIGN_TYPES = {
 # From names to types
 
 
-def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
+def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
     """The type that a name and its dimensions mean; the first dimension is the outermost."""
     type = type_of_path(world, file, name.path)
     for dimension in reversed(name.dimensions):
@@ -93,7 +93,7 @@ def type_of_name(world: World, file: int, name: tree.TypeName) -> Type:
     return type
 
 
-def type_of_path(world: World, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
+def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
     """The type of a single name, which may stand for the keys of a table."""
     if any(not word.text for word in path.words):
         return Basic.UNKNOWN
@@ -127,7 +127,7 @@ def type_of_path(world: World, file: int, path: tree.Path, *, is_key: bool = Fal
     return Basic.UNKNOWN
 
 
-def _near_behind_prefix(world: World, file: int, prefix: tree.Word, word: tree.Word) -> str:
+def _near_behind_prefix(world: SymbolTable, file: int, prefix: tree.Word, word: tree.Word) -> str:
     """The type of another file that `lib.uint` or `lbi.unit` was meant to be; "" if none is like it."""
     names = world.files[file].names
     files = {name: one.index for name, one in names.items() if one.meaning is Meaning.FILE}
@@ -140,21 +140,21 @@ def _near_behind_prefix(world: World, file: int, prefix: tree.Word, word: tree.W
     return f"{meant}.{near}" if near else ""
 
 
-def type_words(world: World, file: int) -> Iterable[str]:
+def type_words(world: SymbolTable, file: int) -> Iterable[str]:
     yield from BASIC_WORDS
     for name, symbol in world.files[file].names.items():
         if symbol.meaning in (Meaning.CONSTRUCT, Meaning.ENUM):
             yield name
 
 
-def setting_words(world: World, file: int) -> Iterable[str]:
+def setting_words(world: SymbolTable, file: int) -> Iterable[str]:
     """Names that may be the size of a table."""
     for name, symbol in world.files[file].names.items():
         if symbol.meaning in SETTINGS:
             yield name
 
 
-def _key(world: World, file: int, key: tree.Path | tree.Number) -> Key | None:
+def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | None:
     if isinstance(key, tree.Number):
         return written_size(world, file, key, key.value)
     setting = maybe_setting(world, file, key)
@@ -173,7 +173,7 @@ def _key(world: World, file: int, key: tree.Path | tree.Number) -> Key | None:
 # What goes where
 
 
-def fits(world: World, given: Type, wanted: Type) -> bool:
+def fits(world: SymbolTable, given: Type, wanted: Type) -> bool:
     """Whether a value of one type is a value of the other as it is."""
     if given == wanted or wanted is Basic.OBJECT:
         return given is not Basic.NOTHING
@@ -192,7 +192,7 @@ def fits(world: World, given: Type, wanted: Type) -> bool:
             return False
 
 
-def maybe_convert(world: World, value: Expression, wanted: Type) -> Expression | None:
+def maybe_convert(world: SymbolTable, value: Expression, wanted: Type) -> Expression | None:
     """The value as the wanted type: as it is, as a number, a player, a list of cards or a filled table."""
     given = value.type
     if isinstance(wanted, TableType) and not isinstance(given, TableType | ListType):
@@ -237,7 +237,7 @@ def convert(
     return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
 
 
-def member_for(world: World, value: Expression, wanted: Type) -> str:
+def member_for(world: SymbolTable, value: Expression, wanted: Type) -> str:
     """How the member of an enum is written that stands there as a text."""
     if not isinstance(wanted, EnumType) or not isinstance(value, Literal) or not isinstance(value.value, str):
         return ""
@@ -277,7 +277,7 @@ def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
     return ((place[0], f"'{name}' {verbs} {describe(value.type)}"),)
 
 
-def _hint(world: World, given: Type, wanted: Type) -> str:
+def _hint(world: SymbolTable, given: Type, wanted: Type) -> str:
     match given, wanted:
         case Basic.NONE, ListType():
             return "a list is never none: write { }"
@@ -328,7 +328,7 @@ def player_of(context: Context, node: tree.Expression) -> Expression:
     return needed(context, node, Basic.PLAYER)
 
 
-def as_list(world: World, value: Expression) -> Expression:
+def as_list(world: SymbolTable, value: Expression) -> Expression:
     """A stack as the list of its cards; anything else as it is."""
     element = world.element_of(value.type)
     if element is None:
@@ -358,7 +358,7 @@ def players_of(
 # Types together
 
 
-def join(world: World, types: Iterable[Type]) -> Type | None:
+def join(world: SymbolTable, types: Iterable[Type]) -> Type | None:
     """The nearest type that all of these are; None if there is none but `object`."""
     found: Type = Basic.NONE
     for type in types:
@@ -369,7 +369,7 @@ def join(world: World, types: Iterable[Type]) -> Type | None:
     return found
 
 
-def _join_two(world: World, first: Type, second: Type) -> Type | None:
+def _join_two(world: SymbolTable, first: Type, second: Type) -> Type | None:
     if first is Basic.NONE:
         return second
     if fits(world, first, second):
@@ -425,7 +425,7 @@ def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | Non
 
 
 def known_number(
-    world: World,
+    world: SymbolTable,
     value: Expression | None,
     settings: Mapping[str, float | None] | None = None,
     players: int | None = None,

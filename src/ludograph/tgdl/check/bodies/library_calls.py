@@ -26,12 +26,12 @@ from ludograph.tgdl.program import (
     Literal,
     Mutate,
     New,
-    Place,
     Setting,
     Singleton,
+    Target,
     Variable,
 )
-from ludograph.tgdl.program.operations import MEMBERS, Member, Operation, Receiver
+from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation, Receiver
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax.tree import expressions as tree
 
@@ -170,12 +170,12 @@ def _is_stack(context: Context, value: Expression) -> bool:
     return context.world.is_kind(value.type, ConstructKind.STACK)
 
 
-def _changes(forms: tuple[Member, ...]) -> bool:
+def _changes(forms: tuple[LibraryMember, ...]) -> bool:
     return any(form.changes for form in forms)
 
 
 def _call(
-    context: Context, value: Expression, word: str, forms: tuple[Member, ...], node: tree.Call
+    context: Context, value: Expression, word: str, forms: tuple[LibraryMember, ...], node: tree.Call
 ) -> Expression:
     form = choose_form(context, word, forms, node)
     if form is None:
@@ -191,7 +191,9 @@ def _call(
     return _look(context, form.operation, value, arguments, node.span)
 
 
-def choose_form(context: Context, word: str, forms: tuple[Member, ...], node: tree.Call) -> Member | None:
+def choose_form(
+    context: Context, word: str, forms: tuple[LibraryMember, ...], node: tree.Call
+) -> LibraryMember | None:
     """The form that fits how the call is written."""
     arguments = node.arguments
     named = [argument for argument in arguments if argument.name is not None]
@@ -324,7 +326,7 @@ def _mutate(
     return Mutate(place, operation, operands, result, span)
 
 
-def place_of(context: Context, value: Expression, span: Span) -> Place | None:
+def place_of(context: Context, value: Expression, span: Span) -> Target | None:
     """The place that holds a value which is to be changed."""
     indexes: list[Expression] = []
     at = value
@@ -332,7 +334,7 @@ def place_of(context: Context, value: Expression, span: Span) -> Place | None:
         indexes.append(at.operands[1])
         at = at.operands[0]
     if isinstance(at, Variable | AttributeOf):
-        return Place(at, tuple(reversed(indexes)), value.type, value.span)
+        return Target(at, tuple(reversed(indexes)), value.type, value.span)
     if value.type is Basic.UNKNOWN:
         return None
     if isinstance(at, Setting):

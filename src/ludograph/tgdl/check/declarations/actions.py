@@ -9,7 +9,7 @@ from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
 from ludograph.tgdl.check.declarations.triggers import Fields, lower_trigger, shared_fields
 from ludograph.tgdl.check.scopes import Context, EffectPlace, Returns, Rules
-from ludograph.tgdl.check.symbols import ActionFacts, World
+from ludograph.tgdl.check.symbols import ActionFacts, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
 from ludograph.tgdl.program import (
     Action,
@@ -35,7 +35,7 @@ SPECIFIERS = {
 }
 
 
-def check_action(world: World, rules: Rules, facts: ActionFacts) -> None:
+def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
     """The action as a whole; its parts, when it overrides another, are already put together."""
     node = facts.node
     context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))

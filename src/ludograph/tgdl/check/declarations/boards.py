@@ -11,17 +11,17 @@ from ludograph.tgdl.check.bodies.members import is_square_name
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
 from ludograph.tgdl.check.declarations.settings import check_fixed
 from ludograph.tgdl.check.scopes import Context, Returns, Rules
-from ludograph.tgdl.check.symbols import GroupFacts, Meaning, World
+from ludograph.tgdl.check.symbols import GroupFacts, Meaning, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
 from ludograph.tgdl.program import (
     Block,
     Board,
+    BoardNode,
     Connection,
     ConstructKind,
     Expression,
     Group,
     GroupShape,
-    Node,
     Spot,
 )
 from ludograph.tgdl.program.types import Basic
@@ -38,7 +38,7 @@ ADDS = re.compile(r"\badd\b")
 # First look: which tiles a group has, before any expression is checked
 
 
-def resolve_groups(world: World) -> None:
+def resolve_groups(world: SymbolTable) -> None:
     """The tile constructs of every group, the nodes of graphs, and what corners and sides belong to."""
     only = [facts.name for facts in world.constructs.values() if facts.kind is ConstructKind.TILE]
     for group in world.groups.values():
@@ -58,7 +58,7 @@ def resolve_groups(world: World) -> None:
     _added_tiles(world)
 
 
-def _group_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
+def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str | None:
     symbol = world.find(group.file, (word.text for word in path.words))
     found = world.groups.get(symbol.name) if symbol is not None else None
     if found is None:
@@ -73,7 +73,7 @@ def _group_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
     return found.name
 
 
-def _mention(world: World, group: GroupFacts, path: tree.Path | None) -> str | None:
+def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> str | None:
     """A tile construct in a group; None for a gap or an unknown name."""
     if path is None or not all(word.text for word in path.words):
         return None
@@ -94,7 +94,7 @@ def _mention(world: World, group: GroupFacts, path: tree.Path | None) -> str | N
     return facts.name
 
 
-def _check_gaps(world: World, group: GroupFacts, row: decls.Row) -> None:
+def _check_gaps(world: SymbolTable, group: GroupFacts, row: decls.Row) -> None:
     """A gap is written like the name of a tile, and may have been meant to be one."""
     symbol = world.find(group.file, (decls.GAP,))
     facts = world.constructs.get(symbol.name) if symbol is not None else None
@@ -107,7 +107,7 @@ def _check_gaps(world: World, group: GroupFacts, row: decls.Row) -> None:
         world.error("TG0303", message, gap.span, group.file, "give the tile another name", notes)
 
 
-def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:
+def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> None:
     if not word.text:
         return
     if word.text in group.nodes:
@@ -124,7 +124,7 @@ def _node(world: World, group: GroupFacts, word: tree.Word, tile: str) -> None:
     world.nodes.setdefault(word.text, []).append(group.name)
 
 
-def _graph_nodes(world: World, group: GroupFacts, only: list[str]) -> None:
+def _graph_nodes(world: SymbolTable, group: GroupFacts, only: list[str]) -> None:
     """Nodes that are only mentioned in links are of the only tile construct there is."""
     candidates, told = list(group.tiles) or only, False
     for chain in _chains(group.node.parts):
@@ -143,7 +143,7 @@ def _graph_nodes(world: World, group: GroupFacts, only: list[str]) -> None:
 
 
 def _report_unknown_node(
-    world: World, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
+    world: SymbolTable, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
 ) -> None:
     """The first of the nodes that could be of several tiles, or of none: one mistake for all."""
     words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
@@ -158,7 +158,7 @@ def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
             yield part
 
 
-def _added_tiles(world: World) -> None:
+def _added_tiles(world: SymbolTable) -> None:
     """`group.add(land, …)` anywhere in the program: these groups may have such tiles too."""
     everywhere: dict[str, None] = {}
     for at, file in enumerate(world.files):
@@ -192,7 +192,9 @@ def _added_tiles(world: World) -> None:
         group.tiles |= everywhere
 
 
-def _receiving(world: World, file: int, node: tree.Call, before: GroupFacts | None) -> GroupFacts | None:
+def _receiving(
+    world: SymbolTable, file: int, node: tree.Call, before: GroupFacts | None
+) -> GroupFacts | None:
     """The group that something is added to; None if it can be any. `before` begins last before the call."""
     match node.callee:
         case tree.Member(tree.Name(text), _):
@@ -208,7 +210,7 @@ def _receiving(world: World, file: int, node: tree.Call, before: GroupFacts | No
 # Second look: everything
 
 
-def check_board(world: World, rules: Rules) -> Board:
+def check_board(world: SymbolTable, rules: Rules) -> Board:
     groups: list[Group] = []
     tiles = 0
     sizes: dict[str, tuple[Expression, ...]] = {}
@@ -233,7 +235,7 @@ def check_board(world: World, rules: Rules) -> Board:
     return Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
 
 
-def _known_tiles(world: World, group: Group) -> int:
+def _known_tiles(world: SymbolTable, group: Group) -> int:
     """How many tiles a group has, as far as that is known."""
     if not group.size:
         return sum(map(len, group.rows))
@@ -244,7 +246,7 @@ def _known_tiles(world: World, group: Group) -> int:
     return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
 
 
-def _group(world: World, rules: Rules, group: GroupFacts, size: tuple[Expression, ...]) -> Group:
+def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[Expression, ...]) -> Group:
     node = group.node
     context = Context(world, group.file, rules)
     look = context.child("the size of a board")
@@ -338,7 +340,7 @@ def _rows(
     return None, drawn
 
 
-def _drawn(world: World, group: GroupFacts, row: decls.Row) -> tuple[str | None, ...]:
+def _drawn(world: SymbolTable, group: GroupFacts, row: decls.Row) -> tuple[str | None, ...]:
     """The tiles of a row, as far as a board may be wide and one more."""
     tiles: list[str | None] = []
     for cell in row.cells:
@@ -349,12 +351,14 @@ def _drawn(world: World, group: GroupFacts, row: decls.Row) -> tuple[str | None,
     return tuple(tiles)
 
 
-def _tile_name(world: World, group: GroupFacts, path: tree.Path) -> str | None:
+def _tile_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str | None:
     symbol = world.find(group.file, (word.text for word in path.words))
     return symbol.name if symbol is not None and symbol.name in group.tiles else None
 
 
-def _filling(world: World, rules: Rules, group: GroupFacts, node: decls.GroupDefault) -> tuple[Block, int]:
+def _filling(
+    world: SymbolTable, rules: Rules, group: GroupFacts, node: decls.GroupDefault
+) -> tuple[Block, int]:
     context = Context(world, group.file, rules, this=world.constructs[group.name])
     context.returns = Returns(wanted=Basic.NOTHING)
     changed = set(world.changed_groups)
@@ -365,7 +369,7 @@ def _filling(world: World, rules: Rules, group: GroupFacts, node: decls.GroupDef
     return Block(statements, node.body.span), context.frame.size
 
 
-def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
+def _nodes(context: Context, group: GroupFacts) -> tuple[BoardNode, ...]:
     world = context.world
     values: dict[str, tuple[tuple[int, Expression], ...]] = {}
     spans: dict[str, tree.Word] = {}
@@ -398,7 +402,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
             values[word.text] = tuple(found)
             spans[word.text] = word
     return tuple(
-        Node(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
+        BoardNode(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
         for name, tile in group.nodes.items()
     )
 
@@ -497,7 +501,7 @@ def _grid_spot(
     return Spot(group.name, whole[0], whole[1], None, place.span)
 
 
-def _known_rows(world: World, group: GroupFacts, size: tuple[Expression, ...]) -> tuple[int, ...]:
+def _known_rows(world: SymbolTable, group: GroupFacts, size: tuple[Expression, ...]) -> tuple[int, ...]:
     """How many places each row of a grid has; nothing where its size is not known."""
     if group.shape is GroupShape.HEXAGON or any(
         isinstance(part, decls.GroupDefault) for part in group.node.parts

@@ -14,8 +14,8 @@ from ludograph.tgdl.check.symbols import (
     ConstructFacts,
     Meaning,
     ParameterFacts,
+    SymbolTable,
     VerbFacts,
-    World,
 )
 from ludograph.tgdl.program import ConstructKind, InputMode, Secrecy
 from ludograph.tgdl.program.types import Basic, describe
@@ -30,7 +30,7 @@ TAKEN = ("player", "players", "phase", "game", "allowed")
 DEEPEST = 100
 
 
-def resolve_constructs(world: World) -> None:
+def resolve_constructs(world: SymbolTable) -> None:
     """Bases, what stacks are made of and tiles hold, then all members, base constructs first."""
     for facts in list(world.constructs.values()):
         _resolve_base(world, facts)
@@ -57,7 +57,7 @@ def resolve_constructs(world: World) -> None:
 
 
 def _construct(
-    world: World, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
+    world: SymbolTable, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
 ) -> str | None:
     if path is None or not all(word.text for word in path.words):
         return None
@@ -85,7 +85,7 @@ def _construct(
     return found.name
 
 
-def _resolve_base(world: World, facts: ConstructFacts) -> None:
+def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
     path = facts.base_path
     if path is None or not all(word.text for word in path.words):
         return
@@ -108,7 +108,7 @@ def _resolve_base(world: World, facts: ConstructFacts) -> None:
     facts.base = base.name
 
 
-def _break_cycles(world: World) -> None:
+def _break_cycles(world: SymbolTable) -> None:
     """A construct on a circle loses its base, which is reported once for the circle."""
     safe: set[str] = set()
     for start in world.constructs:
@@ -123,7 +123,7 @@ def _break_cycles(world: World) -> None:
             _check_depth(world, start)
 
 
-def _check_depth(world: World, name: str) -> None:
+def _check_depth(world: SymbolTable, name: str) -> None:
     """A construct that stands on too many others loses its base: each of them costs time."""
     facts = world.constructs[name]
     depth = sum(1 for _ in zip(range(DEEPEST + 1), world.bases(name), strict=False))
@@ -136,7 +136,7 @@ def _check_depth(world: World, name: str) -> None:
 # Members
 
 
-def _members(world: World, facts: ConstructFacts) -> None:
+def _members(world: SymbolTable, facts: ConstructFacts) -> None:
     base = world.constructs.get(facts.base or "")
     if base is not None:
         members = len(base.attributes) + len(base.actions) + len(base.verbs)
@@ -158,7 +158,7 @@ def _members(world: World, facts: ConstructFacts) -> None:
 
 
 def _parts(
-    world: World,
+    world: SymbolTable,
     facts: ConstructFacts,
     parts: tuple[decls.GroupPart | decls.BoardPart, ...],
     own: dict[str, Span],
@@ -180,7 +180,7 @@ def _parts(
                 pass
 
 
-def _claim(world: World, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
+def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
     """Whether the name is free among the construct's own members."""
     if not word.text:
         return False
@@ -200,7 +200,7 @@ def _claim(world: World, facts: ConstructFacts, word: tree.Word, own: dict[str, 
 
 
 def _check_override(
-    world: World, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
+    world: SymbolTable, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
 ) -> bool:
     """Whether the member may stand: `override` exactly where the base has one."""
     if override and not exists and facts.lost_base:
@@ -221,7 +221,7 @@ def _check_override(
     return True
 
 
-def _base_place(world: World, facts: ConstructFacts, name: str) -> tuple[Note, ...]:
+def _base_place(world: SymbolTable, facts: ConstructFacts, name: str) -> tuple[Note, ...]:
     """Where the base declares a member, if that is in the same file."""
     base = world.constructs[facts.base or ""]
     file, span = -1, facts.span
@@ -235,7 +235,7 @@ def _base_place(world: World, facts: ConstructFacts, name: str) -> tuple[Note, .
 
 
 def _attribute(
-    world: World,
+    world: SymbolTable,
     facts: ConstructFacts,
     node: decls.Attribute,
     own: dict[str, Span],
@@ -271,7 +271,7 @@ def _attribute(
 
 
 def _stack(
-    world: World,
+    world: SymbolTable,
     facts: ConstructFacts,
     node: decls.Stack,
     own: dict[str, Span],
@@ -298,7 +298,7 @@ def _stack(
     facts.attributes[text] = new
 
 
-def _action(world: World, facts: ConstructFacts, node: acts.Action, own: dict[str, Span]) -> None:
+def _action(world: SymbolTable, facts: ConstructFacts, node: acts.Action, own: dict[str, Span]) -> None:
     if not _claim(world, facts, node.name, own):
         return
     text = node.name.text
@@ -351,7 +351,7 @@ def _part_key(part: acts.ActionPart) -> tuple[str, str]:
     return type(part).__name__, name
 
 
-def _verb(world: World, facts: ConstructFacts, node: acts.Verb, own: dict[str, Span]) -> None:
+def _verb(world: SymbolTable, facts: ConstructFacts, node: acts.Verb, own: dict[str, Span]) -> None:
     if not _claim(world, facts, node.name, own):
         return
     text = node.name.text
@@ -370,7 +370,7 @@ def _verb(world: World, facts: ConstructFacts, node: acts.Verb, own: dict[str, S
 # Parameters
 
 
-def resolve_parameters(world: World) -> None:
+def resolve_parameters(world: SymbolTable) -> None:
     """What every verb and action takes, and that overrides take the same."""
     for action_facts in world.actions:
         action_facts.parameters = [
@@ -392,7 +392,7 @@ def resolve_parameters(world: World) -> None:
             _check_same(world, one, world.verbs[one.overrides])
 
 
-def _check_same(world: World, new: VerbFacts, base: VerbFacts) -> None:
+def _check_same(world: SymbolTable, new: VerbFacts, base: VerbFacts) -> None:
     ours = [(one.name, one.type) for one in new.parameters]
     theirs = [(one.name, one.type) for one in base.parameters]
     if [type for _, type in ours] != [type for _, type in theirs]:
@@ -402,7 +402,7 @@ def _check_same(world: World, new: VerbFacts, base: VerbFacts) -> None:
         world.error("TG0334", message, new.node.name.span, new.file, notes=notes)
 
 
-def fill_stacks(world: World) -> None:
+def fill_stacks(world: SymbolTable) -> None:
     """The `default` of a stack becomes a verb that makes its first content."""
     for facts in list(world.constructs.values()):
         if facts.kind is not ConstructKind.STACK:

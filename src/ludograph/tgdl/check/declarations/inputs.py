@@ -16,8 +16,8 @@ from ludograph.tgdl.check.bodies.conversions import (
     type_of_name,
 )
 from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
-from ludograph.tgdl.check.scopes import Context, Local
-from ludograph.tgdl.check.symbols import ParameterFacts, World
+from ludograph.tgdl.check.scopes import Context, LocalVariable
+from ludograph.tgdl.check.symbols import ParameterFacts, SymbolTable
 from ludograph.tgdl.program import Block, ConstructKind, Expression, Input, InputMode
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
 from ludograph.tgdl.syntax.tree import expressions as tree
@@ -26,11 +26,11 @@ from ludograph.tgdl.syntax.tree import statements as stmts
 COUNTABLE = (Basic.BOOL, Basic.PLAYER)
 
 
-def input_type(world: World, file: int, node: stmts.Input) -> Type:
+def input_type(world: SymbolTable, file: int, node: stmts.Input) -> Type:
     return type_of_name(world, file, node.type)
 
 
-def input_mode(world: World, type: Type, node: stmts.Input) -> InputMode:
+def input_mode(world: SymbolTable, type: Type, node: stmts.Input) -> InputMode:
     if node.verb:
         return InputMode.GIVEN
     if node.all:
@@ -41,7 +41,7 @@ def input_mode(world: World, type: Type, node: stmts.Input) -> InputMode:
     return InputMode.AUTO if node.auto else InputMode.ASKED
 
 
-def parameter_facts(world: World, file: int, node: stmts.Input) -> ParameterFacts:
+def parameter_facts(world: SymbolTable, file: int, node: stmts.Input) -> ParameterFacts:
     """What a caller must know of an input."""
     type = input_type(world, file, node)
     return ParameterFacts(
@@ -204,7 +204,7 @@ class _Filters(Struct, eq=False):
     lists: list[Block]
 
 
-def _filters(context: Context, node: stmts.Input, local: Local) -> _Filters:
+def _filters(context: Context, node: stmts.Input, local: LocalVariable) -> _Filters:
     """Element filters see the element under their own name; list filters the list so far."""
     found = _Filters(None, [], [])
     is_list = isinstance(local.type, ListType)

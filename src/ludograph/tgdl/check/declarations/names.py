@@ -12,9 +12,9 @@ from ludograph.tgdl.check.symbols import (
     Meaning,
     PhaseFacts,
     Symbol,
+    SymbolTable,
     TurnFacts,
     VerbFacts,
-    World,
 )
 from ludograph.tgdl.program import ConstructKind, GroupShape, Secrecy
 from ludograph.tgdl.syntax.tree import actions as acts
@@ -48,14 +48,14 @@ HEX_SHAPES = {
 }
 
 
-def collect(world: World) -> None:
+def collect(world: SymbolTable) -> None:
     """Enter everything that the files declare; a file comes after those that it imports."""
     for file in world.order:
         _collect_file(world, file)
         _merge_imports(world, file)
 
 
-def _collect_file(world: World, file: int) -> None:
+def _collect_file(world: SymbolTable, file: int) -> None:
     for node in world.files[file].tree.declarations:
         match node:
             case decls.Constant():
@@ -95,7 +95,7 @@ def _collect_file(world: World, file: int) -> None:
                 pass
 
 
-def _enter(world: World, file: int, meaning: Meaning, word: tree.Word, spare: str = "") -> Symbol:
+def _enter(world: SymbolTable, file: int, meaning: Meaning, word: tree.Word, spare: str = "") -> Symbol:
     """A new name of a file; a second one of the same name is reported and kept out of reach."""
     text = word.text or spare
     name = _unique(world, world.files[file].prefix + text)
@@ -122,7 +122,7 @@ def _enter(world: World, file: int, meaning: Meaning, word: tree.Word, spare: st
     return symbol
 
 
-def _check_name_of_type(world: World, file: int, word: tree.Word) -> None:
+def _check_name_of_type(world: SymbolTable, file: int, word: tree.Word) -> None:
     """A type cannot be called like one that every game has: `input tile t` would mean two things."""
     text = word.text
     if text in KIND_WORDS:
@@ -134,7 +134,7 @@ def _check_name_of_type(world: World, file: int, word: tree.Word) -> None:
     world.error("TG0304", message, word.span, file, f"choose another one, such as 'my_{text}'")
 
 
-def _unique(world: World, name: str) -> str:
+def _unique(world: SymbolTable, name: str) -> str:
     found = name
     while found in world.taken:
         world.taken[name] += 1
@@ -143,7 +143,7 @@ def _unique(world: World, name: str) -> str:
     return found
 
 
-def _enumeration(world: World, file: int, node: decls.Enumeration) -> None:
+def _enumeration(world: SymbolTable, file: int, node: decls.Enumeration) -> None:
     symbol = _enter(world, file, Meaning.ENUM, node.name)
     seen: dict[str, tree.Word] = {}
     for word in node.values:
@@ -167,7 +167,7 @@ def _enumeration(world: World, file: int, node: decls.Enumeration) -> None:
 
 
 def construct(
-    world: World,
+    world: SymbolTable,
     file: int,
     kind: ConstructKind,
     word: tree.Word,
@@ -180,7 +180,7 @@ def construct(
     return facts
 
 
-def stack(world: World, file: int, node: decls.Stack, owner: ConstructFacts | None) -> ConstructFacts:
+def stack(world: SymbolTable, file: int, node: decls.Stack, owner: ConstructFacts | None) -> ConstructFacts:
     """A stack of its own, or one that every instance of a state has: `seat.hand`."""
     if owner is None:
         facts = construct(world, file, ConstructKind.STACK, node.name, node.span, node.parts)
@@ -195,7 +195,7 @@ def stack(world: World, file: int, node: decls.Stack, owner: ConstructFacts | No
     return facts
 
 
-def _board(world: World, file: int, node: decls.Board) -> None:
+def _board(world: SymbolTable, file: int, node: decls.Board) -> None:
     if world.board is not None:
         first = world.constructs[world.board]
         notes = ((first.span, "the first one"),) if first.file == file else ()
@@ -221,7 +221,7 @@ def _board(world: World, file: int, node: decls.Board) -> None:
             world.borders.append((file, part))
 
 
-def _group(world: World, file: int, node: decls.Group) -> None:
+def _group(world: SymbolTable, file: int, node: decls.Group) -> None:
     parts = tuple(
         part
         for part in node.parts
@@ -251,7 +251,7 @@ def _shape(shape: decls.Shape | None) -> GroupShape | None:
             return None
 
 
-def _turn(world: World, file: int, node: decls.Turn) -> None:
+def _turn(world: SymbolTable, file: int, node: decls.Turn) -> None:
     symbol = _enter(world, file, Meaning.TURN, node.name)
     facts = TurnFacts(symbol.name, node, file, default_file=file)
     for phase in node.phases:
@@ -266,7 +266,7 @@ def _turn(world: World, file: int, node: decls.Turn) -> None:
     world.turns[symbol.name] = facts
 
 
-def _action(world: World, file: int, node: acts.Action | acts.Goal) -> None:
+def _action(world: SymbolTable, file: int, node: acts.Action | acts.Goal) -> None:
     is_goal = isinstance(node, acts.Goal)
     if is_goal and node.name.text:
         taken = world.goals.get((file, node.name.text))
@@ -281,20 +281,20 @@ def _action(world: World, file: int, node: acts.Action | acts.Goal) -> None:
         _enter(world, file, Meaning.ACTION, node.name).index = facts.index
 
 
-def action(world: World, file: int, node: acts.Action | acts.Goal, owner: str | None) -> ActionFacts:
+def action(world: SymbolTable, file: int, node: acts.Action | acts.Goal, owner: str | None) -> ActionFacts:
     facts = ActionFacts(len(world.actions), node.name.text, owner, node, file, node.parts)
     facts.specifier, facts.priority = node.specifier, node.priority
     world.actions.append(facts)
     return facts
 
 
-def verb(world: World, file: int, node: acts.Verb, owner: str | None) -> VerbFacts:
+def verb(world: SymbolTable, file: int, node: acts.Verb, owner: str | None) -> VerbFacts:
     facts = VerbFacts(len(world.verbs), node.name.text, owner, node, file)
     world.verbs.append(facts)
     return facts
 
 
-def _merge_imports(world: World, file: int) -> None:
+def _merge_imports(world: SymbolTable, file: int) -> None:
     """`import "f";` brings its names into the file, `import "f" as n;` the one name n."""
     names = world.files[file].names
     for node in world.files[file].tree.declarations:
@@ -322,7 +322,7 @@ def _merge_imports(world: World, file: int) -> None:
 # Headers
 
 
-def headers(world: World) -> tuple[str, tuple[int, ...], tuple[tree.Path, ...]]:
+def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, ...]]:
     """The name, the numbers of players and the states they have: from the game's own file."""
     main = 0
     name = ""
@@ -350,7 +350,7 @@ def headers(world: World) -> tuple[str, tuple[int, ...], tuple[tree.Path, ...]]:
 
 
 def player_counts(
-    world: World, file: int, counts: tuple[acts.PlayerCount, ...], span: Span
+    world: SymbolTable, file: int, counts: tuple[acts.PlayerCount, ...], span: Span
 ) -> tuple[int, ...]:
     """The numbers of players, each once, in order."""
     found: set[int] = set()

@@ -10,7 +10,7 @@ from ludograph.tgdl.check.bodies.conversions import (
 )
 from ludograph.tgdl.check.bodies.ranges import check_inside, range_of
 from ludograph.tgdl.check.scopes import Context, Rules
-from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, World
+from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
 from ludograph.tgdl.program import (
     Ambient,
     Apply,
@@ -50,7 +50,7 @@ IN_PLAY = frozenset(
 OPTION_TYPES = (Basic.DECIMAL, Basic.BOOL, Basic.STRING, Basic.PLAYER)
 
 
-def resolve_settings(world: World) -> None:
+def resolve_settings(world: SymbolTable) -> None:
     """The types of constants and options, before anything reads them."""
     for symbol, constant in world.constants:
         symbol.type = type_of_name(world, symbol.file, constant.type)
@@ -62,7 +62,7 @@ def resolve_settings(world: World) -> None:
                 world.error("TG0337", message, option.type.span, symbol.file)
 
 
-def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
+def check_constants(world: SymbolTable, rules: Rules) -> tuple[Constant, ...]:
     found: list[Constant] = []
     known: set[str] = set()
     every = {symbol.name for symbol, _ in world.constants}
@@ -88,7 +88,7 @@ def check_constants(world: World, rules: Rules) -> tuple[Constant, ...]:
     return tuple(found)
 
 
-def check_options(world: World, rules: Rules) -> tuple[Option, ...]:
+def check_options(world: SymbolTable, rules: Rules) -> tuple[Option, ...]:
     found: list[Option] = []
     for symbol, node in world.options:
         context = Context(world, symbol.file, rules).child("an option")
@@ -136,7 +136,7 @@ def _is_by_tiles(node: object) -> bool:
 # Constructs
 
 
-def check_construct(world: World, rules: Rules, facts: ConstructFacts) -> Construct:
+def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> Construct:
     context = Context(world, facts.file, rules, this=facts)
     attributes = tuple(
         _attribute(world, rules, facts, attribute, context)
@@ -163,7 +163,7 @@ def check_construct(world: World, rules: Rules, facts: ConstructFacts) -> Constr
 
 
 def _attribute(
-    world: World, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
+    world: SymbolTable, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
 ) -> Attribute:
     # An inherited attribute is checked where it was written, but over the frame of this construct.
     known = world.plain_attributes.get(attribute)

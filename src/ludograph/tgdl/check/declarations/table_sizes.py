@@ -8,7 +8,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 
-from ludograph.tgdl.check.symbols import Meaning, Symbol, World
+from ludograph.tgdl.check.symbols import Meaning, Symbol, SymbolTable
 from ludograph.tgdl.program.table_sizes import MOST_ENTRIES, count_entries, fault_of_size
 from ludograph.tgdl.program.types import Size, Type
 from ludograph.tgdl.syntax.tree import expressions as tree
@@ -22,13 +22,13 @@ SIGNS: dict[tree.BinaryOperator, Callable[[float, float], float]] = {
 }
 
 
-def maybe_setting(world: World, file: int, path: tree.Path) -> Symbol | None:
+def maybe_setting(world: SymbolTable, file: int, path: tree.Path) -> Symbol | None:
     """The constant or option that a path names; None if it names another thing, or none."""
     symbol = world.find(file, (word.text for word in path.words))
     return symbol if symbol is not None and symbol.meaning in SETTINGS else None
 
 
-def named_size(world: World, file: int, path: tree.Path, symbol: Symbol) -> int | Size | None:
+def named_size(world: SymbolTable, file: int, path: tree.Path, symbol: Symbol) -> int | Size | None:
     """The size that a constant or an option means; None if no table has it, which is said."""
     if world.written_numbers is None:
         world.written_numbers = _numbers_of_constants(world)
@@ -36,7 +36,7 @@ def named_size(world: World, file: int, path: tree.Path, symbol: Symbol) -> int 
     return Size(symbol.name) if number is None else written_size(world, file, path, number)
 
 
-def written_size(world: World, file: int, key: tree.Path | tree.Number, number: float) -> int | None:
+def written_size(world: SymbolTable, file: int, key: tree.Path | tree.Number, number: float) -> int | None:
     """The size that a number is; None if no table has it, which is said."""
     fault = fault_of_size(number)
     if fault is None:
@@ -47,11 +47,11 @@ def written_size(world: World, file: int, key: tree.Path | tree.Number, number: 
     return None
 
 
-def has_too_many_entries(world: World, type: Type, players: int) -> bool:
+def has_too_many_entries(world: SymbolTable, type: Type, players: int) -> bool:
     return count_entries(type, lambda enum: len(world.enums[enum].members), players) > MOST_ENTRIES
 
 
-def _numbers_of_constants(world: World) -> dict[str, float]:
+def _numbers_of_constants(world: SymbolTable) -> dict[str, float]:
     """What each constant stands for in every game, as far as the texts show it before they are checked."""
     numbers: dict[str, float] = {}
     for symbol, node in world.constants:
@@ -62,7 +62,9 @@ def _numbers_of_constants(world: World) -> dict[str, float]:
     return numbers
 
 
-def _number(world: World, file: int, node: tree.Expression, numbers: Mapping[str, float]) -> float | None:
+def _number(
+    world: SymbolTable, file: int, node: tree.Expression, numbers: Mapping[str, float]
+) -> float | None:
     """What numbers, earlier constants and the signs between them come to."""
     match node:
         case tree.Number(value):

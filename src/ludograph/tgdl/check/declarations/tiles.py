@@ -6,7 +6,7 @@ several kinds of tile `corner.adjacent` is known to be corners.
 
 from collections.abc import Iterable, Iterator
 
-from ludograph.tgdl.check.symbols import GroupFacts, World
+from ludograph.tgdl.check.symbols import GroupFacts, SymbolTable
 from ludograph.tgdl.program import ConstructKind, GroupShape
 from ludograph.tgdl.program.operations import DIRECTIONS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
@@ -15,12 +15,12 @@ ANY_TILE = ConstructType("tile")
 AROUND = (Operation.CORNERS, Operation.SIDES, Operation.CELLS)
 
 
-def common_tile(world: World, names: Iterable[str]) -> Type:
+def common_tile(world: SymbolTable, names: Iterable[str]) -> Type:
     common = world.common_base(names)
     return ConstructType(common) if common is not None else ANY_TILE
 
 
-def all_tiles(world: World) -> Type:
+def all_tiles(world: SymbolTable) -> Type:
     key = ("all",)
     if key not in world.known_tiles:
         names = (facts.name for facts in world.constructs.values() if facts.kind is ConstructKind.TILE)
@@ -28,7 +28,7 @@ def all_tiles(world: World) -> Type:
     return world.known_tiles[key] or ANY_TILE
 
 
-def all_placeables(world: World) -> Type:
+def all_placeables(world: SymbolTable) -> Type:
     """What may stand on a tile."""
     key = ("placeables",)
     if key not in world.known_tiles:
@@ -37,7 +37,7 @@ def all_placeables(world: World) -> Type:
     return world.known_tiles[key] or ConstructType("placeable")
 
 
-def tiles_of_group(world: World, type: Type) -> Type:
+def tiles_of_group(world: SymbolTable, type: Type) -> Type:
     """The tiles of a group; of any group or the board, all."""
     group = world.groups.get(type.name) if isinstance(type, ConstructType) else None
     if group is None or not group.tiles:
@@ -48,7 +48,7 @@ def tiles_of_group(world: World, type: Type) -> Type:
     return world.known_tiles[key] or ANY_TILE
 
 
-def groups_of(world: World, tile: Type) -> tuple[GroupFacts, ...]:
+def groups_of(world: SymbolTable, tile: Type) -> tuple[GroupFacts, ...]:
     """The groups that a tile of this type may be in: those with it, one derived from it, or a base of it."""
     assert isinstance(tile, ConstructType)
     if tile.name not in world.tile_groups:
@@ -56,7 +56,7 @@ def groups_of(world: World, tile: Type) -> tuple[GroupFacts, ...]:
     return world.tile_groups[tile.name]
 
 
-def _groups_of(world: World, tile: ConstructType) -> Iterator[GroupFacts]:
+def _groups_of(world: SymbolTable, tile: ConstructType) -> Iterator[GroupFacts]:
     if not world.groups_by_tile:
         for group in world.groups.values():
             for name in group.tiles or ("",):
@@ -69,7 +69,7 @@ def _groups_of(world: World, tile: ConstructType) -> Iterator[GroupFacts]:
     yield from sorted(dict.fromkeys(found), key=lambda group: group.number)
 
 
-def around(world: World, tile: Type, operation: Operation) -> Type | None:
+def around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
     """The type of the tiles that an operation finds around a tile; None: there is no such group."""
     assert isinstance(tile, ConstructType)
     key = (operation.name if operation in AROUND else "", tile.name)
@@ -78,7 +78,7 @@ def around(world: World, tile: Type, operation: Operation) -> Type | None:
     return world.known_tiles[key]
 
 
-def _around(world: World, tile: Type, operation: Operation) -> Type | None:
+def _around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
     groups = list(groups_of(world, tile))
     match operation:
         case Operation.CORNERS:
@@ -97,7 +97,7 @@ def _around(world: World, tile: Type, operation: Operation) -> Type | None:
             return common_tile(world, [name for group in groups for name in group.tiles])
 
 
-def _places(world: World, groups: list[GroupFacts], shape: GroupShape) -> Type | None:
+def _places(world: SymbolTable, groups: list[GroupFacts], shape: GroupShape) -> Type | None:
     """Corners or sides of the groups, or of the groups that these are corners or sides of."""
     cells = {
         group.of if group.shape in (GroupShape.CORNERS, GroupShape.SIDES) else group.name for group in groups
@@ -108,7 +108,7 @@ def _places(world: World, groups: list[GroupFacts], shape: GroupShape) -> Type |
     return common_tile(world, [name for group in found for name in group.tiles])
 
 
-def _tiles_of_all_groups(world: World) -> Type:
+def _tiles_of_all_groups(world: SymbolTable) -> Type:
     key = ("of groups",)
     if key not in world.known_tiles:
         names = dict.fromkeys(name for group in world.groups.values() for name in group.tiles)
@@ -116,17 +116,17 @@ def _tiles_of_all_groups(world: World) -> Type:
     return world.known_tiles[key] or ANY_TILE
 
 
-def tile_under(world: World, piece: Type) -> Type:
+def tile_under(world: SymbolTable, piece: Type) -> Type:
     """Where a placeable may stand: on any tile of the game."""
     return all_tiles(world)
 
 
-def group_around(world: World, tile: Type) -> Type:
+def group_around(world: SymbolTable, tile: Type) -> Type:
     groups = [group.name for group in groups_of(world, tile)]
     return ConstructType(groups[0]) if len(groups) == 1 else ConstructType("group")
 
 
-def held_names(world: World, tile: Type) -> dict[str, str]:
+def held_names(world: SymbolTable, tile: Type) -> dict[str, str]:
     """What can be read off a tile that holds it: the word to write, and the construct."""
     assert isinstance(tile, ConstructType)
     if tile.name not in world.held:
@@ -134,7 +134,7 @@ def held_names(world: World, tile: Type) -> dict[str, str]:
     return world.held[tile.name]
 
 
-def _held_names(world: World, tile: ConstructType) -> dict[str, str]:
+def _held_names(world: SymbolTable, tile: ConstructType) -> dict[str, str]:
     if tile.name in world.constructs:
         held = [facts.holds for facts in world.bases(tile.name) if facts.holds is not None]
     else:
@@ -142,7 +142,7 @@ def _held_names(world: World, tile: ConstructType) -> dict[str, str]:
     return {name.rpartition(".")[2]: name for name in reversed(held)}
 
 
-def direction(world: World, name: str, tile: Type | None = None) -> int | Basic | None:
+def direction(world: SymbolTable, name: str, tile: Type | None = None) -> int | Basic | None:
     """The number of a direction's name on the boards; UNKNOWN if they differ, None if none has it."""
     key = (name, tile.name if isinstance(tile, ConstructType) else "")
     if key not in world.directions:
@@ -150,7 +150,7 @@ def direction(world: World, name: str, tile: Type | None = None) -> int | Basic 
     return world.directions[key]
 
 
-def _direction(world: World, name: str, tile: Type | None) -> int | Basic | None:
+def _direction(world: SymbolTable, name: str, tile: Type | None) -> int | Basic | None:
     groups = groups_of(world, tile) if isinstance(tile, ConstructType) else world.groups.values()
     numbers = {
         DIRECTIONS[group.shape.value][name]

@@ -8,8 +8,8 @@ from ludograph.text import Span
 from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.declarations.bodies import pure_block
-from ludograph.tgdl.check.scopes import Context, Local
-from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, World
+from ludograph.tgdl.check.scopes import Context, LocalVariable
+from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind, Trigger, When
 from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, About, Event, FieldKind
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
@@ -137,7 +137,7 @@ def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | N
     return _no_target(context, f"'{'.'.join(words)}'", words)
 
 
-def _of_word(world: World, word: str, about: About) -> Heard:
+def _of_word(world: SymbolTable, word: str, about: About) -> Heard:
     heard = Heard(_about(about))
     if word in KIND_WORDS:
         kind = about.value if about in (About.PLACEABLE, About.STACKABLE) else word
@@ -150,7 +150,7 @@ def _of_word(world: World, word: str, about: About) -> Heard:
     return heard
 
 
-def _listening(world: World, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _listening(world: SymbolTable, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """All of a kind, or a construct with all derived from it, and their actions; found out once."""
     if name not in world.listening:
         facts = world.constructs.get(name)
@@ -179,7 +179,7 @@ def _of_construct(context: Context, facts: ConstructFacts) -> list[Heard]:
     ]
 
 
-def _any(world: World, facts: ConstructFacts, word: str) -> bool:
+def _any(world: SymbolTable, facts: ConstructFacts, word: str) -> bool:
     return any(world.has_kind(one, word) for one in world.derived(facts.name))
 
 
@@ -281,7 +281,7 @@ def _trigger_span(context: Context) -> Span:
 # Fields
 
 
-def field_type(world: World, heard: Heard, kind: FieldKind) -> Type:
+def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
     match kind:
         case FieldKind.INSTANCE:
             return heard.type
@@ -356,7 +356,7 @@ def lower_trigger(
         hint = "make the phase an action, or an effect with a name: `trigger on player choice for NAME;`"
         context.error("TG0380", message, node.event.span, hint)
     inner = context.child("a trigger")
-    made: list[tuple[str, int, Local]] = []
+    made: list[tuple[str, int, LocalVariable]] = []
     for text, kind in heard.event.fields:
         slot, type = shared.slots.get(text) or (context.frame.take(), field_type(context.world, heard, kind))
         local = inner.declare(text, type, node.span, "field", slot)

@@ -5,7 +5,7 @@ from ludograph.tgdl.check.declarations.inputs import lower_inputs
 from ludograph.tgdl.check.declarations.names import player_counts
 from ludograph.tgdl.check.graphs import circle_above
 from ludograph.tgdl.check.scopes import Context, Returns, Rules
-from ludograph.tgdl.check.symbols import Meaning, PhaseFacts, TurnFacts, World
+from ludograph.tgdl.check.symbols import Meaning, PhaseFacts, SymbolTable, TurnFacts
 from ludograph.tgdl.check.whole.unused_names import report_unused
 from ludograph.tgdl.program import (
     Ask,
@@ -54,7 +54,7 @@ CHANGES = (
 )
 
 
-def resolve_turns(world: World) -> None:
+def resolve_turns(world: SymbolTable) -> None:
     """Phases that a turn inherits come before its own; then every phase by its name."""
     # The first turn starts the game, so those of its own file come before imported ones.
     ordered = sorted(world.turns.values(), key=lambda facts: facts.file != 0)
@@ -78,7 +78,7 @@ def resolve_turns(world: World) -> None:
             world.phases.setdefault(phase.name, []).append(phase)
 
 
-def _break_circles(world: World) -> None:
+def _break_circles(world: SymbolTable) -> None:
     """A turn on a circle loses its base, which is reported once for the circle."""
     safe: set[str] = set()
     for start in world.turns:
@@ -91,7 +91,7 @@ def _break_circles(world: World) -> None:
             facts.base = None
 
 
-def _inherit(world: World, facts: TurnFacts) -> None:
+def _inherit(world: SymbolTable, facts: TurnFacts) -> None:
     at = facts.base
     chain: list[TurnFacts] = []
     while at is not None:
@@ -113,7 +113,7 @@ def _inherit(world: World, facts: TurnFacts) -> None:
     facts.phases = phases | facts.phases
 
 
-def check_turn(world: World, rules: Rules, facts: TurnFacts) -> Turn:
+def check_turn(world: SymbolTable, rules: Rules, facts: TurnFacts) -> Turn:
     phases = tuple(_phase(world, rules, facts, phase) for phase in facts.phases.values())
     default, frame = None, 0
     origin = facts
@@ -142,7 +142,7 @@ def _warn_of_passes_for_ever(context: Context, default: Block) -> None:
             context.warn("TG0415", message, part.span, hint)
 
 
-def _context(world: World, rules: Rules, facts: TurnFacts, file: int) -> Context:
+def _context(world: SymbolTable, rules: Rules, facts: TurnFacts, file: int) -> Context:
     context = Context(world, file, rules)
     context.turn = facts.name
     context.rights.asks = False
@@ -154,7 +154,7 @@ def _effects(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
     return context.statements(node)
 
 
-def _phase(world: World, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> TurnPhase:
+def _phase(world: SymbolTable, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> TurnPhase:
     node = phase.node
     context = _context(world, rules, facts, phase.file)
     inputs = lower_inputs(context, node.inputs)
@@ -180,7 +180,7 @@ def _phase(world: World, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> T
     )
 
 
-def check_setup(world: World, rules: Rules, file: int, node: acts.Setup) -> Setup:
+def check_setup(world: SymbolTable, rules: Rules, file: int, node: acts.Setup) -> Setup:
     context = Context(world, file, rules)
     context.rights.asks = False
     players = player_counts(world, file, node.counts, node.span)

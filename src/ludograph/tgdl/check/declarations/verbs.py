@@ -12,7 +12,7 @@ from ludograph.tgdl.check.declarations.bodies import check_local_name, ends
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.scopes import Context, Rules
-from ludograph.tgdl.check.symbols import VerbFacts, World
+from ludograph.tgdl.check.symbols import SymbolTable, VerbFacts
 from ludograph.tgdl.check.whole.unused_names import report_unused
 from ludograph.tgdl.program import Block, CallVerb, Expression, Input, InputMode, Statement, Verb
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type, describe
@@ -22,7 +22,7 @@ from ludograph.tgdl.syntax.tree import expressions as tree
 ROUNDS = 50
 
 
-def check_verbs(world: World, rules: Rules) -> None:
+def check_verbs(world: SymbolTable, rules: Rules) -> None:
     """Check all verbs, those that others call first."""
     for verb in world.verbs:
         _declared_result(world, verb)
@@ -43,7 +43,7 @@ def check_verbs(world: World, rules: Rules) -> None:
     _spread_deeds(world)
 
 
-def _groups(world: World) -> Iterator[tuple[list[VerbFacts], bool]]:
+def _groups(world: SymbolTable) -> Iterator[tuple[list[VerbFacts], bool]]:
     """Verbs, and whether they call each other, after all that they call.
 
     Told by names alone: verbs of one name are taken for one, so a group may be too large, never too small.
@@ -75,12 +75,12 @@ def _called_names(node: object) -> Iterator[str]:
                     pass
 
 
-def _declared_result(world: World, verb: VerbFacts) -> None:
+def _declared_result(world: SymbolTable, verb: VerbFacts) -> None:
     if verb.node.returns is not None:
         verb.result = type_of_name(world, verb.file, verb.node.returns)
 
 
-def _settle(world: World, rules: Rules, verbs: list[VerbFacts]) -> None:
+def _settle(world: SymbolTable, rules: Rules, verbs: list[VerbFacts]) -> None:
     """Find the results of verbs that call each other."""
     world.reports.muted += 1
     changed = True
@@ -116,7 +116,7 @@ def _is_unknown_value(node: object) -> bool:
     return isinstance(node, Expression) and _is_unknown(node.type)
 
 
-def _check(world: World, rules: Rules, verb: VerbFacts) -> None:
+def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
     node = verb.node
     context = Context(world, verb.file, rules, this=world.constructs.get(verb.owner or ""))
     context.verb = verb
@@ -226,7 +226,7 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[Statement, ...])
     return statements
 
 
-def _check_overrides(world: World) -> None:
+def _check_overrides(world: SymbolTable) -> None:
     for verb in world.verbs:
         if verb.overrides is None:
             continue
@@ -240,7 +240,7 @@ def _check_overrides(world: World) -> None:
             world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
 
 
-def _spread_deeds(world: World) -> None:
+def _spread_deeds(world: SymbolTable) -> None:
     """A verb that calls one that does something does it too."""
     callers: dict[int, list[int]] = defaultdict(list)
     for verb in world.verbs:
@@ -256,7 +256,7 @@ def _spread_deeds(world: World) -> None:
                 waiting.append(caller)
 
 
-def _all_overriding(world: World, verb: int) -> Iterator[int]:
+def _all_overriding(world: SymbolTable, verb: int) -> Iterator[int]:
     waiting = list(world.verbs[verb].overridden_by)
     while waiting:
         index = waiting.pop()
@@ -264,7 +264,7 @@ def _all_overriding(world: World, verb: int) -> Iterator[int]:
         waiting.extend(world.verbs[index].overridden_by)
 
 
-def judge_pure_calls(world: World) -> None:
+def judge_pure_calls(world: SymbolTable) -> None:
     """Calls of verbs where only looking is allowed, now that all verbs are known."""
     for call in world.pure_calls:
         verb = world.verbs[call.verb]

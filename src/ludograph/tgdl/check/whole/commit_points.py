@@ -7,7 +7,7 @@ as coming before its beginning. What depends on values is not followed: a warnin
 from msgspec import Struct
 
 from ludograph.text import Span
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program import (
     Action,
     ActionPhase,
@@ -56,7 +56,7 @@ class Way(Struct, frozen=True):
     fails: bool
 
 
-def check_commits(world: World, program: Program) -> None:
+def check_commits(world: SymbolTable, program: Program) -> None:
     """Warn of every `fail` that can come after a choice that is never taken back."""
     shuffled = shuffled_stacks(world, program)
     ways = _ways(program, shuffled)
@@ -89,7 +89,7 @@ def _follow_effects(walker: "_Walker", part: Action | ActionPhase) -> None:
     walker.at = after
 
 
-def shuffled_stacks(world: World, program: Program) -> frozenset[str]:
+def shuffled_stacks(world: SymbolTable, program: Program) -> frozenset[str]:
     """The names of all types of stack, one of which may be shuffled somewhere in the program."""
     found: set[str] = set()
     for node in walk((program.actions, program.verbs, program.setups, program.turns)):
@@ -102,7 +102,7 @@ def shuffled_stacks(world: World, program: Program) -> frozenset[str]:
     )
 
 
-def _kinds(world: World, name: str) -> set[str]:
+def _kinds(world: SymbolTable, name: str) -> set[str]:
     """A construct and all derived from it; of the word `stack` all of them."""
     derived = world.of_word(name) if name == ANY_STACK else world.derived(name)
     return {facts.name for facts in derived}
@@ -155,7 +155,7 @@ def is_asked_of_another(asked: Input) -> bool:
 class _Walker(Struct, eq=False):
     """Follows statements. Mutable: where the way was committed, if it was."""
 
-    world: World
+    world: SymbolTable
     file: int
     ways: dict[int, Way]
     shuffled: frozenset[str]

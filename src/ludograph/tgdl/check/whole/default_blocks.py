@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ludograph.text import Span
 from ludograph.tgdl.check.declarations.settings import IN_PLAY
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program import (
     AllowedOf,
     Ambient,
@@ -43,7 +43,7 @@ THINGS = Ambient | AttributeOf | AllowedOf | NamedTile | Singleton | This | New 
 DEEDS = Move | Link | Attach
 
 
-def check_fillings(world: World, program: Program) -> None:
+def check_fillings(world: SymbolTable, program: Program) -> None:
     """Errors for everything that a filling cannot do."""
     for group in program.board.groups:
         if group.filling is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ludograph.tgdl.check.bodies.conversions import constant_number, known_number
 from ludograph.tgdl.check.declarations.table_sizes import has_too_many_entries
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program import (
     Apply,
     Board,
@@ -31,7 +31,7 @@ Numbers = Mapping[str, float | None]
 """What settings are, by name; None for what is not known."""
 
 
-def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
+def check_circles(world: SymbolTable, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
     """Report every option that depends on itself, once for the circle: no game could begin with it."""
     everything: list[Constant | Option] = [*constants, *options]
     settings = {one.name: one for one in everything}
@@ -52,7 +52,7 @@ def check_circles(world: World, constants: tuple[Constant, ...], options: tuple[
 
 
 def check_defaults(
-    world: World, constants: tuple[Constant, ...], options: tuple[Option, ...], board: Board
+    world: SymbolTable, constants: tuple[Constant, ...], options: tuple[Option, ...], board: Board
 ) -> None:
     """Report what no game can begin with if its options are as they are by default, each thing once."""
     every: list[Constant | Option] = [*options, *constants]
@@ -73,7 +73,7 @@ def check_defaults(
                 told.add(group.name)
 
 
-def _differs_by_players(world: World, settings: Sequence[Constant | Option], board: Board) -> bool:
+def _differs_by_players(world: SymbolTable, settings: Sequence[Constant | Option], board: Board) -> bool:
     """Whether anything looked at here may depend on how many play."""
     if world.sized_tables:
         return True
@@ -87,7 +87,7 @@ def _differs_by_players(world: World, settings: Sequence[Constant | Option], boa
 # Options
 
 
-def _check_values(world: World, order: Sequence[Constant | Option]) -> None:
+def _check_values(world: SymbolTable, order: Sequence[Constant | Option]) -> None:
     """An option always has a value; one that is made of an option without one is not reported as well."""
     nones: set[str] = set()
     for setting in order:
@@ -110,7 +110,9 @@ def _is_none(value: Expression, nones: set[str]) -> bool:
             return False
 
 
-def _is_outside(world: World, option: Option, node: decls.Option, numbers: Numbers, players: int) -> bool:
+def _is_outside(
+    world: SymbolTable, option: Option, node: decls.Option, numbers: Numbers, players: int
+) -> bool:
     """Whether an option begins outside of its range or choices, which is said here."""
     worth = _worth(world, option.value, option.type, numbers, players)
     if option.choices:
@@ -144,7 +146,7 @@ def _is_outside(world: World, option: Option, node: decls.Option, numbers: Numbe
 
 
 def _worth(
-    world: World, value: Expression, type: Type, numbers: Numbers, players: int
+    world: SymbolTable, value: Expression, type: Type, numbers: Numbers, players: int
 ) -> float | bool | str | None:
     """What a value is, in a way that tells it from others of its type; None if that is not known."""
     number = known_number(world, value, numbers, players)
@@ -157,7 +159,7 @@ def _worth(
 
 
 def _check_tables(
-    world: World,
+    world: SymbolTable,
     settings: Mapping[str, Constant | Option],
     numbers: Numbers,
     players: int,
@@ -176,7 +178,7 @@ def _check_tables(
 
 
 def _fault_of_sizes(
-    world: World, type: Type, settings: Mapping[str, Constant | Option], numbers: Numbers, players: int
+    world: SymbolTable, type: Type, settings: Mapping[str, Constant | Option], numbers: Numbers, players: int
 ) -> tuple[str, str] | None:
     """Why there is no table with such sizes, as far as they are known, and the code of that."""
     sizes: dict[str, int] = {}
@@ -198,7 +200,7 @@ def _fault_of_sizes(
 # Boards
 
 
-def _is_misshapen(world: World, group: Group, numbers: Numbers, players: int) -> bool:
+def _is_misshapen(world: SymbolTable, group: Group, numbers: Numbers, players: int) -> bool:
     """Whether a group has an impossible size, which is said here; one with an `if` may not be there."""
     if group.condition is not None:
         return False

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from ludograph.tgdl.check.bodies.conversions import constant_number
 from ludograph.tgdl.check.graphs import components
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.commit_points import is_asked_of_another, is_commit, shuffled_stacks
 from ludograph.tgdl.check.whole.leaks import Finder, Leak
 from ludograph.tgdl.program import (
@@ -87,7 +87,7 @@ class Body(Struct):
 class Ways:
     """Which secrets the effects of a program show. Mutable: it learns all verbs and actions at first."""
 
-    def __init__(self, world: World, program: Program, finder: Finder) -> None:
+    def __init__(self, world: SymbolTable, program: Program, finder: Finder) -> None:
         self.finder = finder
         self._shuffled = shuffled_stacks(world, program)
         self._first_action = first = len(program.verbs)

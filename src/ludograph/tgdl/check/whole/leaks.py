@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl.check.graphs import components
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program import (
     Ambient,
     Apply,
@@ -41,7 +41,7 @@ class Leak(Struct, frozen=True):
 class Finder:
     """Finds secrets in bodies, through the verbs that they call. Mutable: it remembers verbs."""
 
-    def __init__(self, world: World, program: Program) -> None:
+    def __init__(self, world: SymbolTable, program: Program) -> None:
         self.world = world
         self.program = program
         self._known: dict[tuple[int, bool], Leak | None] = {}

@@ -1,7 +1,7 @@
 """Actions as a whole: which are ever offered, and what may not happen in simultaneous phases."""
 
 from ludograph.text import Span
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.implicit_flows import effects_of, refusable
 from ludograph.tgdl.program import (
     Action,
@@ -21,12 +21,12 @@ from ludograph.tgdl.program import (
 from ludograph.tgdl.syntax.traversal import walk
 
 
-def check_offers(world: World, program: Program) -> None:
+def check_offers(world: SymbolTable, program: Program) -> None:
     _check_never_offered(world, program)
     _check_simultaneous(world, program)
 
 
-def _check_never_offered(world: World, program: Program) -> None:
+def _check_never_offered(world: SymbolTable, program: Program) -> None:
     """An action without a trigger runs only when it is called."""
     for action in program.actions:
         if action.is_goal or action.overrides is not None or action.file != 0:
@@ -47,7 +47,7 @@ def _check_never_offered(world: World, program: Program) -> None:
         )
 
 
-def _is_used(world: World, index: int) -> bool:
+def _is_used(world: SymbolTable, index: int) -> bool:
     waiting = [index]
     while waiting:
         facts = world.actions[waiting.pop()]
@@ -57,7 +57,7 @@ def _is_used(world: World, index: int) -> bool:
     return False
 
 
-def _check_simultaneous(world: World, program: Program) -> None:
+def _check_simultaneous(world: SymbolTable, program: Program) -> None:
     """What players do at the same time is kept until all have chosen: its effects can ask nobody.
 
     Nor should they fail: that would refuse the choice of the last for what the others chose in secret.
@@ -109,12 +109,12 @@ def _asks(program: Program, asking: set[int], index: int, arguments: tuple[Expre
     return len(program.verbs) + index in asking or any(one.mode is InputMode.ASKED for one in left)
 
 
-def _warn_of_failure(world: World, what: str, span: Span, file: int) -> None:
+def _warn_of_failure(world: SymbolTable, what: str, span: Span, file: int) -> None:
     message = f"{what} only when all have chosen, and refuses the last of them for what the others chose"
     world.warn("TG0414", message, span, file, "test it in a `require` or a filter, before it is chosen")
 
 
-def check_order(world: World, program: Program) -> None:
+def check_order(world: SymbolTable, program: Program) -> None:
     """A hint for a `fail` behind a question on which it does not depend: searching for a way costs time."""
     for action in program.actions:
         for effect in action.effects:
@@ -135,7 +135,7 @@ def check_order(world: World, program: Program) -> None:
                     _say_earlier(world, action, asked[-1], statement)
 
 
-def _say_earlier(world: World, action: Action, asked: Input, statement: If) -> None:
+def _say_earlier(world: SymbolTable, action: Action, asked: Input, statement: If) -> None:
     message = f"this does not depend on '{asked.name}', which is asked before it"
     hint = f"test it before '{asked.name}' is asked, or in a `require`"
     notes = ((asked.span, "asked here"),)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from ludograph.text import Span
-from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, World
+from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
 from ludograph.tgdl.program import (
     Apply,
     Ask,
@@ -52,7 +52,7 @@ class Store(Struct, frozen=True):
     span: Span
 
 
-def check_open_choices(world: World, program: Program) -> None:
+def check_open_choices(world: SymbolTable, program: Program) -> None:
     """Warn of everything that is chosen in the open and stored as a secret."""
     shuffles = any(isinstance(node, Apply) and node.operation in SHUFFLES for node in walk(program))
     draws = DRAWS if shuffles else frozenset[Operation]()
@@ -80,7 +80,7 @@ def _open_verbs(program: Program, draws: frozenset[Operation]) -> dict[int, str]
 
 
 def _check_body(
-    world: World,
+    world: SymbolTable,
     inputs: Iterable[Input],
     nodes: list[object],
     draws: frozenset[Operation],
@@ -144,7 +144,7 @@ def _is_made_of(value: Expression, slot: int) -> bool:
     )
 
 
-def _secret(world: World, place: Expression) -> str:
+def _secret(world: SymbolTable, place: Expression) -> str:
     """The secret place that this is, in words; "" for one that everybody sees."""
     if isinstance(place, AttributeOf) and isinstance(place.target.type, ConstructType):
         facts = world.constructs.get(place.target.type.name)
@@ -166,7 +166,7 @@ def _secrecy(attribute: AttributeFacts | None, facts: ConstructFacts | None) -> 
     return attribute.secrecy if attribute.secrecy is not Secrecy.PUBLIC else facts.secrecy
 
 
-def _warn_of_input(world: World, asked: Input, secret: str, stored: Span, file: int) -> None:
+def _warn_of_input(world: SymbolTable, asked: Input, secret: str, stored: Span, file: int) -> None:
     message = f"'{asked.name}' is stored in {secret}, but everybody sees the choice"
     hint = f"write `visible to player` behind '{asked.name}'"
     notes = ((stored, "stored here"),)
@@ -174,7 +174,7 @@ def _warn_of_input(world: World, asked: Input, secret: str, stored: Span, file: 
 
 
 def _warn_of_chance(
-    world: World, name: str, way: str, chance: Span, stored: tuple[str, Span], file: int
+    world: SymbolTable, name: str, way: str, chance: Span, stored: tuple[str, Span], file: int
 ) -> None:
     message = f"{name} is stored in {stored[0]}, but everybody sees what chance gives here"
     hint = f"write it where it is stored, without a {way}: `hand.push(deck.pop())`, `die = random 6`"

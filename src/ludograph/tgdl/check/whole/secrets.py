@@ -5,7 +5,7 @@ them, and from `asks` everybody. A test in an effect does so too, if a question 
 nothing was decided before by chance or another player.
 """
 
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.commit_points import is_asked_of_another
 from ludograph.tgdl.check.whole.implicit_flows import Ways, effects_of, offered_parts
 from ludograph.tgdl.check.whole.leaks import Finder, Leak
@@ -44,7 +44,7 @@ OFFERED = OFFERS | {""}
 """Triggers that players choose, and those over the names of such."""
 
 
-def check_secrets(world: World, program: Program) -> None:
+def check_secrets(world: SymbolTable, program: Program) -> None:
     if not _has_secrets(world):
         return
     secrets = _Secrets(world, program)
@@ -63,7 +63,7 @@ def check_secrets(world: World, program: Program) -> None:
         secrets.check_turn(turn)
 
 
-def _has_secrets(world: World) -> bool:
+def _has_secrets(world: SymbolTable) -> bool:
     return any(
         facts.secrecy is not Secrecy.PUBLIC
         or any(
@@ -76,7 +76,7 @@ def _has_secrets(world: World) -> bool:
 class _Secrets:
     """Warns of everything that shows a secret."""
 
-    def __init__(self, world: World, program: Program) -> None:
+    def __init__(self, world: SymbolTable, program: Program) -> None:
         self.world = world
         self.finder = Finder(world, program)
         self.ways = Ways(world, program, self.finder)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from ludograph.text import Span
-from ludograph.tgdl.check.symbols import World
+from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program import Action, ActionPhase, Effect, Program, Specifier, Trigger
 
 
-def check_started(world: World, program: Program) -> None:
+def check_started(world: SymbolTable, program: Program) -> None:
     """Warn of parts that cannot run, in actions of the game's own file whose triggers are all in sight.
 
     An action that is called runs as a whole. One that overrides another, or is overridden, shares its parts
@@ -25,7 +25,7 @@ def check_started(world: World, program: Program) -> None:
             _check_action(world, action, is_called=facts.used)
 
 
-def _check_action(world: World, action: Action, *, is_called: bool) -> None:
+def _check_action(world: SymbolTable, action: Action, *, is_called: bool) -> None:
     runs_whole = is_called or _starts_unnamed(action.triggers)
     _check_effects(world, action, action, runs_whole=runs_whole)
     for phase in action.phases:
@@ -38,7 +38,9 @@ def _check_action(world: World, action: Action, *, is_called: bool) -> None:
             _warn(world, message, phase.span, "phase", "a trigger without `for` starts the whole action")
 
 
-def _check_effects(world: World, action: Action, stage: Action | ActionPhase, *, runs_whole: bool) -> None:
+def _check_effects(
+    world: SymbolTable, action: Action, stage: Action | ActionPhase, *, runs_whole: bool
+) -> None:
     started = {trigger.name for trigger in stage.triggers}
     for effect in stage.effects:
         if effect.name in started or (runs_whole and _belongs_to_whole(effect, stage.specifier)):
@@ -62,5 +64,5 @@ def _belongs_to_whole(effect: Effect, specifier: Specifier) -> bool:
     return effect.name is None or specifier is not Specifier.PLAIN
 
 
-def _warn(world: World, message: str, span: Span, word: str, hint: str) -> None:
+def _warn(world: SymbolTable, message: str, span: Span, word: str, hint: str) -> None:
     world.warn("TG0404", message, Span(span.start, span.start + len(word)), 0, hint)

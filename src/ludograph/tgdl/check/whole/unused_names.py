@@ -1,7 +1,7 @@
 """Names that nobody uses: variables and inputs of a body, and what the files declare."""
 
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, Meaning, World
+from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind, Secrecy
 
 OWNED = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE, ConstructKind.INTERACTABLE)
@@ -30,7 +30,7 @@ def report_unused(context: Context) -> None:
             context.warn("TG0402", f"the input '{local.name}' is never read", local.span)
 
 
-def report_unused_declarations(world: World) -> None:
+def report_unused_declarations(world: SymbolTable) -> None:
     """Declarations of the game's own file that nothing mentions; an import may bring more than is needed."""
     main = 0
     for text, symbol in world.files[main].names.items():

@@ -19,10 +19,10 @@ from ludograph.tgdl.native.ir.nodes import (
     Fill,
     Function,
     If,
-    Kind,
     Load,
     Local,
     Loop,
+    MachineType,
     Module,
     Op,
     Return,
@@ -37,7 +37,7 @@ from ludograph.tgdl.native.ir.nodes import (
 Number = int | Expression
 
 
-def const(value: int | float, kind: Kind = I64) -> Const:
+def const(value: int | float, kind: MachineType = I64) -> Const:
     return Const(float(value) if kind is F64 else int(value), kind)
 
 
@@ -61,7 +61,7 @@ def binary(name: str, left: Expression, right: Expression | int | float) -> Expr
     return Op(name, (left, other), left.kind)
 
 
-def _lowest(number: int, kind: Kind) -> int:
+def _lowest(number: int, kind: MachineType) -> int:
     """The lowest bits of a number, the first of them being the sign: what the machine keeps."""
     half = 1 << WHOLE[kind] - 1
     return (number + half) % (2 * half) - half
@@ -96,7 +96,7 @@ def select(condition: Expression, yes: Expression, no: Expression) -> Expression
     return Op("select", (condition, yes, no), yes.kind)
 
 
-def widen(value: Expression, kind: Kind, *, signed: bool = True) -> Expression:
+def widen(value: Expression, kind: MachineType, *, signed: bool = True) -> Expression:
     """A whole number in another width."""
     if value.kind is kind:
         return value
@@ -123,7 +123,7 @@ class Code:
     """A function being built. Mutable."""
 
     def __init__(
-        self, module: Module, name: str, parameters: Sequence[Local], results: Sequence[Kind] = ()
+        self, module: Module, name: str, parameters: Sequence[Local], results: Sequence[MachineType] = ()
     ) -> None:
         self.module = module
         self.name = name
@@ -156,7 +156,9 @@ class Code:
         self.emit(Room(local, size))
         return local
 
-    def load(self, base: Expression, offset: Number, kind: Kind, *, constant: bool = False) -> Expression:
+    def load(
+        self, base: Expression, offset: Number, kind: MachineType, *, constant: bool = False
+    ) -> Expression:
         return self.let(Load(address(base, offset), kind, constant))
 
     # Statements
@@ -183,7 +185,7 @@ class Code:
         self.emit(Fill(to, byte, const(length) if isinstance(length, int) else length))
 
     def call(
-        self, function: str, arguments: Sequence[Expression], results: Sequence[Kind] = ()
+        self, function: str, arguments: Sequence[Expression], results: Sequence[MachineType] = ()
     ) -> tuple[Local, ...]:
         targets = tuple(Local(self.name_for("r"), kind) for kind in results)
         self.emit(Call(targets, function, tuple(arguments)))

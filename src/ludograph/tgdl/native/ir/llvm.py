@@ -38,11 +38,11 @@ from ludograph.tgdl.native.ir.nodes import (
     Fill,
     Function,
     If,
-    Kind,
     Lanes,
     Load,
     Local,
     Loop,
+    MachineType,
     Module,
     Op,
     Return,
@@ -85,7 +85,7 @@ def emit(module: Module) -> str:
         types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
         values = ", ".join(f"ptr {_global(part)}" if isinstance(part, str) else _bytes(part) for part in data)
         parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
-    intrinsics: set[tuple[str, Kind]] = set()
+    intrinsics: set[tuple[str, MachineType]] = set()
     writers = _written(module, intrinsics)
     is_large = sum(len(writer.lines) for writer in writers) > LARGE
     inlined = _inlined(writers, SMALL_IN_LARGE if is_large else SMALL)
@@ -113,15 +113,15 @@ def _global(name: str) -> str:
     return f'@"{quoted}"'
 
 
-def _llvm(kind: Kind) -> str:
+def _llvm(kind: MachineType) -> str:
     return "double" if kind is F64 else kind.value
 
 
-def _intrinsic(name: str, kind: Kind) -> str:
+def _intrinsic(name: str, kind: MachineType) -> str:
     return f"llvm.{name}.{kind.value}"
 
 
-def _declaration(name: str, kind: Kind) -> str:
+def _declaration(name: str, kind: MachineType) -> str:
     type = _llvm(kind)
     if name == "fptosi":
         return f"declare {type} @llvm.fptosi.sat.{kind.value}.f64(double)"
@@ -130,13 +130,13 @@ def _declaration(name: str, kind: Kind) -> str:
     return f"declare {type} @{_intrinsic(name, kind)}({parameters})"
 
 
-def _results(kinds: tuple[Kind, ...]) -> str:
+def _results(kinds: tuple[MachineType, ...]) -> str:
     if not kinds:
         return "void"
     return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
 
 
-def _written(module: Module, intrinsics: set[tuple[str, Kind]]) -> list["_Writer"]:
+def _written(module: Module, intrinsics: set[tuple[str, MachineType]]) -> list["_Writer"]:
     """What is written of the exported functions and those that they lead to, in the order of the module."""
     found: dict[str, _Writer] = {}
     waiting = [function.name for function in module.functions.values() if function.exported]
@@ -205,13 +205,13 @@ class _OutOfScope(Exception):
 class _Writer:
     """Writes one function."""
 
-    def __init__(self, function: Function, intrinsics: set[tuple[str, Kind]]) -> None:
+    def __init__(self, function: Function, intrinsics: set[tuple[str, MachineType]]) -> None:
         self.function = function
         self.intrinsics = intrinsics
         self.calls: Counter[str] = Counter()
         """What is called, and from how many places."""
         self.lines: list[str] = []
-        self.kinds: dict[str, Kind] = {}
+        self.kinds: dict[str, MachineType] = {}
         self.rooms: dict[str, int] = {}
         self.times: Counter[str] = Counter()
         """How often locals are set."""
@@ -634,7 +634,7 @@ def _known_on_all(ways: list[dict[str, str]]) -> dict[str, str]:
     return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
 
 
-def _constant(number: int | float, kind: Kind) -> str:
+def _constant(number: int | float, kind: MachineType) -> str:
     if kind is F64:
         return "0x" + struct.pack(">d", number).hex().upper()
     if kind is PTR:

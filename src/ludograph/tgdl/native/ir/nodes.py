@@ -11,7 +11,7 @@ from enum import Enum
 from msgspec import Struct, field
 
 
-class Kind(Enum):
+class MachineType(Enum):
     """The types of machine values."""
 
     I1 = "i1"
@@ -32,7 +32,7 @@ class Kind(Enum):
         return f"Kind.{self.name}"
 
 
-I1, I8, I16, I32, I64, I128, I256, F64, PTR = Kind
+I1, I8, I16, I32, I64, I128, I256, F64, PTR = MachineType
 SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, I256: 32, F64: 8, PTR: 8}
 WHOLE = {I1: 1, I8: 8, I16: 16, I32: 32, I64: 64, I128: 128, I256: 256}
 """The kinds of whole numbers, and their bits."""
@@ -50,21 +50,21 @@ INTRINSICS = {
 
 class Const(Struct, frozen=True):
     value: int | float
-    kind: Kind
+    kind: MachineType
 
 
 class Local(Struct, frozen=True):
     """A parameter or a variable of a function."""
 
     name: str
-    kind: Kind
+    kind: MachineType
 
 
 class Data(Struct, frozen=True):
     """The address of constant data."""
 
     name: str
-    kind: Kind = PTR
+    kind: MachineType = PTR
 
 
 class Op(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Op(Struct, frozen=True):
 
     name: str
     operands: tuple["Expression", ...]
-    kind: Kind
+    kind: MachineType
 
 
 class Address(Struct, frozen=True):
@@ -80,12 +80,12 @@ class Address(Struct, frozen=True):
 
     base: "Expression"
     offset: "Expression"
-    kind: Kind = PTR
+    kind: MachineType = PTR
 
 
 class Load(Struct, frozen=True):
     address: "Expression"
-    kind: Kind
+    kind: MachineType
     constant: bool = False
     """What is read never changes."""
 
@@ -97,7 +97,7 @@ class Lanes(Struct, frozen=True):
     count: int
     """8, 16, 32 or 64."""
     byte: "Expression"
-    kind: Kind = I64
+    kind: MachineType = I64
 
 
 Expression = Const | Local | Data | Op | Address | Load | Lanes
@@ -204,7 +204,7 @@ class Function(Struct, frozen=True):
 
     name: str
     parameters: tuple[Local, ...]
-    results: tuple[Kind, ...]
+    results: tuple[MachineType, ...]
     body: tuple[Statement, ...]
     exported: bool = False
     apart: bool = False
@@ -330,7 +330,7 @@ class _Verifier:
     def __init__(self, module: Module, function: Function) -> None:
         self.module = module
         self.function = function
-        self.locals: dict[str, Kind] = {each.name: each.kind for each in function.parameters}
+        self.locals: dict[str, MachineType] = {each.name: each.kind for each in function.parameters}
 
     def run(self) -> None:
         for statement in each_statement(self.function.body):
@@ -421,7 +421,7 @@ class _Verifier:
         for argument in call.arguments:
             self._check(argument)
 
-    def _want(self, value: Expression, kind: Kind, what: str) -> None:
+    def _want(self, value: Expression, kind: MachineType, what: str) -> None:
         if value.kind is not kind:
             self._fail(f"{what} is {kind.value}, not {value.kind.value}: {text(value)}")
         self._check(value)
@@ -456,7 +456,7 @@ class _Verifier:
                     self._fail(f"{text(value)} does not fit")
 
 
-def _fits(name: str, kinds: tuple[Kind, ...], kind: Kind) -> bool:
+def _fits(name: str, kinds: tuple[MachineType, ...], kind: MachineType) -> bool:
     if name in ARITHMETIC:
         return kinds == (kind, kind) and kind in WHOLE
     if name in FLOATING:

@@ -29,7 +29,7 @@ def edits_of(memory: Memory) -> Edits:
     return edits if isinstance(edits, Edits) else Edits()
 
 
-class Terrain:
+class BoardState:
     """What a block holds about a board that play may change, for one memory."""
 
     def __init__(self, plan: Plan, memory: Memory) -> None:

@@ -11,20 +11,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, Kind
+from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, MachineType
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
 from ludograph.tgdl.native.layout.representations import Rep
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, EnumType, TableType, Type
 from ludograph.tgdl.world.memory import Instance
 
-FORMATS: dict[Kind, str] = {F64: "d", I8: "b", I16: "h", I32: "i", I64: "q"}
+FORMATS: dict[MachineType, str] = {F64: "d", I8: "b", I16: "h", I32: "i", I64: "q"}
 
 Plain = Callable[[bytes, int], Any]
 """Reads a value from a place in a block."""
 
 
-class Attribute(Struct, frozen=True):
+class AttributeDecoder(Struct, frozen=True):
     """Where the things of a family have an attribute, and how it is read."""
 
     name: str
@@ -40,7 +40,7 @@ class Rows(Struct, frozen=True):
     """How the things of a family are read."""
 
     family: Family
-    attributes: dict[int, tuple[Attribute, ...]]
+    attributes: dict[int, tuple[AttributeDecoder, ...]]
     """By the index of the kind."""
     switches: tuple[tuple[int, Column], ...]
     """Actions that may be switched off in a single thing."""
@@ -99,9 +99,9 @@ def _rows(plan: Plan, family: Family) -> Rows:
     return Rows(family, attributes, switches, has_more)
 
 
-def _attribute(plan: Plan, name: str, slot: int, column: Column) -> Attribute:
+def _attribute(plan: Plan, name: str, slot: int, column: Column) -> AttributeDecoder:
     plain = _plain(plan, column.type, column.rep)
-    return Attribute(name, slot, column, column.offset, column.stride, plain)
+    return AttributeDecoder(name, slot, column, column.offset, column.stride, plain)
 
 
 def _plain(plan: Plan, type: Type | None, rep: Rep) -> Plain | None:

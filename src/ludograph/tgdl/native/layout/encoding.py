@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from math import isnan
 from typing import Any
 
-from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, WHOLE, Kind
-from ludograph.tgdl.native.layout.board_changes import WORDS, Terrain, read_edits
-from ludograph.tgdl.native.layout.decoding import Attribute, Decoding, Rows
+from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, WHOLE, MachineType
+from ludograph.tgdl.native.layout.board_changes import WORDS, BoardState, read_edits
+from ludograph.tgdl.native.layout.decoding import AttributeDecoder, Decoding, Rows
 from ludograph.tgdl.native.layout.plan import Family, Plan
 from ludograph.tgdl.native.layout.representations import (
     LIST_SIZE,
@@ -45,14 +45,14 @@ from ludograph.tgdl.world.memory import (
     SWITCHES,
     TOP,
     TURN,
+    EnumMember,
     Instance,
-    Member,
     Memory,
-    Position,
+    PositionHash,
 )
 
 ENDS = (None, "win", "draw", "finish")
-FORMATS: dict[Kind, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
+FORMATS: dict[MachineType, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
 
 
 class Unrepresentable(Exception):
@@ -63,14 +63,14 @@ class ForeignText(Exception):
     """A text that the rules do not have, where they compare positions: compiled code knows only theirs."""
 
 
-def pack(kind: Kind, value: int | float) -> bytes:
+def pack(kind: MachineType, value: int | float) -> bytes:
     """A value as memory holds it."""
     if kind in (I128, I256):
         return (int(value) % (1 << WHOLE[kind])).to_bytes(kind.size, "little")
     return struct.pack(FORMATS[kind], value)
 
 
-def unpack(kind: Kind, data: bytes, at: int) -> Any:
+def unpack(kind: MachineType, data: bytes, at: int) -> Any:
     if kind in (I128, I256):
         return int.from_bytes(data[at : at + kind.size], "little")
     return struct.unpack_from(FORMATS[kind], data, at)[0]
@@ -84,7 +84,7 @@ class Writer:
         self.memory = memory
         self.strings = strings
         self.data = data
-        self.terrain = Terrain(plan, memory) if plan.changes else None
+        self.terrain = BoardState(plan, memory) if plan.changes else None
 
     def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
         """A value that is neither list nor table as its register holds it."""
@@ -126,9 +126,9 @@ class Writer:
                 return (Tag.DECIMAL, *struct.unpack("<q", struct.pack("<d", value)), 0)
             case bool():
                 return (Tag.BOOL, int(value), 0)
-            case Member():
+            case EnumMember():
                 return (Tag.MEMBER, int(value), list(self.plan.world.members).index(value.enum))
-            case Position():
+            case PositionHash():
                 low, high = struct.unpack("<qq", pack(I128, value))
                 return (Tag.POSITION, low, high)
             case int():
@@ -165,7 +165,7 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     data = bytearray(plan.fixed_size)
     writer = Writer(plan, memory, strings, data)
 
-    def put(name: str, kind: Kind, value: int) -> None:
+    def put(name: str, kind: MachineType, value: int) -> None:
         encoded = pack(kind, value)
         data[header[name] : header[name] + len(encoded)] = encoded
 
@@ -333,7 +333,7 @@ class Reader:
             case Tag.TEXT:
                 return self.texts[low]
             case Tag.POSITION:
-                return Position(unpack(I128, struct.pack("<qq", low, high), 0))
+                return PositionHash(unpack(I128, struct.pack("<qq", low, high), 0))
             case Tag.THING:
                 return self.things[low >> 32][low & 0xFFFFFFFF]
             case Tag.LIST:
@@ -357,7 +357,7 @@ class Reader:
             case Basic.STRING:
                 return self.texts[number]
             case Basic.POSITION:
-                return None if number == (1 << 128) - 1 else Position(number)
+                return None if number == (1 << 128) - 1 else PositionHash(number)
             case EnumType(name):
                 return world.members[name][number]
             case ConstructType(name):
@@ -381,7 +381,7 @@ def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | No
     _populate(decoding, memory, reader)
     cells, header = memory.cells, plan.header
 
-    def get(name: str, kind: Kind) -> int:
+    def get(name: str, kind: MachineType) -> int:
         return int(unpack(kind, data, header[name]))
 
     cells[STAGE] = get("stage", I32)
@@ -465,7 +465,7 @@ def _read_thing(reader: Reader, memory: Memory, rows: Rows, number: int, instanc
         _read_more(reader, memory, rows.family, number, instance)
 
 
-def _read_attribute(reader: Reader, attribute: Attribute, number: int) -> Any:
+def _read_attribute(reader: Reader, attribute: AttributeDecoder, number: int) -> Any:
     at = attribute.offset + number * attribute.stride
     if attribute.plain is not None:
         return attribute.plain(reader.data, at)

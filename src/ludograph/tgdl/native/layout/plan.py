@@ -28,7 +28,7 @@ from ludograph.tgdl.native.layout.representations import (
 from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, GroupShape, New
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import walk
-from ludograph.tgdl.world.memory import Instance, Kind, Memory
+from ludograph.tgdl.world.memory import ConstructInfo, Instance, Memory
 from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.world import World
 
@@ -200,7 +200,7 @@ class Family(Struct):
 
     index: int
     name: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ConstructInfo, ...]
     kind: ConstructKind
     capacity: int
     columns: dict[object, Column] = field(default_factory=dict)
@@ -225,7 +225,7 @@ class Plan:
         self.world = world
         self.families: list[Family] = []
         self.family_of_kind: dict[int, Family] = {}
-        by_root: dict[str, list[Kind]] = {}
+        by_root: dict[str, list[ConstructInfo]] = {}
         for kind in world.kinds:
             by_root.setdefault(self._root(kind), []).append(kind)
         for name, kinds in by_root.items():
@@ -284,7 +284,7 @@ class Plan:
         """The heap of lists begins here."""
         self._ids: dict[Instance, int] = {}
 
-    def _root(self, kind: Kind) -> str:
+    def _root(self, kind: ConstructInfo) -> str:
         construct = kind.construct
         while construct.base is not None and construct.base in self.world.kind:
             construct = self.world.kind[construct.base].construct
@@ -395,7 +395,7 @@ class Plan:
                 pass
         return found
 
-    def column_key(self, kind: Kind, slot: int) -> object:
+    def column_key(self, kind: ConstructInfo, slot: int) -> object:
         """The column of an attribute: that of the base which declares it."""
         at = kind
         while at.construct.base is not None and at.construct.base in self.world.kind:

@@ -19,7 +19,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, PTR, WHOLE, Kind
+from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, PTR, WHOLE, MachineType
 
 NAN = float("nan")
 LIST_SIZE = 16
@@ -48,9 +48,9 @@ class Rep(Struct, frozen=True):
 
     shape: str
     """"number", "truth", "small", "wide", "position", "object", "list" or "table"."""
-    kinds: tuple[Kind, ...]
+    kinds: tuple[MachineType, ...]
     """In registers."""
-    stored: Kind | None
+    stored: MachineType | None
     """In memory; None for lists, tables and objects."""
     size: int
     """Bytes in memory, inside a list, a table or an attribute."""
@@ -89,7 +89,7 @@ def small(count: int) -> Rep:
     return Rep("small", (I32,), stored, stored.size)
 
 
-def kind_of_seats(players: int) -> Kind:
+def kind_of_seats(players: int) -> MachineType:
     """What holds a set of players, a bit for each; the highest bit stays free."""
     return I64 if players < WHOLE[I64] else I256
 

@@ -12,10 +12,10 @@ from ludograph.tgdl.native.ir.nodes import (
     Const,
     Expression,
     Function,
-    Kind,
     Load,
     Local,
     Loop,
+    MachineType,
     Op,
     Set,
 )
@@ -38,7 +38,7 @@ class Body(Routine):
         unit: Unit,
         name: str,
         parameters: Sequence[Local] = (),
-        results: Sequence[Kind] = (),
+        results: Sequence[MachineType] = (),
     ) -> None:
         super().__init__(unit, name, parameters, results)
         self.slots: dict[int, list[tuple[Type, tuple[Local, ...]]]] = {}

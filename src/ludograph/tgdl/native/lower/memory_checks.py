@@ -27,11 +27,11 @@ from ludograph.tgdl.native.ir.nodes import (
     Fill,
     Function,
     If,
-    Kind,
     Lanes,
     Load,
     Local,
     Loop,
+    MachineType,
     Module,
     Op,
     Return,
@@ -136,7 +136,7 @@ class _Checker(Struct):
         if self.rooms:
             yield Store(address(CTX, self.plan.context["rooms"]), Local("checked.rooms", PTR))
 
-    def _context(self, name: str, kind: Kind) -> Expression:
+    def _context(self, name: str, kind: MachineType) -> Expression:
         return Load(address(CTX, self.plan.context[name]), kind)
 
     # Statements
@@ -206,7 +206,7 @@ class _Checker(Struct):
 
     # Expressions
 
-    def _fresh(self, kind: Kind) -> Local:
+    def _fresh(self, kind: MachineType) -> Local:
         self.count += 1
         return Local(f"checked.{self.count}", kind)
 
@@ -291,7 +291,7 @@ def _make_check(module: Module, plan: Plan) -> None:
     at, size, site = Local("at", PTR), Local("size", I64), Local("site", I64)
     c = Code(module, "checked.access", (CTX, at, size, site), (I32,))
 
-    def context(name: str, kind: Kind) -> Expression:
+    def context(name: str, kind: MachineType) -> Expression:
         return c.load(CTX, plan.context[name], kind)
 
     end = c.let(address(at, size))

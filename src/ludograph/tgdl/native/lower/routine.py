@@ -20,7 +20,19 @@ from ludograph.tgdl.native.ir.builder import (
     select,
     widen,
 )
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, WHOLE, Const, Expression, Kind, Local, Op
+from ludograph.tgdl.native.ir.nodes import (
+    F64,
+    I1,
+    I32,
+    I64,
+    PTR,
+    WHOLE,
+    Const,
+    Expression,
+    Local,
+    MachineType,
+    Op,
+)
 from ludograph.tgdl.native.layout.status import BROKEN, FAULT, FINE, GROW
 from ludograph.tgdl.native.lower.interrupts import Spent, is_spent_at_once, make_pause
 from ludograph.tgdl.native.lower.unit import Unit, Value
@@ -42,7 +54,7 @@ class Routine(Code):
         unit: Unit,
         name: str,
         parameters: Sequence[Local] = (),
-        results: Sequence[Kind] = (),
+        results: Sequence[MachineType] = (),
     ) -> None:
         super().__init__(unit.module, name, (CTX, BLOCK, *parameters), (I32, *results))
         self.unit = unit
@@ -77,7 +89,7 @@ class Routine(Code):
             self.stop(BROKEN)
 
     def run(
-        self, function: str, arguments: Sequence[Expression], results: Sequence[Kind] = ()
+        self, function: str, arguments: Sequence[Expression], results: Sequence[MachineType] = ()
     ) -> tuple[Local, ...]:
         """Call a function of the engine, and stop if it stopped."""
         status, *rest = self.call(function, (CTX, BLOCK, *arguments), (I32, *results))
@@ -90,13 +102,13 @@ class Routine(Code):
 
     # Context and header
 
-    def get(self, name: str, kind: Kind) -> Expression:
+    def get(self, name: str, kind: MachineType) -> Expression:
         return self.load(CTX, self.plan.context[name], kind)
 
     def put(self, name: str, value: Expression) -> None:
         self.store(CTX, self.plan.context[name], value)
 
-    def head(self, name: str, kind: Kind) -> Expression:
+    def head(self, name: str, kind: MachineType) -> Expression:
         return self.load(BLOCK, self.plan.header[name], kind)
 
     def set_head(self, name: str, value: Expression) -> None:
@@ -198,7 +210,7 @@ class Routine(Code):
             return part.operands[0]
         return compare("ne", part, 0)
 
-    def as_whole(self, value: Expression, kind: Kind = I64) -> Expression:
+    def as_whole(self, value: Expression, kind: MachineType = I64) -> Expression:
         """A decimal cut to a whole number; one too large becomes the largest."""
         if isinstance(value, Const):
             if isnan(value.value):  # as the machine does it

@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.values import is_compound
 
 
@@ -127,7 +127,7 @@ def _make_counting(unit: Unit) -> None:
     b.finish(apart=True)
 
 
-def _add(b: Body, kind: Kind, slots: list[int], total: Local) -> None:
+def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):

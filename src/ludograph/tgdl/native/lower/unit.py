@@ -33,7 +33,7 @@ class Value(Struct, frozen=True):
         return self.parts[0]
 
 
-class Start(Struct, frozen=True):
+class ActionEntry(Struct, frozen=True):
     """A way to carry out an action: there is a function for each that is used."""
 
     action: int
@@ -76,9 +76,9 @@ class Unit(Struct):
     """Puts the lists of an object into the block; set before anything is made."""
     count_keys: Callable[[Any, str], Expression] | None = None
     """How many tiles of a construct there are; set before anything is made."""
-    performer: Callable[["Unit", Start], str] | None = None
+    performer: Callable[["Unit", ActionEntry], str] | None = None
     """Gives the function that carries out an action; set before anything is made."""
-    starts: dict[Start, str] = field(default_factory=dict)
+    starts: dict[ActionEntry, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
     _keys: dict[str, int] = field(default_factory=dict)
     inputs: list[Input] = field(default_factory=list)
@@ -143,7 +143,7 @@ class Unit(Struct):
             for item in value:
                 self._learn_strings(item)
 
-    def perform(self, start: Start) -> str:
+    def perform(self, start: ActionEntry) -> str:
         """The function that carries out an action in some way."""
         assert self.performer is not None
         return self.performer(self, start)

@@ -23,8 +23,8 @@ from ludograph.tgdl.native.layout.status import (
     STOPPED,
     Refused,
 )
-from ludograph.tgdl.native.run.compiled_moves import Phrases
-from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place, Stopped, TooLarge
+from ludograph.tgdl.native.run.compiled_moves import MoveCompiler
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, Stopped, TooLarge
 from ludograph.tgdl.native.run.presenter import Presenter
 from ludograph.tgdl.native.run.regions import bytes_of
 from ludograph.tgdl.world.memory import CHOOSING
@@ -54,7 +54,7 @@ generator.
 """
 
 
-class Rows:
+class MoveRows:
     """Complete moves as native code lists them. Never changed.
 
     They are looked at one by one, so that a list of which only one is played costs little.
@@ -101,7 +101,7 @@ class Rows:
         return map(self.__getitem__, range(len(self)))
 
 
-class _Desk:
+class _CallBuffers:
     """A place, ready for calls. Mutable."""
 
     __slots__ = (
@@ -121,7 +121,7 @@ class _Desk:
     )
 
     def __init__(self, engine: Engine) -> None:
-        self.place = Place(engine, patience=None if engine.deepen is None else PATIENCE)
+        self.place = ExecutionContext(engine, patience=None if engine.deepen is None else PATIENCE)
         self.done = (ctypes.c_int64 * 2)()
         self.is_spent = False
         """Whether a run here was too large, and may have left anything behind, or room is just being made."""
@@ -164,7 +164,7 @@ class _Desk:
         self.is_spent = False
         return True
 
-    def load(self, block: bytes, words: Words) -> Place:
+    def load(self, block: bytes, words: Words) -> ExecutionContext:
         """Make a block the base, and choices those since."""
         self.is_spent = True
         self.place.load(block, words)
@@ -188,15 +188,15 @@ class _Desk:
         self.place.admit(*(bytes_of(guest) for guest in guests))
 
 
-class Committer:
+class MoveRunner:
     """Single moves of one engine. May be used by many threads."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         plan = engine.plan
         self.plan = plan
-        self.phrases = Phrases(engine)
-        self.free: list[_Desk] = []
+        self.phrases = MoveCompiler(engine)
+        self.free: list[_CallBuffers] = []
         """Desks at which nobody works."""
         self._commit = engine.short_commit
         self._is_checked = engine.checked
@@ -396,7 +396,7 @@ class Committer:
 
     def moves(
         self, block: bytes, words: Words, player: int, way: int, limit: int | None = None
-    ) -> Rows | Refused | None:
+    ) -> MoveRows | Refused | None:
         """The choices since the base of every complete move of a player.
 
         The fault that listing comes to, if it does; None if there is no room for it here.
@@ -433,7 +433,7 @@ class Committer:
                 _WORD.unpack_from(context, self._end_at),
             )
             start = desk.moves_at
-            return Rows(moves[: end - start], desk.index[: 8 * count], start)
+            return MoveRows(moves[: end - start], desk.index[: 8 * count], start)
         except TooLarge:
             return None
         finally:
@@ -468,18 +468,18 @@ class Committer:
                 desk.prepare()  # the place may have grown
             self._put_back(desk)
 
-    def _take_desk(self) -> _Desk | None:
+    def _take_desk(self) -> _CallBuffers | None:
         """A desk for whoever calls; None if there is no memory for another one."""
         try:
             return self.free.pop()
         except IndexError:  # as many threads are here as there are desks
             pass
         try:
-            return _Desk(self.engine)
+            return _CallBuffers(self.engine)
         except MemoryError:
             return None
 
-    def _put_back(self, desk: _Desk) -> None:
+    def _put_back(self, desk: _CallBuffers) -> None:
         # Where it was stopped, everything stops.
         if not (desk.is_spent or desk.place.is_stopped) and desk.place.is_whole:
             self.free.append(desk)

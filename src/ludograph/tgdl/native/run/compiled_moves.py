@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludograph.play import Choice, Kind, split_move
+from ludograph.play.choices import MoveWord
 from ludograph.play.choices import Value as PlainValue
-from ludograph.play.choices import Word
 from ludograph.tgdl.native.layout.choice_words import (
     NONE_CHOICE,
     STOP_CHOICE,
@@ -57,10 +57,10 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class CompiledMove:
     """A move with what chance gives in it."""
 
-    phrases: "Phrases"
+    phrases: "MoveCompiler"
     """Where it was read."""
     words: tuple[int, ...]
     """The choices of the player; an action without who starts it."""
@@ -80,9 +80,9 @@ class Phrase:
     """How many choices are the player's."""
     draws: bool
     """Whether chance draws what it gives."""
-    full: "Phrase | None" = None
+    full: "CompiledMove | None" = None
     """The same without the end of its list, which nobody asks for where the list is full."""
-    brief_in: "Phrases | None" = None
+    brief_in: "MoveCompiler | None" = None
     """Where it can be said the shortest way, which has no generator at hand."""
     opened: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
     """All choices, when a player makes them."""
@@ -113,12 +113,12 @@ class Phrase:
 class Script:
     """Moves one after the other, put together from the scripts of phrases. Nothing else may be in it."""
 
-    phrases: "Phrases"
+    phrases: "MoveCompiler"
     """Where the phrases were read."""
     packed: bytes
 
 
-class Phrases:
+class MoveCompiler:
     """The phrases of one engine. Mutable: what was read is kept."""
 
     def __init__(self, engine: Engine) -> None:
@@ -138,14 +138,14 @@ class Phrases:
         """For whoever makes more of phrases: what belongs to them, by a name."""
         self._tiles: dict[str, tuple[Family, int]] | None = None
         self._numbered: dict[tuple[int, int], tuple[Instance, str]] | None = None
-        self._known: dict[tuple[str, tuple[str | None, ...], Change | None], Phrase | None] = {}
+        self._known: dict[tuple[str, tuple[str | None, ...], Change | None], CompiledMove | None] = {}
         names = {offer.deed: program.actions[offer.deed].name for offer in self.world.offers}
         self._same_name = Counter(names.values())
         self._deeds = {name: deed for deed, name in names.items()}
 
     def read(
         self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
-    ) -> Phrase | None:
+    ) -> CompiledMove | None:
         """The phrase that a text means, chance giving that (None: what it draws); None if there is none."""
         key = (text, given, change)
         if key not in self._known:
@@ -157,7 +157,7 @@ class Phrases:
                 self._known[key] = None
         return self._known[key]
 
-    def _phrase(self, text: str, given: tuple[str | None, ...], change: Change | None) -> Phrase:
+    def _phrase(self, text: str, given: tuple[str | None, ...], change: Change | None) -> CompiledMove:
         first, *rest = split_move(text)
         action, opener, by_seat = self._opener(first)
         inputs: dict[str, list[Input]] = {}
@@ -177,7 +177,7 @@ class Phrases:
         forced = tuple(self.chance_word(each) for each in given if each is not None)
         if forced and len(forced) != len(given):
             raise _Unknown
-        full: Phrase | None = None
+        full: CompiledMove | None = None
         ends = [place for place, word in enumerate(rest, 1) if word.kind is Kind.STOP]
         if len(ends) == 1:
             without = (
@@ -196,8 +196,8 @@ class Phrases:
         change: Change | None,
         *,
         by_seat: bool,
-        full: Phrase | None,
-    ) -> Phrase:
+        full: CompiledMove | None,
+    ) -> CompiledMove:
         own, count = len(words), len(words) + len(forced)
         everything = (*words, *forced, *questions, *(ANY,) * len(forced))
         packed = struct.pack(f"<{2 * count}q", *everything)
@@ -212,11 +212,11 @@ class Phrases:
             by_seat = True
         prepared = ctypes.c_int64.from_param(request)
         asked, brief = tuple(questions), None if draws else self
-        return Phrase(
+        return CompiledMove(
             self, tuple(words), asked, forced, by_seat, packed, request, prepared, own, draws, full, brief
         )
 
-    def _opener(self, word: Word) -> tuple[Action, int, bool]:
+    def _opener(self, word: MoveWord) -> tuple[Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")
         if word.kind is not None or word.name is not None or self._same_name[name] != 1:
             raise _Unknown
@@ -238,7 +238,7 @@ class Phrases:
             raise _Unknown
         return action, deed | OWN << 32, True
 
-    def _choice(self, known: Input, word: Word) -> int:
+    def _choice(self, known: Input, word: MoveWord) -> int:
         if isinstance(known.type, ListType):
             if word.kind is Kind.STOP:
                 return STOP_CHOICE

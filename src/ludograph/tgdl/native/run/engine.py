@@ -28,7 +28,7 @@ from ludograph.tgdl.native.optimise.effects import is_combinatorial
 from ludograph.tgdl.native.run import machine
 from ludograph.tgdl.native.run.buffers import zeros
 from ludograph.tgdl.native.run.choices import choices_of
-from ludograph.tgdl.native.run.regions import Watch, bytes_of
+from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
 from ludograph.tgdl.native.run.store import ObjectStore, compile_anew, compile_cached, compiled_key
 from ludograph.tgdl.reference.transactions import (
     after_commit,
@@ -102,7 +102,7 @@ class Failure(Exception):
         try:
             settle(world, base)
             # Not where the run was: others may be in that place by now.
-            place = Place(self.engine, self.deepen)
+            place = ExecutionContext(self.engine, self.deepen)
             choices = choices_of(self.engine.plan, base, self.words, partial(place.candidates, self.block))
             if not choices and base.cells[STAGE] == CHOOSING:
                 list_on(world, base, choices)  # nothing ran: it was while moves were listed, or after that
@@ -163,7 +163,7 @@ class Shape(Struct, frozen=True):
     """Some random moves are drawn choice by choice, because they are combinations."""
 
 
-class Rules(Struct, frozen=True):
+class CompiledRules(Struct, frozen=True):
     """A world, and how it was compiled."""
 
     world: World
@@ -226,7 +226,7 @@ class Engine:
         return engine
 
     @classmethod
-    def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], Rules]) -> "Engine":
+    def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], CompiledRules]) -> "Engine":
         """An engine that asks for the rules only when something cannot be told without them."""
         engine = cls.__new__(cls)
         engine.deepen = None
@@ -235,7 +235,12 @@ class Engine:
         return engine
 
     def _prepare(
-        self, rules: Callable[[], Rules], *, room: int, checked: bool, store: ObjectStore | None = None
+        self,
+        rules: Callable[[], CompiledRules],
+        *,
+        room: int,
+        checked: bool,
+        store: ObjectStore | None = None,
     ) -> None:
         self._rules = rules
         self.checked = checked
@@ -275,7 +280,7 @@ class Engine:
         return Engine(self.world, sample, self.store, checked=self.checked, deepen=self.deepen)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> CompiledRules:
         return self._rules()
 
     @property
@@ -376,12 +381,12 @@ class Engine:
                 return finished_with(payoffs)
 
 
-def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> Rules:
+def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> CompiledRules:
     plan = plan_of(world, sample, room)
-    return Rules(world, plan, Unit(world, plan, checked))
+    return CompiledRules(world, plan, Unit(world, plan, checked))
 
 
-def _shape_of(rules: Rules) -> Shape:
+def _shape_of(rules: CompiledRules) -> Shape:
     world, actions = rules.world, rules.world.program.actions
     draws_choices = any(is_combinatorial(actions[offer.deed]) for offer in world.offers)
     return Shape(world.players, world.fuel, rules.plan.fixed_size, draws_choices)
@@ -391,7 +396,7 @@ def _players(winners: bytes) -> tuple[int, ...]:
     return players_in(int.from_bytes(winners, "little"))
 
 
-class Place:
+class ExecutionContext:
     """Where one thread works. Mutable."""
 
     def __init__(self, engine: Engine, deepen: Deepen | None = None, *, patience: int | None = None) -> None:
@@ -448,9 +453,9 @@ class Place:
         self.put("need_seen", "<4q", -1, -1, -1, -1)
         if self.is_stopped:  # perhaps while this was made
             self.put("stop", "<q", 1)
-        self.watch: Watch | None = None
+        self.watch: MemoryWatch | None = None
         if self.engine.checked:
-            self.watch = Watch(self.context, self.engine.plan, self.engine.data())
+            self.watch = MemoryWatch(self.context, self.engine.plan, self.engine.data())
             self.watch.know(self.blocks, self.buffers)
         self.is_whole = True
 

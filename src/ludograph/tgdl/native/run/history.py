@@ -15,9 +15,9 @@ from typing import Any
 from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.native.layout.interface import ANY, DRAWS, LIST, OFFTURN, PARTIAL, request_of
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.calls import Chance, Committed, Committer, Rows, Words
+from ludograph.tgdl.native.run.calls import Chance, Committed, MoveRows, MoveRunner, Words
 from ludograph.tgdl.native.run.choices import choices_of
-from ludograph.tgdl.native.run.compiled_moves import Phrase
+from ludograph.tgdl.native.run.compiled_moves import CompiledMove
 from ludograph.tgdl.world.memory import Memory
 
 MOST_CHANCE = 900
@@ -32,13 +32,13 @@ FEW_MOVES = 4096
 """So many moves are listed at the most to find out which answers lead to one."""
 
 
-class Root:
+class HistoryRoot:
     """What all links of a line share. Never changed."""
 
     __slots__ = ("committer", "course", "draws", "in_order", "phrases", "row", "say_briefly")
 
     def __init__(
-        self, committer: Committer, block: bytes, *, draws: bool, row: int, course: Any, is_new: bool = False
+        self, committer: MoveRunner, block: bytes, *, draws: bool, row: int, course: Any, is_new: bool = False
     ) -> None:
         """`is_new`: the setup is still to come."""
         self.committer = committer
@@ -56,7 +56,7 @@ class Root:
         self.say_briefly = _brief_way(committer) if can_be_brief else _no_way
 
 
-class Line:
+class NativeHistory:
     """Where a game stands, and the line of moves that led there."""
 
     __slots__ = (
@@ -82,8 +82,8 @@ class Line:
         "words",
     )
 
-    root: Root
-    before: "Line | None"
+    root: HistoryRoot
+    before: "NativeHistory | None"
     depth: int
     """How many links are before."""
     kept: bytes | None
@@ -123,8 +123,8 @@ class Line:
 
     def __init__(
         self,
-        root: Root,
-        before: "Line | None",
+        root: HistoryRoot,
+        before: "NativeHistory | None",
         block: bytes,
         words: Words,
         mask: int,
@@ -151,7 +151,7 @@ class Line:
 
     def _made_again(self) -> bytes:
         """The block, after the moves since the last one that was kept."""
-        links: list[Line] = []
+        links: list[NativeHistory] = []
         link = self
         while (block := link.kept) is None:
             links.append(link)
@@ -166,7 +166,7 @@ class Line:
             link = later
         return block
 
-    def _came_like(self, other: "Line") -> bool:
+    def _came_like(self, other: "NativeHistory") -> bool:
         """Whether the same moves have led here and there, from the same link or from equal blocks."""
         one, two = self, other
         while one is not two:
@@ -181,7 +181,7 @@ class Line:
 
     def let_go(self) -> None:
         """Let go of blocks of older links, as far as to where that was done."""
-        link: Line | None = self
+        link: NativeHistory | None = self
         for _ in range(RECENT):
             link = None if link is None else link.before
         while link is not None and link.before is not None:
@@ -193,7 +193,7 @@ class Line:
             link = link.before
 
     @property
-    def committer(self) -> Committer:
+    def committer(self) -> MoveRunner:
         return self.root.committer
 
     @property
@@ -245,7 +245,7 @@ class Line:
     def is_over(self) -> bool:
         return self.chooser is None and not self.mask
 
-    def can_take(self, listed: "Line") -> bool:
+    def can_take(self, listed: "NativeHistory") -> bool:
         """Whether choices mean here what they mean where they were listed."""
         if listed is self:
             return True
@@ -274,7 +274,7 @@ class Line:
 
     # Going on
 
-    def after(self, player: int, words: Words, *, partial: bool = False) -> "Line | Refused | None":
+    def after(self, player: int, words: Words, *, partial: bool = False) -> "NativeHistory | Refused | None":
         """The next link, when a player has made these choices: a whole move, or a part of one.
 
         Otherwise why the rules refuse it; None where there is no room for it here.
@@ -284,7 +284,7 @@ class Line:
             return found
         return self._link(found, player, words, len(words))
 
-    def after_setup(self) -> "Line | Refused | None":
+    def after_setup(self) -> "NativeHistory | Refused | None":
         """Where the setup of a game leads from here, or the fault in it; None if there is no room."""
         chance = self.chance
         request = request_of(0, 0, 0, CHANCE, draws=chance is not None)
@@ -298,7 +298,7 @@ class Line:
         self.asked = None
         return self  # nothing was chosen
 
-    def part(self, later: "Line", count: int) -> "Line":
+    def part(self, later: "NativeHistory", count: int) -> "NativeHistory":
         """The link after so many of the choices of the next one; chance waits to be chosen there."""
         made, own = later.made[:count], min(count, later.own)
         total, first = len(self.words) + count, len(self.words) + own
@@ -308,9 +308,11 @@ class Line:
         if found is None or isinstance(found, Refused) or found[0] is not None:
             raise MemoryError("there is no room to go back in this game")
         words = (*self.words, *made)
-        return Line(self.root, self, self.block, words, 0, found[2], self.drawn, later.player, made, own)
+        return NativeHistory(
+            self.root, self, self.block, words, 0, found[2], self.drawn, later.player, made, own
+        )
 
-    def after_chance(self, chance: Chance) -> "Line | Refused | None":
+    def after_chance(self, chance: Chance) -> "NativeHistory | Refused | None":
         """The next link, when a generator has answered what chance is asked."""
         made = len(self.words)
         packed = struct.pack(f"<{2 * made}q", *self.words, *(ANY,) * made)
@@ -333,8 +335,8 @@ class Line:
         return self.root.committer.commit(block, packed, request | PARTIAL if partial else request, chance)
 
     def say(
-        self, phrase: Phrase, player: int | None = None, chance: Chance | None = None
-    ) -> "Line | Refused | None":
+        self, phrase: CompiledMove, player: int | None = None, chance: Chance | None = None
+    ) -> "NativeHistory | Refused | None":
         """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
 
         A generator draws what the phrase leaves open.
@@ -359,15 +361,17 @@ class Line:
             return found if phrase.full is None else self.say(phrase.full, player, chance)
         return self._link(found, player, made, phrase.own)
 
-    def _link(self, found: Committed, player: int, made: Words, own: int) -> "Line | Refused | None":
+    def _link(self, found: Committed, player: int, made: Words, own: int) -> "NativeHistory | Refused | None":
         block, mask, chooser, choices, drawn = found
         if choices is not None:
             made = choices[len(self.words) :]
         if block is None:
             assert choices is not None
-            link = Line(self.root, self, self.block, choices, mask, chooser, drawn, player, made, own)
+            link = NativeHistory(
+                self.root, self, self.block, choices, mask, chooser, drawn, player, made, own
+            )
         else:
-            link = Line(self.root, self, block, (), mask, chooser, drawn, player, made, own)
+            link = NativeHistory(self.root, self, block, (), mask, chooser, drawn, player, made, own)
         if (len(made) > MOST_CHANCE or player == CHANCE) and link.is_row_of_chance():
             return None
         if chooser == CHANCE and self.root.draws:  # the generator answers in a transaction of its own
@@ -375,7 +379,7 @@ class Line:
             return link.after_chance(drawn)
         return link
 
-    def moves(self, player: int) -> "Rows | Sequence[Words] | Refused | None":
+    def moves(self, player: int) -> "MoveRows | Sequence[Words] | Refused | None":
         """The choices since the base of every complete move of a player; a fault, or None: no room."""
         if player == CHANCE:
             candidates = self.committer.candidates(self.block, self.words)
@@ -407,11 +411,13 @@ class Line:
         return answers
 
 
-def _no_way(root: Root, line: Line, phrase: Phrase) -> Line | None:
+def _no_way(root: HistoryRoot, line: NativeHistory, phrase: CompiledMove) -> NativeHistory | None:
     return None
 
 
-def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | None]:
+def _brief_way(
+    committer: MoveRunner,
+) -> Callable[[HistoryRoot, NativeHistory, CompiledMove], NativeHistory | None]:
     """How most moves are made: by the active player, to their end, and chance draws nothing in them.
 
     None where a move is none of these, or cannot be made. What it needs is at hand or prepared, so that next
@@ -422,9 +428,9 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
     phrases, free, commit = committer.phrases, committer.free, committer.engine.prepared_commit
     settled, settled_at = struct.Struct("<q16xQ").unpack_from, committer.settled_at
     active_at = committer.active_at
-    new: Callable[[type[Line]], Line] = object.__new__
+    new: Callable[[type[NativeHistory]], NativeHistory] = object.__new__
 
-    def say_briefly(root: Root, line: Line, phrase: Phrase) -> Line | None:
+    def say_briefly(root: HistoryRoot, line: NativeHistory, phrase: CompiledMove) -> NativeHistory | None:
         block = line.kept
         if block is None or line.chooser is not None or phrase.brief_in is not phrases:
             return None
@@ -441,7 +447,7 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
         free.append(desk)
         player = block[active_at]
         made = phrase.opened.get(player) or phrase.made_by(player)
-        link = new(Line)  # with what __init__ would do, in half the time
+        link = new(NativeHistory)  # with what __init__ would do, in half the time
         link.root, link.before, link.kept, link.words = root, line, after, ()
         link.mask, link.chooser, link.drawn = asked, None, None
         link.player, link.made, link.own = player, made, phrase.own
@@ -454,25 +460,25 @@ def _brief_way(committer: Committer) -> Callable[[Root, Line, Phrase], Line | No
 
 
 def begin_line(
-    committer: Committer,
+    committer: MoveRunner,
     memory: Memory,
     choosers: tuple[int, ...],
     chooser: int | None,
     chance: Chance | None,
     row: int,
     course: Any,
-) -> Line:
+) -> NativeHistory:
     """A line that begins where a course stands, after so many choices of chance.
 
     Asked are some choosers between transactions, or one chooser within a transaction.
     """
     mask = sum(1 << player for player in choosers)
     block = committer.engine.block(memory)
-    root = Root(committer, block, draws=chance is not None, row=row, course=course)
-    return Line(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
+    root = HistoryRoot(committer, block, draws=chance is not None, row=row, course=course)
+    return NativeHistory(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
 
 
-def branch(line: Line, course: Any) -> Line:
+def branch(line: NativeHistory, course: Any) -> NativeHistory:
     """A line that begins where another stands, without its moves; chance waits to be chosen."""
-    root = Root(line.committer, line.block, draws=False, row=0, course=course)
-    return Line(root, None, line.block, line.words, line.mask, line.chooser, None, CHANCE, (), 0)
+    root = HistoryRoot(line.committer, line.block, draws=False, row=0, course=course)
+    return NativeHistory(root, None, line.block, line.words, line.mask, line.chooser, None, CHANCE, (), 0)

@@ -20,7 +20,7 @@ from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert, json_text, signature_columns
 from ludograph.tgdl.native.run.choices import opener_of
-from ludograph.tgdl.native.run.engine import Engine, Outgrown, Place, TooLarge
+from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, TooLarge
 from ludograph.tgdl.native.run.presentation_code import PresentationCode
 from ludograph.tgdl.program import Input
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
@@ -115,7 +115,7 @@ class Presenter:
         if desk is None:
             return None
         try:
-            place: Place = desk.place
+            place: ExecutionContext = desk.place
             while True:
                 at: Any = block
                 if is_open:
@@ -158,7 +158,7 @@ class Presenter:
                 status = self._run(desk, block, words)
                 if status != NEED:
                     return None
-                place: Place = desk.place
+                place: ExecutionContext = desk.place
                 found = self._question(place)
                 given = found.words if answers is None else answers
                 packed = struct.pack(f"<{len(given)}q", *given)
@@ -199,7 +199,7 @@ class Presenter:
             return GROW
         packed = struct.pack(f"<{len(words)}q", *words) if words else b""
         while True:
-            place: Place = desk.place
+            place: ExecutionContext = desk.place
             if engine.checked:
                 desk.admit(block, packed)
             arguments = desk.context_at, desk.work_at, block, packed, len(words)
@@ -212,7 +212,7 @@ class Presenter:
                 return status
 
     def _write(self, desk: Any, block: Any, short: Any, long: Any, *arguments: Any) -> int:
-        place: Place = desk.place
+        place: ExecutionContext = desk.place
         looked, stands = self._looked
         if looked is not block or not isinstance(block, bytes):
             stands = self._signature(block) == self._start
@@ -241,7 +241,7 @@ class Presenter:
         finally:
             self._put_back(desk)
 
-    def _question(self, place: Place) -> Asked:
+    def _question(self, place: ExecutionContext) -> Asked:
         context = place.context
         count, values, weights = _QUESTION.unpack_from(context, CONTEXT_AT["need_count"])
         chooser, number = struct.unpack_from("<ii", context, CONTEXT_AT["need_chooser"])
@@ -254,13 +254,13 @@ class Presenter:
         seen = int.from_bytes(context[at : at + 32], "little")
         return Asked(chooser, number, index, words, shares, seen, "", None, b"")
 
-    def _block_of(self, place: Place) -> bytes:
+    def _block_of(self, place: ExecutionContext) -> bytes:
         """The block that a run has worked on, up to the top of its heap."""
         return place.block_at(ctypes.addressof(place.blocks[1]))
 
     # Text
 
-    def _text(self, place: Place, block: bytes | None) -> bytes:
+    def _text(self, place: ExecutionContext, block: bytes | None) -> bytes:
         """What was written about a block, or about where a run has come to, with what Python inserts."""
         end, start, _, last, first = _WRITTEN.unpack_from(place.context, CONTEXT_AT["text"])
         text = ctypes.string_at(start, end - start)

@@ -20,7 +20,7 @@ def bytes_of(data: Any) -> tuple[int, int]:
     return ctypes.addressof(data), ctypes.sizeof(data)
 
 
-class Watch:
+class MemoryWatch:
     """What checked code may use while it works in a place. Mutable."""
 
     def __init__(self, context: Any, plan: Plan, data: Iterable[tuple[int, int]]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser import Parsed
 from ludograph.tgdl.syntax.traversal import BELOW
 from ludograph.tgdl.syntax.tree.actions import Verb
@@ -132,10 +132,10 @@ def _collect(parsed: Parsed) -> _Collected:
     new_line = True
     ends: dict[str, int] = {}  # of lines, by the blanks that are everywhere
     for piece, kind, start in zip(lexed.pieces, lexed.kinds, lexed.starts, strict=True):
-        if kind is Kind.BLANK:
+        if kind is TokenKind.BLANK:
             newlines += ends[piece] if piece in ends else ends.setdefault(piece, _line_ends(piece))
             continue
-        if kind is Kind.COMMENT:
+        if kind is TokenKind.COMMENT:
             text = "//" + piece[2:].rstrip()
             if newlines == 0 and collected.texts and not comments and not collected.trailing[-1]:
                 collected.trailing[-1] = text

@@ -13,7 +13,7 @@ from ludograph.text.source import Source, Span
 from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_IMPORTS
 from ludograph.tgdl.syntax.garbage import no_collection
 from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
-from ludograph.tgdl.syntax.lexer import OPEN_STRING, Kind, Lexed, tokenize
+from ludograph.tgdl.syntax.lexer import OPEN_STRING, Lexed, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.actions import parse_action, parse_goal
 from ludograph.tgdl.syntax.parser.boards import discard_group, parse_board
 from ludograph.tgdl.syntax.parser.braces import expect_opening, report_unopened
@@ -132,7 +132,7 @@ def parse_file(stream: TokenStream) -> File:
     """Declarations to the end of the text."""
     declarations: list[Declaration] = []
     last = 0  # the last token that surely began a declaration
-    while stream.kinds[stream.at] is not Kind.END:
+    while stream.kinds[stream.at] is not TokenKind.END:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
@@ -218,7 +218,7 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
 def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
     """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
     lost = lost_word(stream)
-    if stream.kinds[stream.at] is not Kind.WORD:
+    if stream.kinds[stream.at] is not TokenKind.WORD:
         hint = f"did you mean '{lost} {text}'?" if lost else ""
         stream.error("TG0208", f"expected a declaration, found {stream.found()}", hint=hint)
         if lost:
@@ -241,7 +241,7 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
         return _parse_behind_lost(stream, lost)
     foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
-    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is Kind.STRING:
+    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is TokenKind.STRING:
         foreign = "did you mean 'import'?"
     if foreign:
         stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
@@ -285,7 +285,7 @@ def parse_language(stream: TokenStream) -> LanguageHeader:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     version = Number(1.0, stream.here())
-    if stream.kinds[stream.at] is Kind.NUMBER:
+    if stream.kinds[stream.at] is TokenKind.NUMBER:
         version = take_number(stream)
     else:
         stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
@@ -323,7 +323,7 @@ def parse_import(stream: TokenStream) -> Import:
 
 
 def _expect_text(stream: TokenStream, what: str, ending: str = "") -> Text:
-    if stream.kinds[stream.at] is Kind.STRING:
+    if stream.kinds[stream.at] is TokenKind.STRING:
         return take_text(stream)
     text = stream.texts[stream.at] if stream.is_word(stream.at) else ""
     hint = f'write "{text}{ending}"' if text else ""

@@ -1,6 +1,6 @@
 """Parser of actions and goals with their parts."""
 
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_postfix, parse_unary
 from ludograph.tgdl.syntax.parser.parts import parse_braced
@@ -61,7 +61,7 @@ def parse_goal(stream: TokenStream) -> Goal:
 def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | None]:
     """`priority n` and a specifier, in any order."""
     priority = specifier = None
-    while stream.kinds[stream.at] is Kind.WORD and not stream.begins_action_part():
+    while stream.kinds[stream.at] is TokenKind.WORD and not stream.begins_action_part():
         if stream.next_is("priority"):
             once(stream, priority)
             stream.at += 1
@@ -77,7 +77,7 @@ def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | 
                 stream.at + 1
             ):
                 stream.at += 1
-            stream.at += stream.kinds[stream.at] is Kind.WORD
+            stream.at += stream.kinds[stream.at] is TokenKind.WORD
             break
     return priority, specifier
 
@@ -112,7 +112,7 @@ def parse_action_part(stream: TokenStream) -> ActionPart | None:
 
 
 def _parse_misspelt_part(stream: TokenStream, text: str) -> ActionPart | None:
-    meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is Kind.WORD else ""
+    meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
     hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
     stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
     if not meant and not skip_stray_brace(stream):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.constructs import (
     PART_MODIFIERS,
     correct_word_before_brace,
@@ -65,8 +65,8 @@ def parse_board(stream: TokenStream) -> Board:
 def _has_shape(stream: TokenStream) -> bool:
     """`board b square 3 by 3`, `board square 3 by 3`, `board 3 by 3`: a shape where only a name may stand."""
     if not stream.is_word(stream.at):
-        return stream.kinds[stream.at] is Kind.NUMBER
-    sized = stream.kinds[stream.at + 1] is Kind.NUMBER
+        return stream.kinds[stream.at] is TokenKind.NUMBER
+    sized = stream.kinds[stream.at + 1] is TokenKind.NUMBER
     return sized or stream.texts[stream.at + 1] in FOREIGN_SHAPES | SHAPES_IN_FRONT
 
 
@@ -112,9 +112,9 @@ def parse_board_part(stream: TokenStream) -> BoardPart | None:
 def _begins_tiles(stream: TokenStream) -> bool:
     """`8 by 8`, `square 8 by 8`, `3 sq;`, `adjacency { … }`, `a -> b;`: what only a group may hold."""
     text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
-    shaped = text in SHAPES_IN_FRONT and (following == "{" or stream.kinds[stream.at + 1] is Kind.NUMBER)
+    shaped = text in SHAPES_IN_FRONT and (following == "{" or stream.kinds[stream.at + 1] is TokenKind.NUMBER)
     linked = stream.is_word(stream.at) and (following == "-" or arrow_at(stream, stream.at + 1) is not None)
-    return stream.kinds[stream.at] is Kind.NUMBER or shaped or linked
+    return stream.kinds[stream.at] is TokenKind.NUMBER or shaped or linked
 
 
 def _lacks_group(stream: TokenStream) -> bool:
@@ -176,7 +176,7 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
         kind = "hex" if text in LAYOUTS else "square"
         stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"write {kind} {text}")
         return name, _parse_shape(stream, kind, start)
-    if stream.kinds[stream.at] is Kind.WORD and text not in ("names", "if"):
+    if stream.kinds[stream.at] is TokenKind.WORD and text not in ("names", "if"):
         meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
         hint = (
             f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
@@ -184,7 +184,7 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
         stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
         stream.at += 1
         return name, _parse_shape(stream, meant, start) if meant else None
-    if stream.kinds[stream.at] is Kind.NUMBER and start not in stream.faults:
+    if stream.kinds[stream.at] is TokenKind.NUMBER and start not in stream.faults:
         size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
         stream.error("TG0219", "a group with a size has a shape", hint=f"did you mean 'square {size}'?")
         return name, _parse_shape(stream, "square", start)
@@ -192,7 +192,7 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
 
 
 def _is_size(stream: TokenStream) -> bool:
-    return stream.text_at(stream.at + 1) == "by" and stream.kinds[stream.at + 2] is Kind.NUMBER
+    return stream.text_at(stream.at + 1) == "by" and stream.kinds[stream.at + 2] is TokenKind.NUMBER
 
 
 def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
@@ -254,7 +254,7 @@ def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
     if not stream.is_word(stream.at) or text in known:
         return
     meant = suggestion(text, known)
-    if meant and (stream.text_at(following) == "{" or stream.kinds[following] is Kind.NUMBER):
+    if meant and (stream.text_at(following) == "{" or stream.kinds[following] is TokenKind.NUMBER):
         stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"did you mean '{meant}'?")
         stream.texts[stream.at] = meant
 
@@ -264,11 +264,11 @@ def maybe_size(stream: TokenStream) -> Size | None:
     if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
         return None
     start = stream.start()
-    if stream.kinds[stream.at] is Kind.NUMBER and start in stream.faults:
+    if stream.kinds[stream.at] is TokenKind.NUMBER and start in stream.faults:
         stream.at += 1  # `3x3`: the lexer has spoken of it, and any size will do
         return Size(Number(1.0, stream.span_from(start)), None, stream.span_from(start))
     rows = parse_condition(stream)
-    if stream.next_is("x") and stream.kinds[stream.at + 1] is Kind.NUMBER:
+    if stream.next_is("x") and stream.kinds[stream.at + 1] is TokenKind.NUMBER:
         stream.report(
             "TG0204", "expected 'by' between rows and columns, found 'x'", stream.here(), "write by"
         )
@@ -283,7 +283,7 @@ def _parse_names(stream: TokenStream) -> bool:
     if stream.maybe("a1"):
         return True
     stream.error("TG0219", f"there are no names like {stream.found()}", hint="write names a1")
-    stream.at += stream.kinds[stream.at] is Kind.WORD
+    stream.at += stream.kinds[stream.at] is TokenKind.WORD
     return True
 
 
@@ -359,7 +359,7 @@ def parse_row(stream: TokenStream) -> Row:
 def parse_cell(stream: TokenStream) -> Cell:
     """`sq`, `7 sq` or the gap `b`."""
     start, count = stream.start(), 1
-    if stream.kinds[stream.at] is Kind.NUMBER:
+    if stream.kinds[stream.at] is TokenKind.NUMBER:
         count = _parse_count(stream)
     if stream.next_is(GAP) and stream.text_at(stream.at + 1) != ".":
         stream.at += 1
@@ -411,14 +411,14 @@ def _begins_chain(stream: TokenStream) -> bool:
     if not stream.is_word(at):
         return False
     at += 1
-    while stream.texts[at] in (".", "[") and stream.kinds[at] is not Kind.END:
+    while stream.texts[at] in (".", "[") and stream.kinds[at] is not TokenKind.END:
         if stream.texts[at] == "[":
             while stream.texts[at] not in ("]", ";", "{", "}", ""):
                 at += 1
             at += stream.texts[at] == "]"
         else:
             at += 1 + stream.is_word(at + 1)
-    at += stream.kinds[at] is Kind.NUMBER
+    at += stream.kinds[at] is TokenKind.NUMBER
     return arrow_at(stream, at) is not None
 
 

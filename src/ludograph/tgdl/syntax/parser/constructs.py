@@ -1,7 +1,7 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (
     ORDERS,
     parse_action,
@@ -176,7 +176,7 @@ def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -
 def _parse_attribute_or_misspelt(
     stream: TokenStream, start: int, modifiers: set[str]
 ) -> ConstructPart | None:
-    if stream.kinds[stream.at] is not Kind.WORD:
+    if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error(
             "TG0209",
             f"{stream.found()} does not belong here",
@@ -325,7 +325,7 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
     stream.at += has_word
     name = _expect_name_of_interactable(stream)
     kinds: list[InteractableKind] = []
-    while stream.kinds[stream.at] is Kind.WORD:
+    while stream.kinds[stream.at] is TokenKind.WORD:
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
             meant = suggestion(stream.texts[stream.at], KINDS)
@@ -376,7 +376,7 @@ def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
     if text == "default":
         stream.at += 1
         return parse_block(stream)
-    meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is Kind.WORD else ""
+    meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is TokenKind.WORD else ""
     hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
     stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
     if not meant and not skip_stray_brace(stream):

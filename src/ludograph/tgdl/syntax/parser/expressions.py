@@ -6,7 +6,7 @@ signs and `random`, `is as`, attribute access, calls and indexes. A sign binds t
 """
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.stream import ASSIGNING, INFIX_WORDS, NESTING, RESERVED, TokenStream
 from ludograph.tgdl.syntax.parser.types import parse_type, parse_type_path, take_number, take_text
 from ludograph.tgdl.syntax.tree.expressions import (
@@ -279,7 +279,7 @@ def parse_postfix(stream: TokenStream) -> Expression:
     text = texts[at]
     value: Expression
     can_be_called = True
-    if stream.kinds[at] is Kind.WORD and text not in SPECIAL_WORDS:
+    if stream.kinds[at] is TokenKind.WORD and text not in SPECIAL_WORDS:
         value = Name(text, Span(start, start + len(text)))
         stream.at = at + 1
         stream.height = 1
@@ -353,7 +353,7 @@ def _skip_foreign_test(stream: TokenStream, start: int) -> Missing:
 
 def _member_name(stream: TokenStream) -> Word:
     """What stands behind a dot: any word, reserved or not."""
-    if stream.kinds[stream.at] is not Kind.WORD:
+    if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error("TG0207", f"expected the name of an attribute after '.', found {stream.found()}")
         return Word("", Span(stream.last_end(), stream.last_end()))
     word = stream.take_word()
@@ -384,7 +384,7 @@ def parse_arguments(stream: TokenStream) -> tuple[Argument, ...]:
     while texts[stream.at] not in (")", ""):
         start = stream.start()
         name = None
-        if texts[stream.at + 1] == ":" and stream.kinds[stream.at] is Kind.WORD:
+        if texts[stream.at + 1] == ":" and stream.kinds[stream.at] is TokenKind.WORD:
             name = stream.take_word()
             stream.at += 1
         value = parse_expression(stream)
@@ -406,19 +406,19 @@ def parse_primary(stream: TokenStream) -> Expression:
     stream.height = 1
     text = stream.texts[stream.at]
     match stream.kinds[stream.at]:
-        case Kind.NUMBER:
+        case TokenKind.NUMBER:
             return take_number(stream)
-        case Kind.STRING:
+        case TokenKind.STRING:
             return take_text(stream)
-        case Kind.WORD:
+        case TokenKind.WORD:
             return _parse_word(stream, text)
-        case Kind.SIGN if text == "(":
+        case TokenKind.SIGN if text == "(":
             return _parse_parentheses(stream)
-        case Kind.SIGN if text == "{" and stream.in_header and begins_body(stream):
+        case TokenKind.SIGN if text == "{" and stream.in_header and begins_body(stream):
             return missing(stream)
-        case Kind.SIGN if text == "{":
+        case TokenKind.SIGN if text == "{":
             return parse_list(stream)
-        case Kind.SIGN if text == "[":
+        case TokenKind.SIGN if text == "[":
             return _skip_foreign_list(stream)
         case _:
             return missing(stream)
@@ -447,7 +447,7 @@ def _parse_word(stream: TokenStream, text: str) -> Expression:
         case "base" if stream.derived and stream.texts[stream.at + 1] in (".", "("):
             stream.at += 1
             return Base(span)
-        case "player" if stream.kinds[stream.at + 1] is Kind.NUMBER:
+        case "player" if stream.kinds[stream.at + 1] is TokenKind.NUMBER:
             stream.at += 1
             number = take_number(stream)
             return PlayerNumber(number, Span(span.start, number.span.end))

@@ -1,6 +1,6 @@
 """Parser of links between places: in boards, and in the statements link and unlink."""
 
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.expressions import missing, parse_expression, parse_postfix
 from ludograph.tgdl.syntax.parser.stream import TokenStream
 from ludograph.tgdl.syntax.parser.types import take_number
@@ -14,13 +14,13 @@ def parse_chain(stream: TokenStream) -> Chain:
     steps: list[LinkStep] = []
     while True:
         begin = stream.start()
-        numbered = stream.kinds[stream.at] is Kind.NUMBER
+        numbered = stream.kinds[stream.at] is TokenKind.NUMBER
         kind = arrow_at(stream, stream.at + 1 if numbered else stream.at)
         if kind is None:
             break
         cost_back = take_number(stream) if numbered else None
         stream.at += {LinkKind.REMOVE_ONE_WAY: 2, LinkKind.REMOVE_TWO_WAY: 3}.get(kind, 1)
-        cost: Number | None = take_number(stream) if stream.kinds[stream.at] is Kind.NUMBER else None
+        cost: Number | None = take_number(stream) if stream.kinds[stream.at] is TokenKind.NUMBER else None
         place = parse_place(stream)
         steps.append(LinkStep(kind, cost_back, cost, place, stream.span_from(begin)))
     return Chain(first, tuple(steps), stream.span_from(start))
@@ -44,7 +44,7 @@ def arrow_at(stream: TokenStream, index: int) -> LinkKind | None:
 def parse_place(stream: TokenStream) -> Place:
     """`(row, column)` or an expression such as `a1`, `first.a1`, `grid[0][2]`."""
     if not stream.next_is("("):
-        return parse_postfix(stream) if stream.kinds[stream.at] is Kind.WORD else missing(stream)
+        return parse_postfix(stream) if stream.kinds[stream.at] is TokenKind.WORD else missing(stream)
     opening = stream.at
     start = stream.start()
     stream.at += 1

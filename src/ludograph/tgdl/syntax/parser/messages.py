@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from ludograph.text.source import Source, Span
-from ludograph.tgdl.syntax.lexer import Kind, read_string, tokenize
+from ludograph.tgdl.syntax.lexer import TokenKind, read_string, tokenize
 from ludograph.tgdl.syntax.parser.expressions import parse_expression
 from ludograph.tgdl.syntax.parser.stream import TokenStream
 from ludograph.tgdl.syntax.tree.expressions import Expression, Missing
@@ -12,7 +12,7 @@ from ludograph.tgdl.syntax.tree.statements import Message
 
 def maybe_message(stream: TokenStream) -> Message | None:
     """The text of a `fail` or `cancel`, if it comes next."""
-    if stream.kinds[stream.at] is not Kind.STRING:
+    if stream.kinds[stream.at] is not TokenKind.STRING:
         if stream.texts[stream.at] not in (";", "}", "") and not stream.on_new_line(stream.at):
             stream.error("TG0204", f"expected a message in quotes, found {stream.found()}")
         return None
@@ -65,11 +65,11 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> Expression:
         stream.error(
             "TG0216", fault.message, Span(fault.span.start + start, fault.span.end + start), fault.hint
         )
-    if inner.kinds[0] is Kind.END:
+    if inner.kinds[0] is TokenKind.END:
         stream.error("TG0216", "expected an expression between '{' and '}'", Span(start - 1, start + 1))
         return Missing(Span(start, end))
     value = parse_expression(inner)
-    if inner.kinds[inner.at] is not Kind.END and not inner.errors:
+    if inner.kinds[inner.at] is not TokenKind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")
     for diagnostic in inner.diagnostics:
         message = diagnostic.message.replace("the end of the text", "'}'")

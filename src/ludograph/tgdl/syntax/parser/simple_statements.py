@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.expressions import (
     parse_expression,
     parse_postfix,
@@ -59,9 +59,9 @@ ASSIGN_SIGNS: Mapping[str, AssignOperator] = {operator.value: operator for opera
 def begins_declare(stream: TokenStream) -> bool:
     """Whether a variable or attribute is declared here: a type and, on its line, a name."""
     texts, at = stream.texts, maybe_behind_type(stream)
-    if at is None or stream.kinds[at] is not Kind.WORD:
+    if at is None or stream.kinds[at] is not TokenKind.WORD:
         return False
-    if texts[at] == "has" and stream.kinds[at + 1] is Kind.WORD:
+    if texts[at] == "has" and stream.kinds[at + 1] is TokenKind.WORD:
         return False
     if texts[at] in INFIX_WORDS or texts[at] in STATEMENT_WORDS:
         return texts[at + 1] in ("=", ";") and not stream.on_new_line(at)
@@ -71,17 +71,17 @@ def begins_declare(stream: TokenStream) -> bool:
 def maybe_behind_type(stream: TokenStream) -> int | None:
     """The token behind the type that begins here, if one does; nothing is taken."""
     texts, at = stream.texts, stream.at
-    if stream.kinds[at] is not Kind.WORD or texts[at] in RESERVED:
+    if stream.kinds[at] is not TokenKind.WORD or texts[at] in RESERVED:
         return None
     at = _behind_path(stream, at)
     while texts[at] == "[":
         at += 1
-        if stream.kinds[at] is Kind.NUMBER:
+        if stream.kinds[at] is TokenKind.NUMBER:
             at += 1
-        elif stream.kinds[at] is Kind.WORD:
+        elif stream.kinds[at] is TokenKind.WORD:
             at = _behind_path(stream, at)
         if texts[at] in SIGNS and texts[stream.at] in PREDEFINED:
-            while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not Kind.END:
+            while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not TokenKind.END:
                 at += 1  # `decimal[n + 1]`: no value is meant, and `parse_type` says what is wrong
         if texts[at] != "]":
             return None
@@ -91,7 +91,7 @@ def maybe_behind_type(stream: TokenStream) -> int | None:
 
 def _behind_path(stream: TokenStream, at: int) -> int:
     at += 1
-    while stream.texts[at] == "." and stream.kinds[at + 1] is Kind.WORD:
+    while stream.texts[at] == "." and stream.kinds[at + 1] is TokenKind.WORD:
         at += 2
     return at
 
@@ -235,7 +235,7 @@ def parse_cancel(stream: TokenStream) -> Cancel:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     everything = stream.maybe("all")
-    named = not everything and stream.kinds[stream.at] is Kind.WORD
+    named = not everything and stream.kinds[stream.at] is TokenKind.WORD
     effect = stream.expect_name("an effect") if named else None
     message = maybe_message(stream)
     stream.expect_semicolon(errors)
@@ -291,7 +291,7 @@ def parse_pass(stream: TokenStream) -> Pass:
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
-    to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is Kind.WORD
+    to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is TokenKind.WORD
     bare = to_phase or stream.texts[stream.at] in (";", "}")
     player = None if bare else parse_expression(stream)
     phase = parse_postfix(stream) if stream.maybe("to") else None

@@ -6,7 +6,7 @@ word (`whlie`) is read as the word that was meant, so that what follows it is un
 
 from ludograph.text.source import Span
 from ludograph.text.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
     report_unclosed,
@@ -183,7 +183,7 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | 
     """One statement, or None if it cannot be read; `may_be_result` as in `parse_evaluate`."""
     text = stream.texts[stream.at]
     simple = SIMPLE_STATEMENTS.get(text)
-    if simple is not None and stream.kinds[stream.at] is Kind.WORD:
+    if simple is not None and stream.kinds[stream.at] is TokenKind.WORD:
         if stream.texts[stream.at + 1] in ASSIGN_SIGNS or stream.texts[stream.at + 1] == ".":
             _parse_reserved(stream)
             return None
@@ -203,7 +203,7 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | 
             return None
         case _ if text in INPUT_STARTS and begins_input(stream):
             return parse_input(stream)
-        case _ if stream.kinds[stream.at] is Kind.WORD:
+        case _ if stream.kinds[stream.at] is TokenKind.WORD:
             return _parse_word_statement(stream, may_be_result)
         case _:
             return parse_evaluate(stream, may_be_result=may_be_result)
@@ -243,7 +243,7 @@ def _is_foreign(stream: TokenStream) -> bool:
         return True
     if stream.on_new_line(at + 1):
         return False
-    if following in ("player", "new", "this") or stream.kinds[at + 1] in (Kind.NUMBER, Kind.STRING):
+    if following in ("player", "new", "this") or stream.kinds[at + 1] in (TokenKind.NUMBER, TokenKind.STRING):
         return True
     return (
         stream.is_word(at + 1)
@@ -269,7 +269,7 @@ def _misspelt(stream: TokenStream, declares: bool) -> str:
     if declares:
         fits = stream.texts[at + 2] in ("=", ";", "[") or following in ("[", ".")
     else:
-        sign = stream.kinds[at + 1] is Kind.SIGN and following != "{"
+        sign = stream.kinds[at + 1] is TokenKind.SIGN and following != "{"
         fits = sign or following in INFIX_WORDS or following == "has" or stream.texts[at] == "player"
     return "" if fits or stream.on_new_line(at + 1) else suggestion(stream.texts[at], CORRECTED)
 
@@ -513,9 +513,9 @@ def parse_input(stream: TokenStream) -> Input:
         type_name = TypeName(Path((nothing,), nothing.span), (), nothing.span)
         return _input(clauses, type_name, nothing, (), stream.span_from(start))
     type_name, name = maybe_type_behind(stream) or (parse_type(stream), _expect_input_name(stream))
-    while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is Kind.WORD:
+    while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
         _parse_clause(stream, clauses)
-    if stream.kinds[stream.at] is Kind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
+    if stream.kinds[stream.at] is TokenKind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
         stream.error("TG0204", f"expected 'from', found {stream.found()}", hint="write from … to …")
         low = parse_condition(stream)
         stream.at += 1
@@ -533,7 +533,7 @@ def parse_input(stream: TokenStream) -> Input:
 def _expect_input_name(stream: TokenStream) -> Word:
     """The name of an input; `from 1` and `in {` behind the type show that it was left out."""
     text, following = stream.texts[stream.at], stream.at + 1
-    lacks_name = (text == "from" and stream.kinds[following] is Kind.NUMBER) or (
+    lacks_name = (text == "from" and stream.kinds[following] is TokenKind.NUMBER) or (
         text == "in" and stream.texts[following] == "{"
     )
     if not lacks_name:

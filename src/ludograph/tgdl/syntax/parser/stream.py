@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from ludograph.text.diagnostic import Diagnostic, Severity
 from ludograph.text.source import Source, Span
 from ludograph.text.spelling import closest
-from ludograph.tgdl.syntax.lexer import Kind, Lexed
+from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
 from ludograph.tgdl.syntax.tree.expressions import Path, Word
 
 # How deep brackets, operators and blocks may stand inside one another.
@@ -136,16 +136,16 @@ class TokenStream:
 
     def __init__(self, lexed: Lexed) -> None:
         self.source: Source = lexed.source
-        blank, comment, fault = Kind.BLANK, Kind.COMMENT, Kind.FAULT
+        blank, comment, fault = TokenKind.BLANK, TokenKind.COMMENT, TokenKind.FAULT
         meant = [kind is not blank and kind is not comment and kind is not fault for kind in lexed.kinds]
         self.texts: list[str] = list(compress(lexed.pieces, meant))
-        self.kinds: list[Kind] = list(compress(lexed.kinds, meant))
+        self.kinds: list[TokenKind] = list(compress(lexed.kinds, meant))
         self.starts: list[int] = list(compress(lexed.starts, meant))
         end = self.starts[-1] + len(self.texts[-1]) if self.starts else 0
         self.end = len(self.texts)
         for _ in range(ENDS):
             self.texts.append("")
-            self.kinds.append(Kind.END)
+            self.kinds.append(TokenKind.END)
             self.starts.append(end)
         self.at = 0
         self.depth = 0  # of brackets, operators and blocks around the current token
@@ -193,7 +193,7 @@ class TokenStream:
         return False
 
     def is_word(self, index: int) -> bool:
-        return index < len(self.kinds) and self.kinds[index] is Kind.WORD
+        return index < len(self.kinds) and self.kinds[index] is TokenKind.WORD
 
     def text_at(self, index: int) -> str:
         return self.texts[index] if index < len(self.texts) else ""
@@ -307,9 +307,9 @@ class TokenStream:
     def found(self) -> str:
         """What comes next, in words for a message."""
         match self.kinds[self.at]:
-            case Kind.END:
+            case TokenKind.END:
                 return "the end of the text"
-            case Kind.STRING:
+            case TokenKind.STRING:
                 return "a string"
             case _:
                 return f"'{self.texts[self.at][:40]}'"
@@ -326,7 +326,7 @@ class TokenStream:
         """Read on as if words that were left out stood before this token."""
         count, at = len(words), self.at
         self.texts[at:at] = words
-        self.kinds[at:at] = [Kind.WORD] * count
+        self.kinds[at:at] = [TokenKind.WORD] * count
         self.starts[at:at] = [self.starts[at]] * count
         self.breaks = [one + count if one >= at else one for one in self.breaks]
         self.end += count
@@ -339,7 +339,7 @@ class TokenStream:
         if self._declares_length is None:
             pairs = pairwise(zip(self.texts, self.kinds, strict=True))
             self._declares_length = self.texts[0] == "lenght" or any(
-                (text == "lenght" and before != ".") or (before == "import" and kind is Kind.STRING)
+                (text == "lenght" and before != ".") or (before == "import" and kind is TokenKind.STRING)
                 for (before, _), (text, kind) in pairs
             )
         return self._declares_length
@@ -355,7 +355,7 @@ class TokenStream:
         if self._declares_tile is None:
             self._declares_tile = any(
                 text == "boardCell"
-                and (before == "]" or (self.kinds[at] is Kind.WORD and before not in BEFORE_TYPES))
+                and (before == "]" or (self.kinds[at] is TokenKind.WORD and before not in BEFORE_TYPES))
                 and self.texts[at + 2] in BEHIND_NAMES
                 for at, (before, text) in enumerate(pairwise(self.texts[: self.end]))
             )
@@ -413,7 +413,7 @@ class TokenStream:
     def expect_name(self, what: str) -> Word:
         """Take a name for something; a reserved word is reported and taken all the same."""
         text = self.texts[self.at]
-        if self.kinds[self.at] is not Kind.WORD or (text in RESERVED and not self._reads_as_name()):
+        if self.kinds[self.at] is not TokenKind.WORD or (text in RESERVED and not self._reads_as_name()):
             self.error("TG0207", f"expected the name of {what}, found {self.found()}")
             return Word("", Span(self.last_end(), self.last_end()))
         if text in RESERVED:
@@ -438,7 +438,7 @@ class TokenStream:
     def expect_path(self, what: str) -> Path:
         """Take the name of a declaration, with the import it comes through if there is one."""
         words = [self.expect_name(what)]
-        while self.texts[self.at] == "." and self.kinds[self.at + 1] is Kind.WORD:
+        while self.texts[self.at] == "." and self.kinds[self.at + 1] is TokenKind.WORD:
             self.at += 1
             words.append(self.take_word())
         return Path(tuple(words), Span(words[0].span.start, words[-1].span.end))
@@ -485,7 +485,7 @@ class TokenStream:
     def _is_open_string(self, index: int) -> bool:
         """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
         text = self.texts[index]
-        return self.kinds[index] is Kind.STRING and (len(text) == 1 or text[-1] != text[0])
+        return self.kinds[index] is TokenKind.STRING and (len(text) == 1 or text[-1] != text[0])
 
     # Going on after an error
 
@@ -511,7 +511,7 @@ class TokenStream:
     def skip_braces(self) -> None:
         """Go behind the `}` that belongs to the `{` here."""
         opening, depth = self.at, 0
-        while self.kinds[self.at] is not Kind.END:
+        while self.kinds[self.at] is not TokenKind.END:
             text = self.texts[self.at]
             self.at += 1
             if text == "{":
@@ -537,7 +537,7 @@ class TokenStream:
     def skip_expression(self) -> None:
         """Go to the end of an expression that cannot be read: before `;`, `,` or a bracket that closes."""
         depth = 0
-        while self.kinds[self.at] is not Kind.END:
+        while self.kinds[self.at] is not TokenKind.END:
             text = self.texts[self.at]
             if text in ("(", "[", "{"):
                 depth += 1
@@ -559,9 +559,9 @@ class TokenStream:
             case "board" | "setup":
                 return following == "{" or (following == "for" and text == "setup")
             case "game" | "import":
-                return self.kinds[self.at + 1] is Kind.STRING
+                return self.kinds[self.at + 1] is TokenKind.STRING
             case "players" | "language":
-                return self.kinds[self.at + 1] is Kind.NUMBER
+                return self.kinds[self.at + 1] is TokenKind.NUMBER
             case "local" | "global" | "sealed":
                 return following in ("state", "local", "global", "group", "sealed")
             case "const" | "option":
@@ -574,7 +574,7 @@ class TokenStream:
     def begins_another(self) -> bool:
         """Whether another statement, part or declaration begins: no operator can be missing here."""
         text, following = self.texts[self.at], self.texts[self.at + 1]
-        if self.kinds[self.at] is not Kind.WORD:
+        if self.kinds[self.at] is not TokenKind.WORD:
             return False
         if text in STATEMENT_WORDS or self.begins_declaration():
             return True

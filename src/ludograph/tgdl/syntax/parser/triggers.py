@@ -1,7 +1,7 @@
 """Parser of triggers: events in all their forms, when they count, and what the author asks of them."""
 
 from ludograph.text.spelling import FOREIGN_EVENTS
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.tree.actions import Event, Happening, Timing, Trigger
@@ -22,7 +22,7 @@ def parse_trigger(stream: TokenStream) -> Trigger:
     event = maybe_event(stream)
     phases: list[Path] = []
     name = timing = None
-    while stream.kinds[stream.at] is Kind.WORD:
+    while stream.kinds[stream.at] is TokenKind.WORD:
         text = stream.texts[stream.at]
         if text == "in":
             stream.at += 1
@@ -50,7 +50,7 @@ def parse_trigger(stream: TokenStream) -> Trigger:
 
 def maybe_event(stream: TokenStream) -> Event | None:
     """`on target happening`, or one of the old forms; none if a global trigger begins here."""
-    if stream.kinds[stream.at] is not Kind.WORD or stream.texts[stream.at] in EVENT_ENDS:
+    if stream.kinds[stream.at] is not TokenKind.WORD or stream.texts[stream.at] in EVENT_ENDS:
         return None
     start = stream.start()
     if stream.maybe("on"):

@@ -1,7 +1,7 @@
 """Parser of types, numbers and strings: what needs no expression."""
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.lexer import Kind, read_string
+from ludograph.tgdl.syntax.lexer import TokenKind, read_string
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
 from ludograph.tgdl.syntax.tree.expressions import Dimension, Number, Path, Text, TypeName, Word
 
@@ -22,7 +22,7 @@ def parse_type(stream: TokenStream) -> TypeName:
         start = stream.start()
         stream.at += 1
         key: Path | Number | None = None
-        if stream.kinds[stream.at] is Kind.NUMBER:
+        if stream.kinds[stream.at] is TokenKind.NUMBER:
             key = take_number(stream)
         elif not stream.next_is("]"):
             key = parse_type_path(stream)
@@ -45,7 +45,7 @@ def parse_type(stream: TokenStream) -> TypeName:
 
 def parse_type_path(stream: TokenStream) -> Path:
     """The name of a type or construct."""
-    if stream.kinds[stream.at] is not Kind.WORD or stream.texts[stream.at] in RESERVED:
+    if stream.kinds[stream.at] is not TokenKind.WORD or stream.texts[stream.at] in RESERVED:
         stream.error("TG0213", f"expected a type, found {stream.found()}")
         end = stream.last_end()
         return Path((Word("", Span(end, end)),), Span(end, end))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.lexer import Kind
+from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import parse_effect
 from ludograph.tgdl.syntax.parser.braces import expect_opening
 from ludograph.tgdl.syntax.parser.parts import parse_rest
@@ -250,7 +250,7 @@ def _maybe_until(stream: TokenStream, low: Number) -> bool:
     """`..` between the least and the most players; `2-4` and `2 to 4` are read as if it stood there."""
     if stream.maybe(".."):
         return True
-    if stream.texts[stream.at] not in ("-", "to", ".") or stream.kinds[stream.at + 1] is not Kind.NUMBER:
+    if stream.texts[stream.at] not in ("-", "to", ".") or stream.kinds[stream.at + 1] is not TokenKind.NUMBER:
         return False
     meant = f"{low.value:g}..{stream.texts[stream.at + 1]}"
     stream.report("TG0204", f"expected '..', found {stream.found()}", stream.here(), f"write {meant}")
@@ -259,7 +259,7 @@ def _maybe_until(stream: TokenStream, low: Number) -> bool:
 
 
 def _expect_number(stream: TokenStream) -> Number:
-    if stream.kinds[stream.at] is Kind.NUMBER:
+    if stream.kinds[stream.at] is TokenKind.NUMBER:
         return take_number(stream)
     stream.error("TG0204", f"expected a number of players, found {stream.found()}")
     return Number(0.0, Span(stream.last_end(), stream.last_end()))

@@ -26,26 +26,26 @@ from ludograph.tgdl.native.lower.actions.checkpoints import (
 )
 from ludograph.tgdl.native.lower.actions.events import CHOSEN, OPTIONAL, bind_this, queue, tell, tell_thing
 from ludograph.tgdl.native.lower.actions.inputs import resolve
-from ludograph.tgdl.native.lower.actions.parts import Frame, act, holds, named_tests
+from ludograph.tgdl.native.lower.actions.parts import EffectFrame, act, holds, named_tests
 from ludograph.tgdl.native.lower.actions.sealed_choices import seal
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.player_sets import everybody
-from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.nullability import is_sure_input
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.types import Basic, Type
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
 
 
-def perform_function(unit: Unit, start: Start) -> str:
+def perform_function(unit: Unit, start: ActionEntry) -> str:
     """The function that carries out an action in some way; it gives whether the action happened."""
     action = unit.world.program.actions[start.action]
     name = unit.starts.get(start)
     if name is None:
-        plain = start == Start(start.action)
+        plain = start == ActionEntry(start.action)
         suffix = "" if plain else f".{len(unit.starts)}"
         name = unit.starts[start] = f"perform.{action.index}.{action.name}{suffix}"
     return unit.need(name, lambda: _make_perform(unit, action, start, name))
@@ -55,7 +55,7 @@ def _locals(unit: Unit, hint: str, type: Type) -> tuple[Local, ...]:
     return tuple(Local(f"{hint}_{n}", kind) for n, kind in enumerate(unit.plan.rep(type).kinds))
 
 
-def _make_perform(unit: Unit, action: Action, start: Start, name: str) -> None:
+def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> None:
     this, player, mode = Local("this", I32), Local("starter", I32), Local("mode", I32)
     given = {place: _locals(unit, f"g{place}", action.inputs[place].type) for place in start.given}
     fields = [_locals(unit, f"f{slot}", type) for slot, type in start.fields]
@@ -139,7 +139,7 @@ def _is_simultaneous(action: Action) -> bool:
 # Effects
 
 
-def _carry_out(b: Body, action: Action, start: Start, frame: Frame | None = None) -> None:
+def _carry_out(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None = None) -> None:
     """Everything from the `before` triggers of an action to the actions that waited for its end."""
     _call_event(b, action, When.BEFORE)
     with queue(b):
@@ -181,7 +181,7 @@ def _tell_own(
     tell_thing(b, name, b.this, _always(listeners), {"instance": b.this, **fields}, when)
 
 
-def _always(listeners: Sequence[Listener]) -> Callable[[Kind], Sequence[Listener]]:
+def _always(listeners: Sequence[Listener]) -> Callable[[ConstructInfo], Sequence[Listener]]:
     return lambda kind: listeners
 
 
@@ -195,7 +195,9 @@ def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
     return passes
 
 
-def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | None, part: str | None) -> None:
+def _act_in_phase(
+    b: Body, action: Action, phase: ActionPhase, frame: EffectFrame | None, part: str | None
+) -> None:
     """A phase of an action, or the effects of one name in it, if its requires hold."""
     place = action.phases.index(phase)
     with b.when(_is_open(b, phase, part)):
@@ -226,7 +228,7 @@ def _act_in_phase(b: Body, action: Action, phase: ActionPhase, frame: Frame | No
 # Effects that may be taken back
 
 
-def _carry_out_apart(b: Body, action: Action, start: Start, known: Expression | None) -> None:
+def _carry_out_apart(b: Body, action: Action, start: ActionEntry, known: Expression | None) -> None:
     """Carry out the effects; when one that has begun is cancelled, all again without it.
 
     That way what the others did stays as if the cancelled one had never been. The same choices are made
@@ -235,7 +237,7 @@ def _carry_out_apart(b: Body, action: Action, start: Start, known: Expression | 
     unit = b.unit
     slots = [(each.slot, each.type) for each in action.inputs]
     slots += [each for each in start.fields if each[0] not in {slot for slot, _ in slots}]
-    frame = Frame(unit, slots)
+    frame = EffectFrame(unit, slots)
     memory = b.room(frame.size, "frame")
     assert isinstance(b.name, str)
     carry = f"carry.{b.name}"

@@ -9,7 +9,7 @@ from ludograph.tgdl.native.lower.actions.switches import is_allowed, versions_of
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.list_costs import handed
 from ludograph.tgdl.native.lower.things.players import is_one_of
-from ludograph.tgdl.native.lower.unit import Start, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.program import CallAction, NamedPart
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
@@ -29,7 +29,7 @@ def call_action(b: Body, node: CallAction) -> Value:
     for slot, type, variable in passed_fields(b.world.program, node):
         values.append(b.keep(b.coerce(b.variable_of(variable.slot, variable.type), type)))
         fields.append((slot, type))
-    start = Start(node.action, given=given, fields=tuple(fields))
+    start = ActionEntry(node.action, given=given, fields=tuple(fields))
     if node.replaced is not None:
         start = replace(start, part=node.replaced.effect, stage=node.replaced.phase, is_base=True)
     parts = [part for value in values for part in value.parts]
@@ -53,7 +53,9 @@ def call_action(b: Body, node: CallAction) -> Value:
     return Value(Basic.NOTHING, ())
 
 
-def _call(b: Body, start: Start, receiver: Value | None, this: Expression, parts: list[Expression]) -> None:
+def _call(
+    b: Body, start: ActionEntry, receiver: Value | None, this: Expression, parts: list[Expression]
+) -> None:
     family = None if receiver is None else b.family_of(receiver)
     with b.when(negate(is_allowed(b, start.action, family, this)), unlikely=True):
         b.stop(FAILED)

@@ -29,11 +29,11 @@ from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.program import Action, Block, ConstructKind, NamedPart, Variable, When
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import over_names, walk
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener, World
 
 CHOSEN, OPTIONAL = 1, 2
@@ -222,7 +222,7 @@ class Waiting(Struct, frozen=True, eq=False):
 
     listener: Listener
     is_combined: bool
-    start: Start
+    start: ActionEntry
     fields: tuple[tuple[str, Type], ...]
     """The fields that the action reads, in the order of their slots in the entry."""
 
@@ -256,7 +256,7 @@ def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting
         if isinstance(node, Variable)
     }
     known = tuple((name, slot, read[slot]) for name, slot in listener.fields if slot in read)
-    start = Start(
+    start = ActionEntry(
         listener.deed,
         None if is_combined else listener.trigger.name,
         listener.stage,
@@ -446,7 +446,7 @@ def tell_about(b: Body, event: str, about: Value, fields: Fields, when: When) ->
     tell_thing(b, event, about, lambda kind: _heard(b.world, event, kind), fields, when)
 
 
-def _heard(world: World, event: str, kind: Kind) -> tuple[Listener, ...]:
+def _heard(world: World, event: str, kind: ConstructInfo) -> tuple[Listener, ...]:
     """Who hears an event of a construct; the board hears what happens to its groups."""
     listeners = world.listeners.get((event, kind.name), ())
     board = world.singletons.get("board")
@@ -464,7 +464,7 @@ def is_told(b: Body, about: Value, events: Sequence[str]) -> bool:
     )  # fmt: skip
 
 
-def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[Kind]]]:
+def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
     """What a thing may be."""
     assert isinstance(about.type, ConstructType)
     name = about.type.name
@@ -479,14 +479,14 @@ def tell_thing(
     b: Body,
     name: str,
     about: Value,
-    listeners_of: Callable[[Kind], Sequence[Listener]],
+    listeners_of: Callable[[ConstructInfo], Sequence[Listener]],
     fields: Fields,
     when: When,
 ) -> None:
     """As `tell`, for what happens to a thing: who hears it depends on what it really is."""
     families = _kinds_of(b, about)
     for family, kinds in families:
-        groups: dict[tuple[tuple[Listener, ...], tuple[str, ...]], list[Kind]] = {}
+        groups: dict[tuple[tuple[Listener, ...], tuple[str, ...]], list[ConstructInfo]] = {}
         for kind in kinds:
             chosen = tuple(each for each in listeners_of(kind) if each.when is when)
             whose = tuple(_whose(b.world, each, kind) for each in chosen)
@@ -504,7 +504,7 @@ def tell_thing(
                     _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
 
 
-def _whose(world: World, listener: Listener, kind: Kind) -> str:
+def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
     """Whose action an event of a thing starts: its own, that of all, or nobody's."""
     owner = world.program.actions[listener.deed].owner
     if owner is None:

@@ -30,7 +30,7 @@ from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Requ
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.fuel import price
-from ludograph.tgdl.world.world import Offer, World
+from ludograph.tgdl.world.world import ActionOffer, World
 
 
 def opener_word(deed: int, part: int, player: Expression, this: Expression) -> Expression:
@@ -74,7 +74,7 @@ def make_offers(
         share(b, (*(each.block for each in action.requires), *action.inputs))
     offering = _Offering(player, emit, only_openers, _known(b, offers))
     _share_ranges(b, offering, offers)
-    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
     with b.looking():
         for offer in offers:
             before = seen.setdefault((offer.deed, offer.part), [])
@@ -82,12 +82,12 @@ def make_offers(
             before.append(offer)
 
 
-def _known(b: Body, offers: Sequence[Offer]) -> dict[Key, Local]:
+def _known(b: Body, offers: Sequence[ActionOffer]) -> dict[Key, Local]:
     """Whether a require that is the same for all things holds, to be found out once."""
     return {key: b.variable(const(0, I32), "known") for key in shared_requires(b, offers)}
 
 
-def shared_requires(b: Body, offers: Sequence[Offer]) -> list[Key]:
+def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
     """The requires that are the same for all things."""
     actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.deed for offer in offers)]
     return [
@@ -105,7 +105,11 @@ def _is_shared(require: Require) -> bool:
 
 
 def _make_offer(
-    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], only: Expression | None = None
+    b: Body,
+    offering: _Offering,
+    offer: ActionOffer,
+    before: Sequence[ActionOffer],
+    only: Expression | None = None,
 ) -> None:
     """One offer; `before` are those of the same action, which is offered only once."""
     action = b.world.program.actions[offer.deed]
@@ -126,7 +130,7 @@ def _make_offer(
             _offer_of(b, offering, offer, before, number)
 
 
-def _share_ranges(b: Body, offering: _Offering, offers: Sequence[Offer]) -> None:
+def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -> None:
     """Work out what `_range_of` gives before any of the offers, so that all of them know it."""
     for offer in offers:
         owner = b.world.program.actions[offer.deed].owner
@@ -151,12 +155,12 @@ def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression 
     return offering.ranges[family.name]
 
 
-def _is_in_phase(b: Body, offer: Offer) -> Expression:
+def _is_in_phase(b: Body, offer: ActionOffer) -> Expression:
     return const(1, I1) if offer.phases is None else is_phase(b, sorted(offer.phases))
 
 
 def _offer_of(
-    b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], number: Expression
+    b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], number: Expression
 ) -> None:
     """The action of one thing, if a player may use it."""
     name, kinds = owners_of_offer(b, offer)
@@ -167,7 +171,7 @@ def _offer_of(
         _offer_one(b, offering, offer, before, number)
 
 
-def owners_of_offer(b: Body, offer: Offer) -> tuple[str, tuple[int, ...]]:
+def owners_of_offer(b: Body, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
     """The family of the things whose action is offered, and the constructs that have it."""
     action = b.world.program.actions[offer.deed]
     assert action.owner is not None
@@ -198,12 +202,12 @@ def probe_thing(b: Body, owners: tuple[str, tuple[int, ...]], number: Expression
             b.done(const(1, I1))
 
 
-def is_conditional(b: Body, offer: Offer) -> bool:
+def is_conditional(b: Body, offer: ActionOffer) -> bool:
     """Whether the trigger of an offer has conditions of its own."""
     return bool(_conditions(b, offer))
 
 
-def trigger_of(world: World, offer: Offer) -> Trigger:
+def trigger_of(world: World, offer: ActionOffer) -> Trigger:
     """The trigger that an offer was made from."""
     action = world.program.actions[offer.deed]
     return next(
@@ -214,7 +218,9 @@ def trigger_of(world: World, offer: Offer) -> Trigger:
     )
 
 
-def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offer], this: Expression) -> None:
+def _offer_one(
+    b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], this: Expression
+) -> None:
     """Test what needs no input, and give the action on."""
     action = b.world.program.actions[offer.deed]
     bind_this(b, action, this, offering.player, is_owner=True)
@@ -261,7 +267,7 @@ def _offer_one(b: Body, offering: _Offering, offer: Offer, before: Sequence[Offe
             b.leave(label)
 
 
-def _conditions(b: Body, offer: Offer) -> list[Block]:
+def _conditions(b: Body, offer: ActionOffer) -> list[Block]:
     block = trigger_of(b.world, offer).block
     return [] if block is None or not block.statements else [block]
 
@@ -292,7 +298,7 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
     return result
 
 
-def _must_agree(b: Body, offer: Offer, label: str) -> None:
+def _must_agree(b: Body, offer: ActionOffer, label: str) -> None:
     """The block of a trigger must not decline."""
     before, b.keeps = b.keeps, False
     _must_pass(b, _conditions(b, offer), label)
@@ -307,7 +313,9 @@ def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
             b.leave(label)
 
 
-def make_shared(b: Body, offers: Sequence[Offer], player: Expression) -> tuple[dict[Key, Local], Expression]:
+def make_shared(
+    b: Body, offers: Sequence[ActionOffer], player: Expression
+) -> tuple[dict[Key, Local], Expression]:
     """Find out the requires that are the same for all things; gives also whether one offer may be made."""
     known = _known(b, offers)
     possible = b.variable(const(0, I1), "possible")
@@ -332,8 +340,8 @@ def make_shared(b: Body, offers: Sequence[Offer], player: Expression) -> tuple[d
 
 def offer_to(
     b: Body,
-    offer: Offer,
-    before: Sequence[Offer],
+    offer: ActionOffer,
+    before: Sequence[ActionOffer],
     player: Expression,
     this: Expression,
     known: dict[Key, Local],
@@ -347,7 +355,7 @@ def offer_to(
 def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
     """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
     offering = _Offering(player, emit, None, {})
-    seen: dict[tuple[int, str | None], list[Offer]] = {}
+    seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
     at = 0
     with b.looking():
         for offer in b.world.offers:
@@ -363,7 +371,7 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
             at += count
 
 
-def probe_offers(b: Body, offers: Sequence[Offer], player: Expression, emit: Emit) -> None:
+def probe_offers(b: Body, offers: Sequence[ActionOffer], player: Expression, emit: Emit) -> None:
     """Whether one of some actions is offered, requires included; each that is is given on without inputs."""
     offering = _Offering(player, emit, None, _known(b, offers), is_tested=True)
     _share_ranges(b, offering, offers)
@@ -372,13 +380,13 @@ def probe_offers(b: Body, offers: Sequence[Offer], player: Expression, emit: Emi
             _make_offer(b, offering, offer, ())
 
 
-def probe_offer(b: Body, offer: Offer, player: Expression, emit: Emit, this: Expression) -> None:
+def probe_offer(b: Body, offer: ActionOffer, player: Expression, emit: Emit, this: Expression) -> None:
     """Whether the action of a thing is offered, but for its requires; then it is given on."""
     with b.looking():
         _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
 
 
-def _width(b: Body, offer: Offer) -> int:
+def _width(b: Body, offer: ActionOffer) -> int:
     action = b.world.program.actions[offer.deed]
     return 1 if action.owner is None else b.plan.family(action.owner).capacity
 

@@ -48,7 +48,7 @@ def named_tests(action: Action) -> dict[str, list[Block]]:
     return found
 
 
-class Frame:
+class EffectFrame:
     """Where an action keeps its inputs and fields while its effects may be carried out again."""
 
     def __init__(self, unit: Unit, slots: Sequence[tuple[int, Type]]) -> None:
@@ -79,7 +79,7 @@ def act(
     action: Action,
     stage: Action | ActionPhase,
     part: str | None,
-    frame: Frame | None,
+    frame: EffectFrame | None,
     *,
     is_base: bool,
 ) -> None:
@@ -141,7 +141,7 @@ def _simultaneous(
     stage: Action | ActionPhase,
     effects: Sequence[Effect],
     fits: Sequence[Expression],
-    frame: Frame,
+    frame: EffectFrame,
 ) -> None:
     """Everything that the effects ask, before any of them happens; then the same choices are made again."""
     assert b.frame is not None
@@ -164,7 +164,9 @@ def _simultaneous(
             b.run(function, arguments)
 
 
-def _part_function(b: Body, action: Action, stage: Action | ActionPhase, effect: Effect, frame: Frame) -> str:
+def _part_function(
+    b: Body, action: Action, stage: Action | ActionPhase, effect: Effect, frame: EffectFrame
+) -> str:
     unit = b.unit
     phase = "" if stage is action else f".{action.phases.index(stage)}"
     shape = ".".join(str(slot) for slot in frame.places)

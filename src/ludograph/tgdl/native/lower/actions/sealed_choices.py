@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.board.tile_tables import clear_room
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
-from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.objects import keep_object
 from ludograph.tgdl.native.lower.values.statements import BARE
 from ludograph.tgdl.program import Action
@@ -164,11 +164,11 @@ def _settle(
     values = [_read(b, words, at, known.type) for known in action.inputs]
     given = tuple(range(len(action.inputs)))
     arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
-    b.run(b.unit.perform(Start(action.index, part, given=given, is_settled=True)), arguments, (I32,))
+    b.run(b.unit.perform(ActionEntry(action.index, part, given=given, is_settled=True)), arguments, (I32,))
     if part is None or (action.index, None) not in b.world.combined:
         return
     with b.when(combines(b, (action.index, None), this, player, {part: const(1, I1)})):
-        start = Start(action.index, given=given, is_settled=True)
+        start = ActionEntry(action.index, given=given, is_settled=True)
         b.run(b.unit.perform(start), arguments, (I32,))
 
 

@@ -36,7 +36,7 @@ from ludograph.tgdl.native.lower.driver.state_equality import same_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.types import Basic, ListType
@@ -140,7 +140,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
         with b.when(wanted):
             with b.when(combines(b, (index, None), this, player, {part: const(1, I1)})):
                 arguments = (this, player, const(OPTIONAL, I32))
-                b.run(b.unit.perform(Start(index)), arguments, (I32,))
+                b.run(b.unit.perform(ActionEntry(index)), arguments, (I32,))
 
 
 def _deeds(unit: Unit) -> list[int]:
@@ -168,7 +168,7 @@ def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
         for part in parts:
             number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
             with b.apart() as row:
-                perform = unit.perform(Start(index, part, seals=seals))
+                perform = unit.perform(ActionEntry(index, part, seals=seals))
                 b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
             cases.append((index | number << 24, row))
     with b.apart() as other:
@@ -332,7 +332,7 @@ def _start_of(
 ) -> None:
     """Start what one thing's action hears: for each trigger, then for those over names."""
 
-    def start(what: Start) -> None:
+    def start(what: ActionEntry) -> None:
         (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
         b.set(handled, either(handled, compare("ne", happened, 0)))
 
@@ -345,7 +345,7 @@ def _start_of(
             b.spend(listener.price)
             with b.when(hears(b, listener, this, player, {})):
                 b.enter()
-                start(Start(index, listener.trigger.name, listener.stage))
+                start(ActionEntry(index, listener.trigger.name, listener.stage))
                 b.exit()
                 if listener.joins is not None:
                     b.set(fired[listener.stage][listener.joins], const(1, I1))
@@ -355,4 +355,4 @@ def _start_of(
             for flag in fired[stage].values():
                 one = either(one, flag)
             with b.when(one), b.when(combines(b, (index, stage), this, player, fired[stage])):
-                start(Start(index, None, stage))
+                start(ActionEntry(index, None, stage))

@@ -27,7 +27,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.lower.things.players import wrapped
-from ludograph.tgdl.native.lower.unit import Start, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.program import When
@@ -157,7 +157,7 @@ def _end_effects(b: Body) -> None:
     for goal in b.world.goals:
         with b.when(compare("eq", b.get("ended", I32), 0)):
             arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
-            b.run(b.unit.perform(Start(goal)), arguments, (I32,))
+            b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
     flush(b)
 
 

@@ -19,7 +19,7 @@ from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, for_family
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
-from ludograph.tgdl.world.memory import Instance, Kind
+from ludograph.tgdl.world.memory import ConstructInfo, Instance
 
 TILE = ConstructType("tile")
 NOWHERE = -1
@@ -112,7 +112,7 @@ def is_absent(b: Body, group: Instance) -> Expression:
     return compare("eq", b.read_column(column, const(number, I32), Basic.PLAYER).only, 1)
 
 
-def groups_of(b: Body, type: ConstructType) -> list[tuple[Kind, Instance]]:
+def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instance]]:
     """The groups that a type may mean."""
     return [
         (kind, b.world.singletons[kind.name])

@@ -60,7 +60,7 @@ from ludograph.tgdl.world.hashing import (
     split,
     text_word,
 )
-from ludograph.tgdl.world.memory import Instance, Kind
+from ludograph.tgdl.world.memory import ConstructInfo, Instance
 
 NONE = -1
 """The word for none."""
@@ -133,7 +133,7 @@ def _scramble(b: Body, word: Expression) -> Expression:
 # The words of values
 
 
-def tracked(kind: Kind) -> list[Attribute]:
+def tracked(kind: ConstructInfo) -> list[Attribute]:
     return [each for each in kind.construct.attributes if each.tracked and not each.makes_stack]
 
 
@@ -264,7 +264,7 @@ def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
     return found
 
 
-def add_attributes(mixer: Mixer, kind: Kind, number: Expression) -> None:
+def add_attributes(mixer: Mixer, kind: ConstructInfo, number: Expression) -> None:
     b = mixer.b
     family = b.plan.family_of_kind[kind.index]
     for attribute in tracked(kind):
@@ -288,7 +288,7 @@ def _domain(unit: Unit, type: Type) -> int | None:
             return None
 
 
-def _domains(unit: Unit, kind: Kind) -> list[int] | None:
+def _domains(unit: Unit, kind: ConstructInfo) -> list[int] | None:
     found = [_domain(unit, attribute.type) for attribute in tracked(kind)]
     return [each for each in found if each is not None] if None not in found else None
 
@@ -298,7 +298,7 @@ def _words(attributes: list[Attribute], values: tuple[int, ...]) -> list[int]:
     return [value - 1 if value else (1 << 64) - 1 for value, _ in zip(values, attributes, strict=True)]
 
 
-def _content_index(b: Body, kind: Kind, domains: list[int], number: Expression) -> Expression:
+def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
     """The number of a thing's content among all that it may have."""
     family = b.plan.family_of_kind[kind.index]
     index: Expression = const(0)
@@ -377,7 +377,7 @@ def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
 
 def _look_up(
     b: Body,
-    kind: Kind,
+    kind: ConstructInfo,
     family: Family,
     table: tuple[Data, list[int], list[int], int],
     at: Expression,
@@ -399,7 +399,7 @@ def _look_up(
     return b.load(data, place, I128, constant=True)
 
 
-def _mix_tile(b: Body, kind: Kind, family: Family, number: Expression) -> Expression:
+def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) -> Expression:
     mixer = Mixer(b, (TILE, kind.index))
     mixer.add(number_word(b, family, number))
     add_attributes(mixer, kind, number)
@@ -438,7 +438,7 @@ def _piece(b: Body, families: tuple[Family, ...], piece: Expression) -> Expressi
 
 
 def _by_kind(tiles: tuple[Instance, ...]) -> list[list[Instance]]:
-    found: dict[Kind, list[Instance]] = {}
+    found: dict[ConstructInfo, list[Instance]] = {}
     for tile in tiles:
         found.setdefault(tile.kind, []).append(tile)
     return [sorted(each, key=lambda tile: tile.number) for each in found.values()]
@@ -499,7 +499,7 @@ def _make_game(unit: Unit) -> None:
     b.finish()
 
 
-def _add_things(b: Body, kind: Kind, total: Local) -> None:
+def _add_things(b: Body, kind: ConstructInfo, total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.let(count_of(b, family))) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -513,7 +513,7 @@ def _add_things(b: Body, kind: Kind, total: Local) -> None:
             b.set(total, Op("add", (total, mixer.found()), I128))
 
 
-def _add_stacks(b: Body, kind: Kind, total: Local) -> None:
+def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
     """The stacks of a construct: known cards in their order, shuffled ones without one."""
     family = b.plan.family_of_kind[kind.index]
     cards = b.plan.families_of(b.plan.card_type(family).name)

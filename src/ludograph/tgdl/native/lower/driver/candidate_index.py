@@ -31,16 +31,16 @@ from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program import Block, Logic, Return, This
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.world.memory import player_slot
-from ludograph.tgdl.world.world import Offer
+from ludograph.tgdl.world.world import ActionOffer
 
 EVENT = "choice"
 MOST_WORDS = 16
 
 
-class Row(Struct, frozen=True):
+class CandidateRow(Struct, frozen=True):
     """The words of one offer."""
 
-    offer: Offer
+    offer: ActionOffer
     first: int
     """The place of its first thing among all."""
     width: int
@@ -52,7 +52,7 @@ class Row(Struct, frozen=True):
         return (self.width + WORD - 1) // WORD
 
 
-def rows_of(unit: Unit) -> list[Row]:
+def rows_of(unit: Unit) -> list[CandidateRow]:
     """The offers to draw from; none if that gives no complete moves, or if they are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.deed] for offer in offers]
@@ -63,18 +63,18 @@ def rows_of(unit: Unit) -> list[Row]:
     # How much room a family has must not decide what is drawn.
     if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
         return []
-    rows: list[Row] = []
+    rows: list[CandidateRow] = []
     at = 0
     for number, offer in enumerate(offers):
         owner = unit.world.program.actions[offer.deed].owner
         width = 1 if owner is None else unit.plan.family(owner).capacity
         again = any((each.deed, each.part) == (offer.deed, offer.part) for each in offers[:number])
-        rows.append(Row(offer, at, width, not again and _is_exact(unit, offer)))
+        rows.append(CandidateRow(offer, at, width, not again and _is_exact(unit, offer)))
         at += width
     return rows if sum(row.words for row in rows) <= MOST_WORDS else []
 
 
-def offered_function(unit: Unit, rows: list[Row]) -> str:
+def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
     """Gives the words of all rows; the last word of all is not 0 if some test is a fault."""
 
     def make() -> None:
@@ -93,7 +93,7 @@ def offered_function(unit: Unit, rows: list[Row]) -> str:
     return unit.need("offered", make)
 
 
-def _is_exact(unit: Unit, offer: Offer) -> bool:
+def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
     """Whether all that is tested of a thing can be told at once."""
     action = unit.world.program.actions[offer.deed]
     b = Body(unit, "offered")
@@ -126,7 +126,7 @@ def _owners(b: Body, family: Family) -> Column | None:
     return column if not keys and column.rep.stored is I8 else None
 
 
-def _known(b: Body, offer: Offer, player: Expression) -> Plane:
+def _known(b: Body, offer: ActionOffer, player: Expression) -> Plane:
     """What might be offered."""
     action = b.world.program.actions[offer.deed]
     b.player = player
@@ -139,7 +139,7 @@ def _known(b: Body, offer: Offer, player: Expression) -> Plane:
     return Plane(zipped("and", found.holds, every), faults)
 
 
-def _known_things(b: Body, offer: Offer, owner: str) -> Plane:
+def _known_things(b: Body, offer: ActionOffer, owner: str) -> Plane:
     action = b.world.program.actions[offer.deed]
     family = b.plan.family(owner)
     if not is_set(b, family):
@@ -169,7 +169,7 @@ def _known_things(b: Body, offer: Offer, owner: str) -> Plane:
     return Plane(words, faults)
 
 
-def _conditions(b: Body, offer: Offer) -> Iterator[Node | None]:
+def _conditions(b: Body, offer: ActionOffer) -> Iterator[Node | None]:
     """What is tested of a thing, in order; None: something that is no single condition."""
     action = b.world.program.actions[offer.deed]
     block = trigger_of(b.world, offer).block
@@ -206,7 +206,7 @@ class Lot(Struct, frozen=True):
     """Its number in its row."""
 
 
-def draw_lot(b: Body, rows: list[Row], words: list[Local], below: Expression) -> Lot:
+def draw_lot(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Lot:
     """The thing at a place among those in the words, which is taken out of them."""
     left = b.variable(below, "left")
     place = b.variable(const(0), "place")
@@ -231,7 +231,7 @@ def draw_lot(b: Body, rows: list[Row], words: list[Local], below: Expression) ->
     return Lot(place, chosen, number)
 
 
-def is_exact_row(rows: list[Row], lot: Lot) -> Expression:
+def is_exact_row(rows: list[CandidateRow], lot: Lot) -> Expression:
     """Whether what was drawn is offered for certain."""
     if all(row.is_exact for row in rows):
         return compare("sge", lot.row, 0)

@@ -49,7 +49,7 @@ from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
-from ludograph.tgdl.world.world import Offer
+from ludograph.tgdl.world.world import ActionOffer
 
 
 def make_committers(unit: Unit) -> None:
@@ -202,7 +202,7 @@ def _make_offered(unit: Unit) -> None:
     is_asked = b.let(has(asked, player))
     this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
     when = {"choice": is_asked, "offturn": negate(is_asked), "aside": const(1, I1)}
-    offers: dict[int, list[Offer]] = {}
+    offers: dict[int, list[ActionOffer]] = {}
     for offer in unit.world.offers:
         part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
         offers.setdefault(offer.deed | part << 24, []).append(offer)
@@ -230,7 +230,7 @@ FAMILY_AT, ROW = 24, 32
 """Of each action: the phases in which it is offered, as bits, and the family that it belongs to."""
 
 
-def _is_tabled(b: Body, key: int, group: list[Offer]) -> bool:
+def _is_tabled(b: Body, key: int, group: list[ActionOffer]) -> bool:
     """Whether only the phase and the player say if an action is offered, so that a table tells it."""
     action = b.world.program.actions[group[0].deed]
     is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
@@ -239,7 +239,7 @@ def _is_tabled(b: Body, key: int, group: list[Offer]) -> bool:
 
 def _look_up_offer(
     b: Body,
-    offers: Mapping[int, list[Offer]],
+    offers: Mapping[int, list[ActionOffer]],
     opener: Expression,
     player: Expression,
     this: Expression,
@@ -404,7 +404,7 @@ def _make_sure(unit: Unit) -> None:
     b.finish()
 
 
-def _may_go_wrong(b: Body, offer: Offer) -> bool:
+def _may_go_wrong(b: Body, offer: ActionOffer) -> bool:
     """Whether a test of an action that needs no input may come to a fault, as far as its text shows."""
     block = trigger_of(b.world, offer).block
     requires = [each.block for each in b.world.program.actions[offer.deed].requires if not each.needs]

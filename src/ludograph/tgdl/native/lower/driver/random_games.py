@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.driver.candidate_index import (
-    Row,
+    CandidateRow,
     draw_lot,
     is_exact_row,
     offered_function,
@@ -231,7 +231,7 @@ def _leave_or_tell(b: Body, hand: _Hand, game: str) -> None:
     b.again(game)
 
 
-def _draw_offer(b: Body, rows: list[Row], hand: _Hand, game: str) -> None:
+def _draw_offer(b: Body, rows: list[CandidateRow], hand: _Hand, game: str) -> None:
     """Draw among everything that might be offered, until something is; if nothing is, go on."""
     unit = b.unit
     b.refuel()
@@ -312,7 +312,7 @@ def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> No
                     b.again(game)
 
 
-def _opener(b: Body, row: Row, player: Expression, this: Expression) -> Expression:
+def _opener(b: Body, row: CandidateRow, player: Expression, this: Expression) -> Expression:
     part = row.offer.part
     number = 0 if part is None else parts_offered(b.world, row.offer.deed).index(part) + 1
     return b.let(opener_word(row.offer.deed, number, player, this))

@@ -22,7 +22,7 @@ from ludograph.tgdl.native.lower.things.players import count_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
 from ludograph.tgdl.program import Action
-from ludograph.tgdl.world.world import Offer
+from ludograph.tgdl.world.world import ActionOffer
 
 EVENT = "choice"
 MOST_CHOICES = 8
@@ -32,7 +32,7 @@ MOST_CHOICES = 8
 class Stretch(Struct, frozen=True):
     """The tickets of one offer."""
 
-    offer: Offer
+    offer: ActionOffer
     most: int
     """How many choices each thing has at the most."""
 
@@ -131,7 +131,7 @@ def _told(b: Body, stretches: list[Stretch], bits: Expression) -> dict[Key, Loca
 def _choose(
     b: Body,
     stretch: Stretch,
-    before: list[Offer],
+    before: list[ActionOffer],
     drawn: tuple[Expression, Expression, Expression],
     known: dict[Key, Local],
 ) -> None:

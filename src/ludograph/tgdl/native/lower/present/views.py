@@ -31,7 +31,7 @@ from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType
 from ludograph.tgdl.world.analysis import asks_who_looks
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 
 ENDS = {1: "win", 2: "draw", 3: "finish"}
 
@@ -159,7 +159,7 @@ def _family_function(unit: Unit, family: Family) -> str:
     return unit.need(name, make)
 
 
-def _kind_function(unit: Unit, family: Family, kind: Kind) -> str:
+def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
     name = f"view.{family.index}.{kind.index}"
 
     def make() -> None:
@@ -215,7 +215,7 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
             pass
 
 
-def _put_verbs(b: Body, kind: Kind, number: Expression, viewer: Expression) -> None:
+def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
     """What the public verbs without parameters give, asked by the viewer."""
     for name, verb in b.world.public_verbs[kind.name]:
         known = b.world.program.verbs[verb]

@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.objects import objects_differ
 from ludograph.tgdl.program import AttributeOf, When
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
 
 
@@ -24,7 +24,7 @@ def is_watched(b: Body, root: AttributeOf) -> bool:
     )
 
 
-def _kinds(b: Body, root: AttributeOf) -> list[Kind]:
+def _kinds(b: Body, root: AttributeOf) -> list[ConstructInfo]:
     assert isinstance(root.target.type, ConstructType)
     name = root.target.type.name
     if name not in b.world.kind:
@@ -32,7 +32,7 @@ def _kinds(b: Body, root: AttributeOf) -> list[Kind]:
     return [b.world.kinds[index] for index in b.world.lineage[name]]
 
 
-def _listeners(b: Body, root: AttributeOf, kind: Kind) -> Sequence[Listener]:
+def _listeners(b: Body, root: AttributeOf, kind: ConstructInfo) -> Sequence[Listener]:
     return b.world.listeners.get(("change", f"{kind.name}:{root.slot}"), ())
 
 
@@ -118,7 +118,7 @@ def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
 # Ranges
 
 
-def check_range(b: Body, kind: Kind, slot: int, number: Expression, value: Value) -> None:
+def check_range(b: Body, kind: ConstructInfo, slot: int, number: Expression, value: Value) -> None:
     """A fault unless the value may stand in this attribute of a thing."""
     if (kind.name, slot) not in b.world.ranges:
         return
@@ -129,7 +129,7 @@ def check_range(b: Body, kind: Kind, slot: int, number: Expression, value: Value
         b.fault_if(outside, "TG0508")
 
 
-def _range_function(unit: Unit, kind: Kind, slot: int) -> str:
+def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
     """The bounds of an attribute of a thing, as they are now."""
     name = f"range.{kind.name}.{slot}"
 

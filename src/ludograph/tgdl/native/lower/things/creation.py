@@ -20,7 +20,7 @@ from ludograph.tgdl.program import Attribute, ConstructKind, MakeTable, New
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import sees_itself
-from ludograph.tgdl.world.memory import LARGEST_FAMILY, Kind
+from ludograph.tgdl.world.memory import LARGEST_FAMILY, ConstructInfo
 
 
 def make_thing(b: Body, node: New) -> Value:
@@ -52,13 +52,13 @@ def make_thing(b: Body, node: New) -> Value:
     return Value(ListType(type), found.found().parts, certain=True)
 
 
-def maker(unit: Unit, kind: Kind) -> str:
+def maker(unit: Unit, kind: ConstructInfo) -> str:
     """The function that makes a thing of a construct."""
     name = f"new.{kind.name}"
     return unit.need(name, lambda: _make_maker(unit, kind, name))
 
 
-def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
+def _make_maker(unit: Unit, kind: ConstructInfo, name: str) -> None:
     player = Local("player", I32)
     b = Body(unit, name, (player,), (I32,))
     b.player = player
@@ -84,7 +84,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     if sees_itself(kind.construct):
         for attribute in kind.construct.attributes:
             _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
-    made: list[tuple[Kind, Expression]] = []
+    made: list[tuple[ConstructInfo, Expression]] = []
     for attribute in kind.construct.attributes:
         if attribute.makes_stack and isinstance(attribute.type, ConstructType):
             pile = b.world.kind[attribute.type.name]
@@ -107,7 +107,7 @@ def _make_maker(unit: Unit, kind: Kind, name: str) -> None:
     b.finish()
 
 
-def _count_of_kind(b: Body, family: Family, kind: Kind, count: Expression) -> Expression:
+def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expression) -> Expression:
     """How many of the things of a family are of a construct itself."""
     if not family.is_mixed:
         return count
@@ -118,7 +118,7 @@ def _count_of_kind(b: Body, family: Family, kind: Kind, count: Expression) -> Ex
     return found
 
 
-def _grow_tables(b: Body, tile: Kind, tiles: Family, number: Expression) -> None:
+def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression) -> None:
     """Give a new tile its entry in every table of an attribute."""
     for kind in b.world.kinds:
         for attribute in kind.construct.attributes:
@@ -142,7 +142,7 @@ def _has_growing(b: Body, type: Type) -> bool:
     return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
 
 
-def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Kind) -> None:
+def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: ConstructInfo) -> None:
     """A table where it is kept: the tables in its entries grow, then perhaps it does."""
     assert isinstance(type, TableType)
     fill = initial.fill if isinstance(initial, MakeTable) else None
@@ -159,7 +159,7 @@ def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Ki
 
 
 def _write_first(
-    b: Body, family: Family, kind: Kind, attribute: Attribute, number: Expression, value: Value
+    b: Body, family: Family, kind: ConstructInfo, attribute: Attribute, number: Expression, value: Value
 ) -> None:
     """Put a value where there was none before: a list has no room of its own yet."""
     column = family.columns[b.plan.column_key(kind, attribute.slot)]
@@ -170,7 +170,7 @@ def _write_first(
     b.write_column(column, number, value)
 
 
-def _own_stack(b: Body, pile: Kind, family: Family, number: Expression) -> Expression:
+def _own_stack(b: Body, pile: ConstructInfo, family: Family, number: Expression) -> Expression:
     """A new stack that belongs to a thing; it gets its content when the thing has all its values."""
     stacks = b.plan.family_of_kind[pile.index]
     (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
@@ -178,7 +178,7 @@ def _own_stack(b: Body, pile: Kind, family: Family, number: Expression) -> Expre
     return stack
 
 
-def _fill(b: Body, kind: Kind, stack: Expression) -> None:
+def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
     """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
     filling = kind.construct.filling
     if filling is None:

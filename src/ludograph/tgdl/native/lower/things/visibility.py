@@ -19,18 +19,18 @@ from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tag
 from ludograph.tgdl.program import Attribute, Block, ConstructKind, Return, Secrecy
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import walk
-from ludograph.tgdl.world.memory import Kind
+from ludograph.tgdl.world.memory import ConstructInfo
 
 SPECTATOR: Final = -1
 
 
-def effective_secrecy(kind: Kind, attribute: Attribute) -> Secrecy:
+def effective_secrecy(kind: ConstructInfo, attribute: Attribute) -> Secrecy:
     """The secrecy of an attribute, or that of its construct where it declares none."""
     return kind.construct.secrecy if attribute.secrecy is Secrecy.PUBLIC else attribute.secrecy
 
 
 def sees_attribute(
-    b: Body, family: Family, kind: Kind, number: Expression, attribute: Attribute, viewer: Expression
+    b: Body, family: Family, kind: ConstructInfo, number: Expression, attribute: Attribute, viewer: Expression
 ) -> Expression:
     """Whether a viewer may see an attribute of a thing of this kind."""
     if attribute.visible is None:
@@ -68,7 +68,7 @@ def _may_see(b: Body, family: Family, number: Expression, secrecy: Secrecy, view
 # Rules: `visible to`
 
 
-def _rule_function(unit: Unit, family: Family, kind: Kind, attribute: Attribute) -> str:
+def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: Attribute) -> str:
     """The players whom the `visible to` of an attribute names."""
     name = f"seers.{kind.index}.{attribute.slot}"
 

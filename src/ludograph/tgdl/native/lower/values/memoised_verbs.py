@@ -18,7 +18,7 @@ from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.world.analysis import walk
 
 
-class Cell(Struct, frozen=True):
+class MemoCell(Struct, frozen=True):
     """What a verb gave, if it is known."""
 
     known: Local
@@ -38,7 +38,7 @@ def share(b: Body, tests: Iterable[Any]) -> None:
                 continue
             verb = b.world.program.verbs[call.verb]
             parts = tuple(b.variable(part, "shared") for part in b.none(verb.result).parts)
-            cell = Cell(b.variable(const(0, I1), "known"), parts, b.variable(const(0), "spent"))
+            cell = MemoCell(b.variable(const(0, I1), "known"), parts, b.variable(const(0), "spent"))
             b.shared[key] = cell
             if b.floor is None and b.plan.rep(verb.result).stored is None:
                 b.floor = b.variable(b.get("arena_start", PTR), "floor")

@@ -5,8 +5,8 @@ CGN tells production, awards, the haul of a monopoly and the winner, which HAN a
 
 from collections.abc import Callable, Mapping
 
+from ludograph.hexil.events import EventWatcher
 from ludograph.hexil.running import Running
-from ludograph.hexil.watching import Watch
 from ludograph.notation.letters import format_formula
 from ludograph.notation.moves.told import Claim
 from ludograph.settlers import BANK, Goods, Player
@@ -20,7 +20,7 @@ class Claims:
     """The claims of a record, checked in their places. Mutable."""
 
     def __init__(
-        self, claims: tuple[Claim, ...], running: Running, watch: Watch | None, contradict: Contradict
+        self, claims: tuple[Claim, ...], running: Running, watch: EventWatcher | None, contradict: Contradict
     ) -> None:
         """Where something is claimed, the rules are watched."""
         self._left = list(claims)

@@ -42,7 +42,7 @@ class Sight(Struct, frozen=True):
     points: tuple[int, ...]
 
 
-class Watch:
+class EventWatcher:
     """Looks at a game before and after every action. Mutable."""
 
     def __init__(self, running: Running) -> None:

@@ -5,18 +5,18 @@ Players are counted from 1, as in the notations. The rules count them from 0.
 
 from ludograph.games import State
 from ludograph.hexil.deals import Deal
+from ludograph.hexil.events import scores_of
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
 from ludograph.hexil.positions import Facts, read_facts
 from ludograph.hexil.running import Running, question_from_one
 from ludograph.hexil.view import View, view_from
-from ludograph.hexil.watching import scores_of
 from ludograph.play import Question, Result
 from ludograph.render import svg, terminal
 from ludograph.settlers import Action, Cards, Goods, Player, Position, Terrain
 
 
-class Standing:
+class MatchQueries:
     """A match to look at. Mutable: whoever plays it changes it."""
 
     def __init__(
