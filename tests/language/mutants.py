@@ -1,7 +1,7 @@
-"""Does the corpus bite? Break the rules of checker and interpreter one at a time, and see who notices.
+"""Does the corpus bite? Break the checker and the reference engine one rule at a time, and see who notices.
 
-    .venv/bin/python -m tests.language.mutants checker            every mutant of a room of ludograph/tgdl
-    .venv/bin/python -m tests.language.mutants interpreter/lists --every 5 --jobs 2
+    .venv/bin/python -m tests.language.mutants check              every mutant of a stage of ludograph/tgdl
+    .venv/bin/python -m tests.language.mutants reference/lists --every 5 --jobs 2
 
 A mutant is one small change in one function: a condition turned round, a comparison or an operator replaced,
 a call left out, a constant changed. A first run of all programs notes who passes which line; then each mutant
@@ -37,6 +37,8 @@ from tests.language.runner import FOLDER, Case, cases
 from tests.language.script import Play, reference
 
 ROOM = Path(ludograph.tgdl.__file__).parent
+PLAYED = ("world", "reference")
+"""The stages that play a program; the others only make it."""
 SURVIVORS = FOLDER / "survivors.txt"
 SLOW, MANY = 0.4, 100
 """Programs that take so many seconds are run only for lines that not so many others pass."""
@@ -108,7 +110,7 @@ class Known:
     def notices(self, mutant: Mutant) -> bool:
         """Whether something else becomes of it while the mutant lives."""
         program = self.program
-        if not mutant.path.is_relative_to(ROOM / "interpreter"):
+        if not any(mutant.path.is_relative_to(ROOM / stage) for stage in PLAYED):
             program, found = self.case.check()
             if self.case.problems_of(program, found) or self.case.said(found) != self.checked:
                 return True
@@ -176,7 +178,7 @@ def known_survivors() -> dict[str, str]:
 def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Known]]:
     """For every line of the files, the programs that pass it."""
     files = {str(path): path for path in paths}
-    only_checked = all(path.is_relative_to(ROOM / "checker") for path in paths)  # playing passes none of it
+    only_checked = all(path.is_relative_to(ROOM / "check") for path in paths)  # playing passes none of it
     lines: set[tuple[Path, int]] = set()
 
     def enter(frame: FrameType, event: str, argument: object) -> Any:
@@ -459,7 +461,7 @@ def _paths(room: str) -> list[Path]:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("rooms", nargs="*", default=["checker", "interpreter"])
+    parser.add_argument("rooms", nargs="*", default=["check", *PLAYED])
     parser.add_argument("--every", type=int, default=1, help="take only every nth mutant")
     parser.add_argument("--again", type=Path, help="take only those that this file lists, one on a line")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

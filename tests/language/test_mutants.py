@@ -47,7 +47,7 @@ def test_the_code_of_a_mutant_does_the_other_thing(rules: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants live in forked processes")
 def test_a_broken_rule_is_noticed_and_an_unused_one_survives() -> None:
-    path = mutants.ROOM / "checker" / "statements.py"
+    path = mutants.ROOM / "check" / "bodies" / "statements.py"
     corpus = [case for case in cases() if case.path.parent.name == "statements"]
     passes = mutants.passing(corpus, [path])
     found = [one for one in mutants.mutants_of(path) if (path, one.line) in passes][::20]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludograph.tgdl.reference import fuel_costs as handling
+from ludograph.tgdl.world import fuel
 from tests.language.runner import Case, cases
 from tests.tgdl.native.corpus import differences_of
 
@@ -23,11 +23,11 @@ def test_what_things_cost_is_the_same_on_both_engines(case: Case) -> None:
 
 def test_everything_is_paid_for_on_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a grain of one each element and node costs one: whatever is forgotten shows in what is left."""
-    monkeypatch.setattr(handling, "GRAIN", 1)
+    monkeypatch.setattr(fuel, "GRAIN", 1)
     assert _differences(OTHERS[::24]) == ""
 
 
 @pytest.mark.slow
 def test_everything_in_the_corpus_is_paid_for_on_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handling, "GRAIN", 1)
+    monkeypatch.setattr(fuel, "GRAIN", 1)
     assert _differences(OTHERS) == ""

@@ -251,7 +251,7 @@ def test_without_its_library_the_module_says_so_and_why(case: str) -> None:
     lack, reason = MISSING[case]
     program = f"""
 {lack}
-from ludograph.tgdl.native import machine
+from ludograph.tgdl.native.run import machine
 assert not machine.is_available()
 print(machine.unavailable_reason())
 try:

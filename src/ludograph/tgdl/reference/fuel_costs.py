@@ -10,8 +10,8 @@ from typing import Any
 
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.fuel import GRAIN
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo, EnumMember
 from ludograph.tgdl.world.values import (
@@ -37,8 +37,8 @@ def relatives_of(run: Run, construct: str) -> int:
 
 def pay(run: Run, count: int, site: Site) -> None:
     """Pay for elements that are handled at once."""
-    if count >= GRAIN:
-        run.spend(count // GRAIN, site)
+    if count >= fuel.GRAIN:
+        run.spend(count // fuel.GRAIN, site)
 
 
 def tile_count(run: Run) -> int:

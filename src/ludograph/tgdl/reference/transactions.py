@@ -36,8 +36,8 @@ from ludograph.tgdl.reference.turns import (
     reveal,
     scene_of,
 )
+from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, NeedChoice
-from ludograph.tgdl.world.fuel import GRAIN
 from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
 from ludograph.tgdl.world.memory import (
     ACTIVE,
@@ -416,7 +416,7 @@ def explore(
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
     """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
     budget = budget or Budget(world)
-    budget.trial = fuel_costs.size_of(Run(world, base)) // GRAIN
+    budget.trial = fuel_costs.size_of(Run(world, base)) // fuel.GRAIN
     beginnings = [prefix]
     if not prefix and base.cells[STAGE] == CHOOSING:
         openers = offers_to(world, base, chooser, offturn=offturn, budget=budget)

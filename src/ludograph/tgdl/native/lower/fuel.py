@@ -4,16 +4,16 @@ from ludograph.tgdl.native.ir.builder import binary, compare
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world import fuel
 
 
 def pay(b: Body, count: Expression) -> None:
     """Pay for elements that are handled at once; short lists cost one comparison."""
     if isinstance(count, Const):
-        if int(count.value) >= GRAIN:
-            b.spend(int(count.value) // GRAIN)
+        if int(count.value) >= fuel.GRAIN:
+            b.spend(int(count.value) // fuel.GRAIN)
         return
-    with b.when(compare("uge", count, GRAIN), unlikely=True):
+    with b.when(compare("uge", count, fuel.GRAIN), unlikely=True):
         b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
 
 
@@ -31,4 +31,4 @@ def _make_pay(unit: Unit) -> None:
 
 
 def _grain() -> Const:
-    return Const(GRAIN, I64)
+    return Const(fuel.GRAIN, I64)

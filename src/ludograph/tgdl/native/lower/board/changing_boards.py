@@ -36,7 +36,8 @@ from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
 from ludograph.tgdl.program import Apply, ConstructKind, GroupShape, Literal, NamedTile, Setting
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType
-from ludograph.tgdl.world.fuel import FAR_TILE, GRAIN
+from ludograph.tgdl.world import fuel
+from ludograph.tgdl.world.fuel import FAR_TILE
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.topology import MOST_KNOWN
 
@@ -353,7 +354,7 @@ def _distance_price(b: Body) -> Expression:
     searched = b.let(binary("mul", tiles, FAR_TILE))
     if b.world.changes:
         return searched
-    known = Op("udiv", (tiles, const(GRAIN)), I64)
+    known = Op("udiv", (tiles, const(fuel.GRAIN)), I64)
     return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
 
 

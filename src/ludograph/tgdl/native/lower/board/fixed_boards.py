@@ -18,7 +18,8 @@ from ludograph.tgdl.native.lower.values.constants import list_data, number_of
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
-from ludograph.tgdl.world.fuel import GRAIN, distance_price
+from ludograph.tgdl.world import fuel
+from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import Instance
 
 LARGEST_TABLE = 2_000_000
@@ -200,7 +201,7 @@ def _line(b: Body, node: Apply) -> Value:
     _refuse(sum(map(len, lines)))
     place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
     found = row_table(b, lines, node.type.element, place, "line")
-    if max(map(len, lines), default=0) >= GRAIN:
+    if max(map(len, lines), default=0) >= fuel.GRAIN:
         pay(b, found.parts[1])
     return found
 
@@ -217,7 +218,7 @@ def _lines(b: Body, node: Apply) -> Value:
     rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
     _refuse(sum(len(line) for row in rows for line in row))
     found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
-    if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= GRAIN:
+    if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= fuel.GRAIN:
         pay_for(b, found)
     return found
 

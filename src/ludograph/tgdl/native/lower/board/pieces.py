@@ -25,7 +25,7 @@ from ludograph.tgdl.native.lower.values.references import (
 )
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import ConstructType, ListType
-from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world import fuel
 
 
 def pieces_of(b: Body) -> tuple[Family, ...]:
@@ -82,7 +82,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
 
 def may_crowd(b: Body) -> bool:
     """Whether there may be so many pieces on one tile that they cost something."""
-    return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= GRAIN
+    return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= fuel.GRAIN
 
 
 def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:

@@ -30,7 +30,7 @@ from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
-from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.limits import MOST_MOVES
 from ludograph.tgdl.world.memory import CHOOSING
 
@@ -310,7 +310,7 @@ def _make_moves(unit: Unit) -> None:
     b.refuel()
     b.put("draws", const(0, I32))
     (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
-    b.put("trial", Op("udiv", (size, const(GRAIN)), I64))
+    b.put("trial", Op("udiv", (size, const(fuel.GRAIN)), I64))
     under_way = either(compare("sgt", prefix, 0), compare("ne", header(b, base, "stage"), CHOOSING))
     with b.when(under_way):
         b.run(follow_function(unit), (prefix, chooser))

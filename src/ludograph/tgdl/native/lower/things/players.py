@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.values.references import cases, creation, for_f
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
-from ludograph.tgdl.world.fuel import GRAIN
+from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.memory import HAVE_PLAYERS, player_slot
 
 
@@ -110,7 +110,7 @@ def count_of(b: Body, family: Family) -> Expression:
 
 def pay_for_all(b: Body, name: str) -> None:
     """Pay for looking at all things that a type may mean; where there is room for few, it costs nothing."""
-    if sum(family.capacity for family in b.plan.families_of(name)) >= GRAIN:
+    if sum(family.capacity for family in b.plan.families_of(name)) >= fuel.GRAIN:
         pay(b, relatives_of(b, name))
 
 
