@@ -18,10 +18,10 @@ from ludograph.tgdl.program.actions import (
 )
 from ludograph.tgdl.program.boards import (
     Board,
-    BoardNode,
     Connection,
     Group,
     GroupShape,
+    Node,
     Spot,
 )
 from ludograph.tgdl.program.declarations import (
@@ -56,12 +56,12 @@ from ludograph.tgdl.program.expressions import (
     NamedPart,
     NamedTile,
     New,
+    Place,
     Query,
     Random,
     Replaced,
     Setting,
     Singleton,
-    Target,
     This,
     Variable,
 )
@@ -108,7 +108,6 @@ __all__ = [
     "AttributeOf",
     "Block",
     "Board",
-    "BoardNode",
     "Break",
     "CallAction",
     "CallVerb",
@@ -145,9 +144,11 @@ __all__ = [
     "NamedPart",
     "NamedTile",
     "New",
+    "Node",
     "Option",
     "Out",
     "Pass",
+    "Place",
     "Program",
     "Query",
     "Random",
@@ -162,7 +163,6 @@ __all__ = [
     "Specifier",
     "Spot",
     "Statement",
-    "Target",
     "This",
     "Trigger",
     "Turn",

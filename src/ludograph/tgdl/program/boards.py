@@ -20,7 +20,7 @@ class GroupShape(Enum):
     SIDES = "sides"
 
 
-class BoardNode(ProgramNode, frozen=True):
+class Node(ProgramNode, frozen=True):
     """A node of a graph: its name, its tile construct and the values it begins with."""
 
     name: str
@@ -62,7 +62,7 @@ class Group(ProgramNode, frozen=True):
     tile: str | None
     """The construct of every tile, where one is enough."""
     of: str | None
-    nodes: tuple[BoardNode, ...]
+    nodes: tuple[Node, ...]
     chains: tuple[tuple[str, ...], ...]
     """The chains that a graph was written in: its lines."""
     connections: tuple[Connection, ...]

@@ -211,7 +211,7 @@ class MakeTable(ProgramNode, frozen=True):
 class Mutate(ProgramNode, frozen=True):
     """`list.add(x)`, `list.pop()`, …: changes the list that a place holds, and may give a value."""
 
-    place: "Target"
+    place: "Place"
     operation: Operation
     operands: tuple["Expression", ...]
     type: Type
@@ -229,7 +229,7 @@ class Random(ProgramNode, frozen=True):
     span: Span
 
 
-class Target(ProgramNode, frozen=True):
+class Place(ProgramNode, frozen=True):
     """Where an assignment goes: a variable or attribute, then indexes into lists and tables inside it."""
 
     root: Variable | AttributeOf | AllowedOf

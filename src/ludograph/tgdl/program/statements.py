@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Literal as OneOf
 
 from ludograph.text import Span
-from ludograph.tgdl.program.expressions import Expression, Target
+from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
@@ -19,7 +19,7 @@ class Evaluate(ProgramNode, frozen=True):
 
 
 class Assign(ProgramNode, frozen=True):
-    place: Target
+    place: Place
     value: Expression
     operation: Operation | None
     """For `+=` and the like."""

@@ -25,12 +25,12 @@ from ludograph.tgdl.program import (
     Move,
     Mutate,
     New,
+    Place,
     Query,
     Random,
     Return,
     Secrecy,
     Statement,
-    Target,
     Variable,
 )
 from ludograph.tgdl.program.declarations import is_secret
@@ -281,7 +281,7 @@ class Compiler:
         return lambda run, frame: viewers(run, frame, code)
 
     @contextmanager
-    def storing(self, place: Target) -> Iterator[None]:
+    def storing(self, place: Place) -> Iterator[None]:
         """While the value for a place is compiled."""
         before = self._stored
         if isinstance(place.root, AttributeOf):

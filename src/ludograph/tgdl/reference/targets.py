@@ -10,7 +10,7 @@ from ludograph.tgdl.program import (
     AttributeOf,
     Literal,
     Mutate,
-    Target,
+    Place,
     This,
     Variable,
     When,
@@ -133,7 +133,7 @@ def _combined(c: Compiler, node: Assign, value: Code) -> Callable[[Run, Frame, A
 class _Entries:
     """The entry of a list or table, deep inside others perhaps, that a statement changes."""
 
-    def __init__(self, c: Compiler, place: Target, site: Site) -> None:
+    def __init__(self, c: Compiler, place: Place, site: Site) -> None:
         self.site = site
         self.steps: list[tuple[Code, ToIndex]] = []
         self.is_table: list[bool] = []

@@ -30,9 +30,9 @@ from ludograph.tgdl.program import (
     MakeList,
     MakeTable,
     New,
+    Place,
     Random,
     Setting,
-    Target,
     This,
     Variable,
 )
@@ -198,7 +198,7 @@ def index_into(context: Context, value: Expression, node: tree.Index) -> Express
 # Places
 
 
-def place(context: Context, node: tree.Expression) -> Target | None:
+def place(context: Context, node: tree.Expression) -> Place | None:
     """Where an assignment goes; None when it cannot, which has been said."""
     chain: list[tree.Index] = []
     at = node
@@ -237,7 +237,7 @@ def place(context: Context, node: tree.Expression) -> Target | None:
                 hint = "use `push`, `pop` or `move`"
                 context.error("TG0317", f"the stack '{root.attribute}' cannot be replaced", node.span, hint)
                 return None
-    return Target(root, tuple(indexes), value.type, node.span)
+    return Place(root, tuple(indexes), value.type, node.span)
 
 
 def _no_place(context: Context, root: Expression, node: tree.Expression) -> None:

@@ -26,9 +26,9 @@ from ludograph.tgdl.program import (
     Literal,
     Mutate,
     New,
+    Place,
     Setting,
     Singleton,
-    Target,
     Variable,
 )
 from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation, Receiver
@@ -326,7 +326,7 @@ def _mutate(
     return Mutate(place, operation, operands, result, span)
 
 
-def place_of(context: Context, value: Expression, span: Span) -> Target | None:
+def place_of(context: Context, value: Expression, span: Span) -> Place | None:
     """The place that holds a value which is to be changed."""
     indexes: list[Expression] = []
     at = value
@@ -334,7 +334,7 @@ def place_of(context: Context, value: Expression, span: Span) -> Target | None:
         indexes.append(at.operands[1])
         at = at.operands[0]
     if isinstance(at, Variable | AttributeOf):
-        return Target(at, tuple(reversed(indexes)), value.type, value.span)
+        return Place(at, tuple(reversed(indexes)), value.type, value.span)
     if value.type is Basic.UNKNOWN:
         return None
     if isinstance(at, Setting):

@@ -55,10 +55,10 @@ from ludograph.tgdl.program import (
     Mutate,
     New,
     Out,
+    Place,
     Random,
     Return,
     Statement,
-    Target,
     While,
 )
 from ludograph.tgdl.program.operations import CHANGING, Operation
@@ -261,7 +261,7 @@ def _assign(context: Context, node: stmts.Assign) -> tuple[Statement, ...]:
 
 
 def _assign_changed(
-    context: Context, node: stmts.Assign, target: Target, operation: Operation, value: Expression
+    context: Context, node: stmts.Assign, target: Place, operation: Operation, value: Expression
 ) -> tuple[Statement, ...]:
     """`+=` and the like: only between numbers, or a player and a number."""
     if target.type is Basic.UNKNOWN or value.type is Basic.UNKNOWN:

@@ -16,12 +16,12 @@ from ludograph.tgdl.check.whole.unused_names import report_unused
 from ludograph.tgdl.program import (
     Block,
     Board,
-    BoardNode,
     Connection,
     ConstructKind,
     Expression,
     Group,
     GroupShape,
+    Node,
     Spot,
 )
 from ludograph.tgdl.program.types import Basic
@@ -369,7 +369,7 @@ def _filling(
     return Block(statements, node.body.span), context.frame.size
 
 
-def _nodes(context: Context, group: GroupFacts) -> tuple[BoardNode, ...]:
+def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
     world = context.world
     values: dict[str, tuple[tuple[int, Expression], ...]] = {}
     spans: dict[str, tree.Word] = {}
@@ -402,7 +402,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[BoardNode, ...]:
             values[word.text] = tuple(found)
             spans[word.text] = word
     return tuple(
-        BoardNode(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
+        Node(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
         for name, tile in group.nodes.items()
     )
 

@@ -38,9 +38,9 @@ from ludograph.tgdl.program import (
     AttributeOf,
     Literal,
     Mutate,
+    Place,
     Setting,
     Singleton,
-    Target,
     This,
     Variable,
 )
@@ -131,7 +131,7 @@ def _with_value(b: Body, node: Assign) -> Assign:
     return replace(node, place=place, value=given, operation=None)
 
 
-def _settled_place(b: Body, place: Target, values: tuple[Node, ...]) -> Target:
+def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
     """A place that is found now, once: whatever the values change that are worked out then."""
     target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
     changes = any(may_change(each) for each in (*target, *place.indexes, *values))
@@ -149,7 +149,7 @@ def _settled_place(b: Body, place: Target, values: tuple[Node, ...]) -> Target:
     return replace(place, root=root, indexes=tuple(indexes))
 
 
-def _is_settled(place: Target) -> bool:
+def _is_settled(place: Place) -> bool:
     """Whether a place is the same, and costs nothing, however often it is looked for."""
     target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
     return all(map(_is_cheap, (*target, *place.indexes)))
@@ -251,7 +251,7 @@ def _assign_inside(b: Body, node: Assign) -> None:
     pay_for(b, Value(now.type, now.parts, certain=True))
 
 
-def _reread(b: Body, place: Target) -> Value:
+def _reread(b: Body, place: Place) -> Value:
     root = place.root
     if isinstance(root, Variable):
         return replace(b.variable_of(root.slot, root.type), certain=True)
@@ -267,7 +267,7 @@ def _write_entry(b: Body, root: object, items: Value, index: Expression, value: 
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, AttributeOf))
 
 
-def _types(place: Target) -> list[Type]:
+def _types(place: Place) -> list[Type]:
     """The type of the root, and of what each index leads to."""
     types: list[Type] = [place.root.type]
     for _ in place.indexes:
@@ -292,7 +292,7 @@ def _there(b: Body, value: Value) -> Value:
     return replace(value, certain=True)
 
 
-def _lengthen(b: Body, place: Target, length: Expression) -> None:
+def _lengthen(b: Body, place: Place, length: Expression) -> None:
     """Make a list longer with none."""
     # The length behind the largest whole number is negative: without its sign it is too large as well.
     b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
@@ -310,7 +310,7 @@ def _lengthen(b: Body, place: Target, length: Expression) -> None:
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
-def _store_list(b: Body, place: Target, value: Value) -> None:
+def _store_list(b: Body, place: Place, value: Value) -> None:
     root = place.root
     if isinstance(root, Variable):
         b.set_variable(root.slot, value)
@@ -333,7 +333,7 @@ def _is_deep(node: Assign) -> bool:
     return is_inside or changes_in((node.value, node.place.indexes))
 
 
-def _change_inside(b: Body, place: Target, change: Callable[[Value], Value]) -> None:
+def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> None:
     """Change an entry deep inside lists and tables: everything around it is made anew."""
     root = place.root
     types = _types(place)
@@ -403,7 +403,7 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
     def change(old: Value) -> Value:
         slot = b.new_slot()
         b.set_variable(slot, Value(place.type, _there(b, old).parts, certain=True))
-        own = Target(Variable(slot, "", place.type, place.span), (), place.type, place.span)
+        own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
         given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
         return b.variable_of(slot, place.type)
 
