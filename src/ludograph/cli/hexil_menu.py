@@ -7,40 +7,19 @@ many ways to discard are not listed: a line says how to type them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludograph import settlers
 from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
 from ludograph.hexil.text_commands import format_words
 from ludograph.notation.letters import format_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.terminal_grid import spot_of
 from ludograph.render.words import describe_goods, describe_who
-from ludograph.settlers import (
-    Action,
-    Buy,
-    BuyCard,
-    Discard,
-    EndTurn,
-    Hex,
-    HexCorner,
-    HexSide,
-    MoveRobber,
-    Piece,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.places import Place
 
 WIDTH = 78
 MOST_DISCARDS = 8
 
-Deed = Action | Deal
+Deed = settlers.Action | Deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +40,21 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind("roll", (Roll,)),
-    _Kind("place a village, Pv(…)", (PlaceVillage,)),
-    _Kind("place a city, Pc(…)", (PlaceCity,)),
-    _Kind("place a road, Pr(…)", (PlaceRoad,)),
-    _Kind("move the robber, M(…)", (MoveRobber,)),
-    _Kind("steal", (Steal,)),
-    _Kind("discard", (Discard,)),
-    _Kind("buy", (Buy, BuyCard)),
-    _Kind("play a card", (UseKnight, UseRoads)),
-    _Kind("monopoly, all of a kind", (UseMonopoly,)),
-    _Kind("year of plenty, two cards", (UsePlenty,)),
-    _Kind("trade with the bank, T(give)(get)0", (Trade,)),
+    _Kind("roll", (settlers.Roll,)),
+    _Kind("place a village, Pv(…)", (settlers.PlaceVillage,)),
+    _Kind("place a city, Pc(…)", (settlers.PlaceCity,)),
+    _Kind("place a road, Pr(…)", (settlers.PlaceRoad,)),
+    _Kind("move the robber, M(…)", (settlers.MoveRobber,)),
+    _Kind("steal", (settlers.Steal,)),
+    _Kind("discard", (settlers.Discard,)),
+    _Kind("buy", (settlers.Buy, settlers.BuyCard)),
+    _Kind("play a card", (settlers.UseKnight, settlers.UseRoads)),
+    _Kind("monopoly, all of a kind", (settlers.UseMonopoly,)),
+    _Kind("year of plenty, two cards", (settlers.UsePlenty,)),
+    _Kind("trade with the bank, T(give)(get)0", (settlers.Trade,)),
     _Kind("answer", (Accept, Refuse, Counter, Agree, Decline)),
     _Kind("offer", (Offer,)),
-    _Kind("end", (EndTurn,)),
+    _Kind("end", (settlers.EndTurn,)),
 )
 
 
@@ -91,7 +70,7 @@ def menu_of(view: View, actions: Sequence[Deed]) -> Menu:
         if isinstance(found[0], Offer):
             lines.append("offer: anything you have, such as `offer G for O` or `offer G2W for O to 2`")
             continue
-        if isinstance(found[0], Discard) and len(found) > MOST_DISCARDS:
+        if isinstance(found[0], settlers.Discard) and len(found) > MOST_DISCARDS:
             lines.append(_discard_line(found[0], view))
             continue
         first = len(numbered) + 1
@@ -116,7 +95,7 @@ def _asked(view: View) -> Sequence[str]:
     return ()
 
 
-def _discard_line(example: Discard, view: View) -> str:
+def _discard_line(example: settlers.Discard, view: View) -> str:
     count, formula = example.goods.total, format_formula(example.goods)
     return (
         f"discard: {count} of your {view.seats[example.player - 1].held} cards, such as `discard {formula}`"
@@ -134,34 +113,38 @@ def _entry(number: int, action: Deed) -> str:
 def _meaning(action: Deed) -> str:
     """What an action is, where its text does not tell."""
     match action:
-        case Roll():
+        case settlers.Roll():
             return "the dice"
-        case Buy(piece):
+        case settlers.Buy(piece):
             return _PRICES[piece]
-        case BuyCard():
+        case settlers.BuyCard():
             return "development card (GOW)"
-        case UseKnight():
+        case settlers.UseKnight():
             return "knight"
-        case UseRoads():
+        case settlers.UseRoads():
             return "two roads"
-        case Steal(victim):
+        case settlers.Steal(victim):
             return f"from player {victim}"
-        case EndTurn():
+        case settlers.EndTurn():
             return "the turn"
         case _:
             return ""
 
 
-_PRICES = {Piece.ROAD: "road (BL)", Piece.VILLAGE: "village (BGLW)", Piece.CITY: "city (G2O3)"}
+_PRICES = {
+    settlers.Piece.ROAD: "road (BL)",
+    settlers.Piece.VILLAGE: "village (BGLW)",
+    settlers.Piece.CITY: "city (G2O3)",
+}
 
 
-def _place_of(action: Deed) -> Hex | HexCorner | HexSide | None:
+def _place_of(action: Deed) -> settlers.Hex | settlers.HexCorner | settlers.HexSide | None:
     match action:
-        case PlaceVillage(corner) | PlaceCity(corner):
+        case settlers.PlaceVillage(corner) | settlers.PlaceCity(corner):
             return corner
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             return side
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             return tile
         case _:
             return None

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from ludograph import settlers
 from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.hexil_menu import Menu, menu_of
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
@@ -17,18 +18,6 @@ from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render.terminal_grid import TerminalPicture
 from ludograph.render.words import describe_goods, describe_who
-from ludograph.settlers import (
-    Action,
-    BuyCard,
-    Discard,
-    Goods,
-    PlaceVillage,
-    Player,
-    Position,
-    Roll,
-    Steal,
-    UseMonopoly,
-)
 from ludograph.text import TextError
 from ludograph.tgdl.game.internals import world_of
 
@@ -49,7 +38,7 @@ discard      `discard B2W` loses these cards after a seven"""
 class _Deed:
     """Something done: by whom, and what everybody saw come of it."""
 
-    player: Player
+    player: settlers.Player
     remarks: tuple[str, ...]
 
 
@@ -139,7 +128,7 @@ class HexilTable:
             self._push(Refuse(asked[0]))
             self.before = before
 
-    def _understood(self, words: str, player: int) -> Action | Deal:
+    def _understood(self, words: str, player: int) -> settlers.Action | Deal:
         """The action that a player means; nobody acts for another."""
         if words.isascii() and words.isdigit():
             numbered = self._menu(player).numbered
@@ -147,7 +136,7 @@ class HexilTable:
                 raise IllegalMove(f"there is no choice {words[:10]}")
             return numbered[int(words) - 1]
         try:
-            action = parse_words(words, Player(player + 1), self.players)
+            action = parse_words(words, settlers.Player(player + 1), self.players)
         except Unheard as error:
             raise IllegalMove(str(error)) from None
         except TextError as error:
@@ -158,10 +147,14 @@ class HexilTable:
             raise IllegalMove(f"that is for {describe_who(actor)} to do")
         return action
 
-    def _actor(self, action: Action | Deal) -> Player:
-        return action.player if isinstance(action, Discard | Accept | Refuse | Counter) else self.match.turn()
+    def _actor(self, action: settlers.Action | Deal) -> settlers.Player:
+        return (
+            action.player
+            if isinstance(action, settlers.Discard | Accept | Refuse | Counter)
+            else self.match.turn()
+        )
 
-    def _push(self, action: Action | Deal) -> None:
+    def _push(self, action: settlers.Action | Deal) -> None:
         actor, start = self._actor(action), self.match.position()
         before = self.match.state().copy()
         try:
@@ -185,15 +178,15 @@ class HexilTable:
                 return
         raise IllegalMove("there is nothing to undo")
 
-    def _has_shown_something(self, action: Action | Deal, actor: Player) -> bool:
+    def _has_shown_something(self, action: settlers.Action | Deal, actor: settlers.Player) -> bool:
         """Whether a person learnt by an action what was hidden before."""
         match action:
-            case BuyCard():
+            case settlers.BuyCard():
                 return actor - 1 in self.people
-            case Steal(victim):
+            case settlers.Steal(victim):
                 return actor - 1 in self.people or victim - 1 in self.people
             case _:
-                return isinstance(action, UseMonopoly)
+                return isinstance(action, settlers.UseMonopoly)
 
     # Telling
 
@@ -240,15 +233,15 @@ class HexilTable:
         return f"player {winner} wins with {self.match.scores()[winner - 1]} points (all: {scores})"
 
 
-def _remarks(action: Action | Deal, start: Position, end: Position) -> list[str]:
+def _remarks(action: settlers.Action | Deal, start: settlers.Position, end: settlers.Position) -> list[str]:
     """What comes of an action that it does not say itself: cards for everyone to see, and awards."""
     remarks: list[str] = []
-    if isinstance(action, Roll | PlaceVillage | UseMonopoly):
+    if isinstance(action, settlers.Roll | settlers.PlaceVillage | settlers.UseMonopoly):
         for number, (before, after) in enumerate(zip(start.seats, end.seats, strict=True), 1):
-            gained = Goods(*(max(0, count) for count in (after.goods - before.goods).counts))
+            gained = settlers.Goods(*(max(0, count) for count in (after.goods - before.goods).counts))
             if gained:
                 remarks.append(f"player {number} gets {describe_goods(gained)}")
-    if isinstance(action, Roll) and not remarks and action.total != 7:
+    if isinstance(action, settlers.Roll) and not remarks and action.total != 7:
         remarks.append("nobody gets anything")
     for name, was, now in (
         ("largest army", start.largest_army, end.largest_army),

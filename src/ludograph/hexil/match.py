@@ -7,6 +7,7 @@ drawn from the seed where it says nothing. Players are counted from 1, as in HAN
 from collections.abc import Mapping
 from typing import Any, Unpack
 
+from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
@@ -32,16 +33,6 @@ from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, IllegalMove
-from ludograph.settlers import (
-    Act,
-    Action,
-    BuyCard,
-    Island,
-    Player,
-    Position,
-    Record,
-    fresh_position,
-)
 from ludograph.settlers.places import FRAME
 
 
@@ -65,7 +56,7 @@ class Match(MatchQueries):
         players: int = 4,
         seed: int = 0,
         *,
-        island: Island | None = None,
+        island: settlers.Island | None = None,
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
@@ -79,7 +70,9 @@ class Match(MatchQueries):
         Hex(0, 0)
         """
         if island is not None:
-            return cls.from_position(fresh_position(island, players), seed=seed, engine=engine, **options)
+            return cls.from_position(
+                settlers.fresh_position(island, players), seed=seed, engine=engine, **options
+            )
         running = run_new(players, seed, options, engine)
         sea = tuple(tile for tile in FRAME if tile not in running.layout.land)
         found = read_island(
@@ -90,7 +83,7 @@ class Match(MatchQueries):
     @classmethod
     def from_position(
         cls,
-        position: Position,
+        position: settlers.Position,
         *,
         seed: int | None = None,
         facts: Facts | None = None,
@@ -145,7 +138,7 @@ class Match(MatchQueries):
         text: str,
         format: Notation | str | None = None,
         *,
-        start: Position | str | None = None,
+        start: settlers.Position | str | None = None,
         seed: int | None = None,
         lenient: bool = False,
         engine: str | None = None,
@@ -208,13 +201,13 @@ class Match(MatchQueries):
         (54, 0)
         """
         self._check_player(player)
-        return self._legal_moves(Player(player))
+        return self._legal_moves(settlers.Player(player))
 
-    def _legal_moves(self, player: Player | None) -> LegalMoves:
+    def _legal_moves(self, player: settlers.Player | None) -> LegalMoves:
         twin = Match(self._running.copy(), self._start, self._headers)
         return LegalMoves(twin._running, player, twin.why_not)
 
-    def push(self, action: Action | Deal | str) -> Action | Deal:
+    def push(self, action: settlers.Action | Deal | str) -> settlers.Action | Deal:
         """Carry out an action (or its text in HAN); gives it with what chance gave.
 
         What an action leaves open (`R?`, `S?2`, `Bd`) is drawn from the seed. IllegalAction says why the
@@ -236,7 +229,7 @@ class Match(MatchQueries):
                 self._log.done.append(known)
                 return known.action
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
-        if not isinstance(wanted, Action | Deal):
+        if not isinstance(wanted, settlers.Action | Deal):
             raise TypeError(f"an action is one of HAN's, a deal, or its text, not {action!r}")
         try:
             done = self._running.carry_out(wanted)
@@ -247,7 +240,7 @@ class Match(MatchQueries):
         self._log.done.append(done)
         return done.action
 
-    def pop(self) -> Action | Deal:
+    def pop(self) -> settlers.Action | Deal:
         """Take the last action back, and give it; IllegalMove if there is none.
 
         >>> match = Match.new(players=2, beginners=True)
@@ -261,7 +254,7 @@ class Match(MatchQueries):
         self._running.take_back(done)
         return done.action
 
-    def why_not(self, action: Action | Deal | str) -> Refusal | None:
+    def why_not(self, action: settlers.Action | Deal | str) -> Refusal | None:
         """Why an action cannot be done: the rule that fails, its words, its place; None if it can.
 
         >>> match = Match.new(players=2, beginners=True)
@@ -331,7 +324,7 @@ class Match(MatchQueries):
         return others if winner is None else (*others, ("Result", str(winner)))
 
     @property
-    def record(self) -> Record:
+    def record(self) -> settlers.Record:
         """The game so far with its comments; of trades only those that came about.
 
         >>> match = Match.new(players=2, beginners=True)
@@ -339,7 +332,7 @@ class Match(MatchQueries):
         >>> match.record.actions
         (PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH)),)
         """
-        return Record(tuple(self._log.events()), self._start, self.headers())
+        return settlers.Record(tuple(self._log.events()), self._start, self.headers())
 
     def han(self, *, dialect: Dialect = "seed") -> str:
         """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
@@ -356,10 +349,12 @@ class Match(MatchQueries):
         record = self.record
         if dialect == "seed":
             events = tuple(
-                Act(BuyCard()) if isinstance(event, Act) and isinstance(event.action, BuyCard) else event
+                settlers.Act(settlers.BuyCard())
+                if isinstance(event, settlers.Act) and isinstance(event.action, settlers.BuyCard)
+                else event
                 for event in record.events
             )
-            record = Record(events, record.start, record.headers)
+            record = settlers.Record(events, record.start, record.headers)
         return han.format_game(record, dialect=dialect)
 
     def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:
@@ -380,7 +375,7 @@ class Match(MatchQueries):
 
 def _again(
     kind: type[Match],
-    start: Position,
+    start: settlers.Position,
     headers: tuple[tuple[str, str], ...],
     options: Options,
     engine: str | None,

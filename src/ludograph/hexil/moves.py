@@ -9,36 +9,10 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from ludograph import settlers
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.layout import Layout
 from ludograph.play import Move
-from ludograph.settlers import (
-    BANK,
-    Action,
-    Buy,
-    BuyCard,
-    Card,
-    Discard,
-    EndTurn,
-    Goods,
-    Hex,
-    HexCorner,
-    HexSide,
-    MoveRobber,
-    Piece,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Player,
-    Resource,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import place_in_words
 from ludograph.settlers.places import Place
@@ -48,13 +22,13 @@ class Step(Struct, frozen=True):
     """A move of the rules."""
 
     text: str
-    player: Player | None = None
+    player: settlers.Player | None = None
     """None: the player whose turn it is."""
     chance: tuple[str | None, ...] = ()
     """What chance gives, by its texts; None where it is unknown."""
 
 
-def steps_of(action: Action | Deal, layout: Layout) -> tuple[Step, ...]:
+def steps_of(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ...]:
     """The steps of an action; a trade with the bank is made of a `lot` for every card taken.
 
     >>> from ludograph.hexil.layout import layout_of
@@ -63,36 +37,36 @@ def steps_of(action: Action | Deal, layout: Layout) -> tuple[Step, ...]:
     ['move_robber(t: island[4][4])']
     """
     match action:
-        case Roll(value):
+        case settlers.Roll(value):
             return (Step("roll", chance=_dice(value)),)
-        case PlaceVillage(corner):
+        case settlers.PlaceVillage(corner):
             return (Step(f"place_village(c: {_name(layout, corner)})"),)
-        case PlaceCity(corner):
+        case settlers.PlaceCity(corner):
             return (Step(f"place_city(c: {_name(layout, corner)})"),)
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             return (Step(f"place_road(s: {_name(layout, side)})"),)
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             return (Step(f"move_robber(t: {_name(layout, tile)})"),)
-        case Steal(victim, resource):
+        case settlers.Steal(victim, resource):
             card = resource.value if resource is not None else None
             return (Step(f"steal(victim: seat[{victim - 1}])", chance=(card,)),)
-        case Discard(player, goods):
+        case settlers.Discard(player, goods):
             return (Step(f"discard({_counts('n', goods)})", player),)
-        case Buy(piece):
+        case settlers.Buy(piece):
             return (Step(f"buy_{piece.value}"),)
-        case BuyCard(card_kind):
+        case settlers.BuyCard(card_kind):
             return (Step("buy_card", chance=(card_kind.value if card_kind is not None else None,)),)
-        case UseMonopoly(resource):
+        case settlers.UseMonopoly(resource):
             return (Step(f"use_monopoly(r: {resource.value})"),)
-        case UsePlenty(goods):
+        case settlers.UsePlenty(goods):
             names = [kind.value for kind, count in goods.items() for _ in range(count)]
             words = [f"{place}: {name}" for place, name in zip(_PLACES, names, strict=False)]
             return (Step(f"use_plenty({', '.join([*words, *names[2:]])})"),)
-        case UseKnight() | UseRoads() | EndTurn():
+        case settlers.UseKnight() | settlers.UseRoads() | settlers.EndTurn():
             return (Step(_PLAIN[type(action)]),)
-        case Trade(give, take, partner) if partner == BANK:
+        case settlers.Trade(give, take, partner) if partner == settlers.BANK:
             raise AssertionError("how many steps a trade with the bank takes depends on its rates")
-        case Trade(give, take, partner):
+        case settlers.Trade(give, take, partner):
             return (*steps_of(Offer(give, take, (partner,)), layout), Step("accept", partner))
         case Offer(give, take, players):
             asked = ", ".join(str(player - 1) for player in sorted(set(players)))
@@ -109,7 +83,7 @@ def steps_of(action: Action | Deal, layout: Layout) -> tuple[Step, ...]:
             assert_never(action)
 
 
-def lot(give: Resource, take: Resource) -> Step:
+def lot(give: settlers.Resource, take: settlers.Resource) -> Step:
     """One card from the bank, for as many of a kind as it wants.
 
     >>> lot(Resource.ORE, Resource.WOOL).text
@@ -120,9 +94,9 @@ def lot(give: Resource, take: Resource) -> Step:
 
 _PLACES = ("first", "second")
 _PLAIN: dict[type, str] = {
-    UseKnight: "use_knight",
-    UseRoads: "use_roads",
-    EndTurn: "end",
+    settlers.UseKnight: "use_knight",
+    settlers.UseRoads: "use_roads",
+    settlers.EndTurn: "end",
     Agree: "agree",
     Decline: "decline",
     Withdraw: "withdraw",
@@ -138,7 +112,7 @@ def _dice(value: tuple[int, int] | int | None) -> tuple[str | None, str | None]:
     return str(value[0] - 1), str(value[1] - 1)
 
 
-def _counts(name: str, goods: Goods) -> str:
+def _counts(name: str, goods: settlers.Goods) -> str:
     return ", ".join(f"{name}: {count}" for count in goods.counts)
 
 
@@ -151,41 +125,43 @@ def _name(layout: Layout, place: Place) -> str:
 
 
 def action_of(
-    move: Move, layout: Layout, players: int, rates: Mapping[str, int], wanted: Goods
-) -> Action | Deal:
+    move: Move, layout: Layout, players: int, rates: Mapping[str, int], wanted: settlers.Goods
+) -> settlers.Action | Deal:
     """The action that a listed move is; chance's part stays unknown.
 
     `rates` says what the bank wants of each kind, `wanted` what the offer on the table asks for.
     """
     name, words = move.choices[0].name, [choice.text for choice in move.choices[1:] if choice.text]
-    player = Player(move.choices[0].chooser + 1)
+    player = settlers.Player(move.choices[0].chooser + 1)
     match name:
         case "place_village":
-            return PlaceVillage(_corner(layout, words[0]))
+            return settlers.PlaceVillage(_corner(layout, words[0]))
         case "place_city":
-            return PlaceCity(_corner(layout, words[0]))
+            return settlers.PlaceCity(_corner(layout, words[0]))
         case "place_road":
             side = layout.places[words[0]]
-            assert isinstance(side, HexSide)
-            return PlaceRoad(side)
+            assert isinstance(side, settlers.HexSide)
+            return settlers.PlaceRoad(side)
         case "move_robber":
             tile = layout.places[words[0]]
-            assert isinstance(tile, Hex)
-            return MoveRobber(tile)
+            assert isinstance(tile, settlers.Hex)
+            return settlers.MoveRobber(tile)
         case "discard":
-            return Discard(player, Goods(*map(int, words)))
+            return settlers.Discard(player, settlers.Goods(*map(int, words)))
         case "steal":
-            return Steal(Player(int(words[0].removeprefix("seat[").removesuffix("]")) + 1))
+            return settlers.Steal(settlers.Player(int(words[0].removeprefix("seat[").removesuffix("]")) + 1))
         case "use_monopoly":
-            return UseMonopoly(_RESOURCES[words[0]])
+            return settlers.UseMonopoly(_RESOURCES[words[0]])
         case "use_plenty":
-            return UsePlenty(_sum(words))
+            return settlers.UsePlenty(_sum(words))
         case "bank_trade":
             give, take = words
-            return Trade(goods_of(_RESOURCES[give], rates[give]), goods_of(_RESOURCES[take]), BANK)
+            return settlers.Trade(
+                goods_of(_RESOURCES[give], rates[give]), goods_of(_RESOURCES[take]), settlers.BANK
+            )
         case "offer":
             give, count, take = words
-            others = tuple(Player(number) for number in range(1, players + 1) if number != player)
+            others = tuple(settlers.Player(number) for number in range(1, players + 1) if number != player)
             return Offer(goods_of(_RESOURCES[give], int(count)), goods_of(_RESOURCES[take]), others)
         case "accept":
             return Accept(player)
@@ -197,49 +173,49 @@ def action_of(
             return _SIMPLE[name]
 
 
-def _corner(layout: Layout, name: str) -> HexCorner:
+def _corner(layout: Layout, name: str) -> settlers.HexCorner:
     corner = layout.places[name]
-    assert isinstance(corner, HexCorner)
+    assert isinstance(corner, settlers.HexCorner)
     return corner
 
 
-def _sum(names: list[str]) -> Goods:
-    total = Goods()
+def _sum(names: list[str]) -> settlers.Goods:
+    total = settlers.Goods()
     for name in names:
         total += goods_of(_RESOURCES[name])
     return total
 
 
-_RESOURCES = {kind.value: kind for kind in Resource}
-CARDS = {card.value: card for card in Card}
-_SIMPLE: dict[str, Action | Deal] = {
-    "roll": Roll(),
-    "buy_village": Buy(Piece.VILLAGE),
-    "buy_city": Buy(Piece.CITY),
-    "buy_road": Buy(Piece.ROAD),
-    "buy_card": BuyCard(),
-    "use_knight": UseKnight(),
-    "use_roads": UseRoads(),
-    "end": EndTurn(),
+_RESOURCES = {kind.value: kind for kind in settlers.Resource}
+CARDS = {card.value: card for card in settlers.Card}
+_SIMPLE: dict[str, settlers.Action | Deal] = {
+    "roll": settlers.Roll(),
+    "buy_village": settlers.Buy(settlers.Piece.VILLAGE),
+    "buy_city": settlers.Buy(settlers.Piece.CITY),
+    "buy_road": settlers.Buy(settlers.Piece.ROAD),
+    "buy_card": settlers.BuyCard(),
+    "use_knight": settlers.UseKnight(),
+    "use_roads": settlers.UseRoads(),
+    "end": settlers.EndTurn(),
     "agree": Agree(),
     "decline": Decline(),
 }
 
 
-def filled(action: Action | Deal, given: list[str]) -> Action | Deal:
+def filled(action: settlers.Action | Deal, given: list[str]) -> settlers.Action | Deal:
     """An action with what chance gave in the place of what was unknown, and the players of an offer in order.
 
     >>> filled(Steal(Player(2)), ["ore"])
     Steal(victim=2, resource=Resource.ORE)
     """
     match action:
-        case Roll():
+        case settlers.Roll():
             first, second = sorted(int(text) + 1 for text in given)
-            return Roll((first, second))
-        case Steal(victim):
-            return Steal(victim, _RESOURCES[given[0]])
-        case BuyCard():
-            return BuyCard(CARDS[given[0]])
+            return settlers.Roll((first, second))
+        case settlers.Steal(victim):
+            return settlers.Steal(victim, _RESOURCES[given[0]])
+        case settlers.BuyCard():
+            return settlers.BuyCard(CARDS[given[0]])
         case Offer(give, take, players):
             return Offer(give, take, tuple(sorted(set(players))))
         case _:

@@ -10,33 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ludograph import settlers
 from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
 from ludograph.notation.letters import CARD_LETTER_OF, CARD_LETTERS
-from ludograph.settlers import (
-    Card,
-    Cards,
-    Finding,
-    Flag,
-    Goods,
-    Harbor,
-    Hex,
-    HexCorner,
-    HexSide,
-    Island,
-    Must,
-    MustDiscard,
-    MustMoveRobber,
-    MustPlace,
-    MustSteal,
-    Piece,
-    Pieces,
-    Player,
-    Position,
-    Resource,
-    Seat,
-    Terrain,
-)
 from ludograph.settlers.standard import deck as full_deck
 
 Data = Mapping[str, Any]
@@ -48,19 +25,19 @@ class Facts(Struct, frozen=True):
 
     card_played: bool = False
     """Whether the current player has played a development card this turn."""
-    deck: Cards | None = None
+    deck: settlers.Cards | None = None
     """The cards that nobody has bought; None: all but those held and the knights played."""
 
 
 class Unplayable(ValueError):
     """No game can go on from this position; `findings` says why."""
 
-    def __init__(self, message: str, findings: tuple[Finding, ...] = ()) -> None:
+    def __init__(self, message: str, findings: tuple[settlers.Finding, ...] = ()) -> None:
         super().__init__(message)
         self.findings = findings
 
 
-def check_playable(position: Position, facts: Facts) -> None:
+def check_playable(position: settlers.Position, facts: Facts) -> None:
     """Raise Unplayable if the rules cannot hold a position with these facts.
 
     What merely cannot have come about (a robber that nobody moved, a knight too early) can be played on.
@@ -72,40 +49,40 @@ def check_playable(position: Position, facts: Facts) -> None:
         raise Unplayable(f"the game is for two to four players, not {position.players}")
     if not fits_frame(position.island.land):
         raise Unplayable("there is land outside the frame of 37 tiles")
-    if position.must is not None and not isinstance(position.must, MustPlace) and position.in_setup:
+    if position.must is not None and not isinstance(position.must, settlers.MustPlace) and position.in_setup:
         raise Unplayable("nobody discards or robs in the set-up")
     most = deck_of(position, Facts())
-    if any(count > most[card] for card, count in (facts.deck or Cards()).items()):
+    if any(count > most[card] for card, count in (facts.deck or settlers.Cards()).items()):
         raise Unplayable("there are more cards in the deck and elsewhere than the game has")
 
 
 _FATAL = frozenset(
     {
-        Flag.NO_LAND,
-        Flag.TILE_TWICE,
-        Flag.NUMBER_TWICE,
-        Flag.NUMBER_MISPLACED,
-        Flag.HARBOR_OFF_COAST,
-        Flag.HARBOR_TWICE,
-        Flag.PIECE_OFF_LAND,
-        Flag.CORNER_SHARED,
-        Flag.SIDE_SHARED,
-        Flag.PIECES_OVERDRAWN,
-        Flag.ROBBER_MISSING,
-        Flag.ROBBER_OFF_LAND,
-        Flag.NEGATIVE_COUNT,
-        Flag.BANK_OVERDRAWN,
-        Flag.DECK_OVERDRAWN,
-        Flag.AWARD_HOLDER_UNKNOWN,
-        Flag.TURN_BELOW_ONE,
-        Flag.SETUP_ORDER,
-        Flag.DISCARD_BY_NOBODY,
-        Flag.DISCARDER_TWICE,
-        Flag.DISCARDER_UNKNOWN,
-        Flag.PLACE_NOTHING,
-        Flag.PLACE_SEVERAL,
-        Flag.FREE_PIECES_NOT_ROADS,
-        Flag.DUTY_BESIDE_FREE_ROADS,
+        settlers.Flag.NO_LAND,
+        settlers.Flag.TILE_TWICE,
+        settlers.Flag.NUMBER_TWICE,
+        settlers.Flag.NUMBER_MISPLACED,
+        settlers.Flag.HARBOR_OFF_COAST,
+        settlers.Flag.HARBOR_TWICE,
+        settlers.Flag.PIECE_OFF_LAND,
+        settlers.Flag.CORNER_SHARED,
+        settlers.Flag.SIDE_SHARED,
+        settlers.Flag.PIECES_OVERDRAWN,
+        settlers.Flag.ROBBER_MISSING,
+        settlers.Flag.ROBBER_OFF_LAND,
+        settlers.Flag.NEGATIVE_COUNT,
+        settlers.Flag.BANK_OVERDRAWN,
+        settlers.Flag.DECK_OVERDRAWN,
+        settlers.Flag.AWARD_HOLDER_UNKNOWN,
+        settlers.Flag.TURN_BELOW_ONE,
+        settlers.Flag.SETUP_ORDER,
+        settlers.Flag.DISCARD_BY_NOBODY,
+        settlers.Flag.DISCARDER_TWICE,
+        settlers.Flag.DISCARDER_UNKNOWN,
+        settlers.Flag.PLACE_NOTHING,
+        settlers.Flag.PLACE_SEVERAL,
+        settlers.Flag.FREE_PIECES_NOT_ROADS,
+        settlers.Flag.DUTY_BESIDE_FREE_ROADS,
     }
 )
 
@@ -113,7 +90,7 @@ _FATAL = frozenset(
 # To the rules
 
 
-def position_data(position: Position, facts: Facts, layout: Layout) -> dict[str, object]:
+def position_data(position: settlers.Position, facts: Facts, layout: Layout) -> dict[str, object]:
     """A playable position as the rules read it."""
     things: dict[str, dict[str, object]] = {}
     numbers = dict(position.island.numbers)
@@ -154,23 +131,23 @@ def position_data(position: Position, facts: Facts, layout: Layout) -> dict[str,
     }
 
 
-def _seat_data(position: Position, player: int) -> dict[str, object]:
+def _seat_data(position: settlers.Position, player: int) -> dict[str, object]:
     seat, left = position.seats[player], position.pieces_left(player + 1)
     is_current = position.current == player + 1
     must = position.must
     return {
         "hand": list(seat.goods.counts),
         "cards": list(seat.cards.counts),
-        "fresh": list(position.bought.counts) if is_current else [0] * len(Card),
+        "fresh": list(position.bought.counts) if is_current else [0] * len(settlers.Card),
         "villages": left.village,
         "cities": left.city,
         "streets": left.road,
         "knights": seat.knights,
-        "owes": isinstance(must, MustDiscard) and player + 1 in must.players,
+        "owes": isinstance(must, settlers.MustDiscard) and player + 1 in must.players,
     }
 
 
-def deck_of(position: Position, facts: Facts) -> Cards:
+def deck_of(position: settlers.Position, facts: Facts) -> settlers.Cards:
     """The cards left: as the record says, or as many as the position does not show elsewhere."""
     if facts.deck is not None:
         return facts.deck
@@ -178,21 +155,23 @@ def deck_of(position: Position, facts: Facts) -> Cards:
     for seat in position.seats:
         left = [count - held for count, held in zip(left, seat.cards.counts, strict=True)]
         left[0] -= seat.knights
-    return Cards(*(count - bought for count, bought in zip(left, position.bought.counts, strict=True)))
+    return settlers.Cards(
+        *(count - bought for count, bought in zip(left, position.bought.counts, strict=True))
+    )
 
 
-def _phase(position: Position) -> tuple[str, str]:
+def _phase(position: settlers.Position) -> tuple[str, str]:
     """The turn and the phase of the rules."""
     match position.must:
-        case MustPlace(pieces) if position.in_setup:
-            return "opening", "settle" if pieces[0] is Piece.VILLAGE else "pave"
-        case MustPlace((piece,)):
+        case settlers.MustPlace(pieces) if position.in_setup:
+            return "opening", "settle" if pieces[0] is settlers.Piece.VILLAGE else "pave"
+        case settlers.MustPlace((piece,)):
             return "main", _PUT[piece]
-        case MustDiscard():
+        case settlers.MustDiscard():
             return "main", "discard"
-        case MustMoveRobber():
+        case settlers.MustMoveRobber():
             return "main", "robber"
-        case MustSteal():
+        case settlers.MustSteal():
             return "main", "steal"
         case _ if position.may_place.road:
             return "main", "paving"
@@ -200,26 +179,30 @@ def _phase(position: Position) -> tuple[str, str]:
             return "main", "build" if position.rolled else "roll"
 
 
-_PUT = {Piece.VILLAGE: "put_village", Piece.CITY: "put_city", Piece.ROAD: "put_road"}
+_PUT = {
+    settlers.Piece.VILLAGE: "put_village",
+    settlers.Piece.CITY: "put_city",
+    settlers.Piece.ROAD: "put_road",
+}
 _PLACED = {phase: (piece,) for piece, phase in _PUT.items()}
 
 
-def _number(player: Player | None) -> int | None:
+def _number(player: settlers.Player | None) -> int | None:
     return player - 1 if player is not None else None
 
 
 # From the rules
 
 
-def read_island(things: Data, layout: Layout, sea: tuple[Hex, ...]) -> Island:
+def read_island(things: Data, layout: Layout, sea: tuple[settlers.Hex, ...]) -> settlers.Island:
     """The island of a state, among the sea tiles that its frame shows."""
     tiles = [(tile, things[name]) for name, tile in layout.tiles]
     terrain = {tile: _TERRAIN[data["yields"]] for tile, data in tiles}
-    return Island(
-        (*terrain.items(), *((tile, Terrain.SEA) for tile in sea)),
+    return settlers.Island(
+        (*terrain.items(), *((tile, settlers.Terrain.SEA) for tile in sea)),
         tuple((tile, int(data["number"])) for tile, data in tiles if data["number"] is not None),
         tuple(
-            Harbor(side, _RESOURCE[things[name]["wants"]])
+            settlers.Harbor(side, _RESOURCE[things[name]["wants"]])
             for name, side in layout.sides
             if things[name]["harbor"]
         ),
@@ -240,7 +223,7 @@ def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, li
     return pieces
 
 
-def read_position(state: State, layout: Layout, island: Island) -> Position:
+def read_position(state: State, layout: Layout, island: settlers.Island) -> settlers.Position:
     """The position of a state; offers are not part of a position."""
     table: Data = state.thing("table")
     seats_told: Mapping[str, Data] = state.things("seat")
@@ -250,16 +233,16 @@ def read_position(state: State, layout: Layout, island: Island) -> Position:
     )
     seats = []
     for seat, pieces in zip(seats_told.values(), pieces_told, strict=True):
-        cities: tuple[HexCorner, ...] = tuple(pieces["cities"])
-        villages: tuple[HexCorner, ...] = tuple(pieces["villages"])
-        roads: tuple[HexSide, ...] = tuple(pieces["roads"])
-        goods, cards = Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
-        seats.append(Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
+        cities: tuple[settlers.HexCorner, ...] = tuple(pieces["cities"])
+        villages: tuple[settlers.HexCorner, ...] = tuple(pieces["villages"])
+        roads: tuple[settlers.HexSide, ...] = tuple(pieces["roads"])
+        goods, cards = settlers.Goods(*map(int, seat["hand"])), settlers.Cards(*map(int, seat["cards"]))
+        seats.append(settlers.Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
     # A game ends in the middle of a phase; what was due there is due no more.
     phase = (state.phase() or "") if not state.is_over else ""
     robber = layout.places[table["robber"]]
-    assert isinstance(robber, Hex)
-    return Position(
+    assert isinstance(robber, settlers.Hex)
+    return settlers.Position(
         island,
         tuple(seats),
         robber,
@@ -268,40 +251,45 @@ def read_position(state: State, layout: Layout, island: Island) -> Position:
         int(table["turns"]),
         bool(table["rolled"]),
         _must(phase, seats_told, players),
-        Cards(*map(int, seats_told[f"seat#{state.active() + 1}"]["fresh"])),
-        Pieces(road=int(table["free"])) if phase == "paving" else Pieces(),
+        settlers.Cards(*map(int, seats_told[f"seat#{state.active() + 1}"]["fresh"])),
+        settlers.Pieces(road=int(table["free"])) if phase == "paving" else settlers.Pieces(),
     )
 
 
 def read_facts(table: Data) -> Facts:
     """What the rules' table (its JSON data) knows beyond a position."""
-    return Facts(bool(table["played"]), Cards(*map(int, table["deck"])))
+    return Facts(bool(table["played"]), settlers.Cards(*map(int, table["deck"])))
 
 
-def _must(phase: str, things: Data, players: int) -> Must | None:
+def _must(phase: str, things: Data, players: int) -> settlers.Must | None:
     match phase:
         case "settle":
-            return MustPlace((Piece.VILLAGE, Piece.ROAD))
+            return settlers.MustPlace((settlers.Piece.VILLAGE, settlers.Piece.ROAD))
         case "pave":
-            return MustPlace((Piece.ROAD,))
+            return settlers.MustPlace((settlers.Piece.ROAD,))
         case "discard":
-            return MustDiscard(tuple(Player(n) for n in range(1, players + 1) if things[f"seat#{n}"]["owes"]))
+            return settlers.MustDiscard(
+                tuple(settlers.Player(n) for n in range(1, players + 1) if things[f"seat#{n}"]["owes"])
+            )
         case "robber":
-            return MustMoveRobber()
+            return settlers.MustMoveRobber()
         case "steal":
-            return MustSteal()
+            return settlers.MustSteal()
         case _:
-            return MustPlace(_PLACED[phase]) if phase in _PLACED else None
+            return settlers.MustPlace(_PLACED[phase]) if phase in _PLACED else None
 
 
-def _player(number: int | None) -> Player | None:
-    return Player(number + 1) if number is not None else None
+def _player(number: int | None) -> settlers.Player | None:
+    return settlers.Player(number + 1) if number is not None else None
 
 
-_RESOURCE: dict[str | None, Resource | None] = {None: None, **{kind.value: kind for kind in Resource}}
-_TERRAIN: dict[str | None, Terrain] = {
-    None: Terrain.DESERT,
-    **{kind.yields.value: kind for kind in Terrain if kind.yields is not None},
+_RESOURCE: dict[str | None, settlers.Resource | None] = {
+    None: None,
+    **{kind.value: kind for kind in settlers.Resource},
+}
+_TERRAIN: dict[str | None, settlers.Terrain] = {
+    None: settlers.Terrain.DESERT,
+    **{kind.yields.value: kind for kind in settlers.Terrain if kind.yields is not None},
 }
 _BUILT = {"village": "villages", "city": "cities"}
 
@@ -325,10 +313,10 @@ def facts_from_headers(headers: Mapping[str, str]) -> Facts:
         return Facts(played == "yes")
     if not _CARD_FORMULA.fullmatch(deck):
         raise Unplayable(f'the header Deck is a formula such as "Dk14Dv5", not "{deck}"')
-    counts = dict.fromkeys(Card, 0)
+    counts = dict.fromkeys(settlers.Card, 0)
     for letter, digits in _CARD_TERM.findall(deck):
         counts[CARD_LETTERS[letter]] += int(digits or 1)
-    return Facts(played == "yes", Cards(*counts.values()))
+    return Facts(played == "yes", settlers.Cards(*counts.values()))
 
 
 def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
@@ -339,7 +327,7 @@ def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
     """
     deck = "".join(
         f"D{CARD_LETTER_OF[card]}{count if count > 1 else ''}"
-        for card, count in (facts.deck or Cards()).items()
+        for card, count in (facts.deck or settlers.Cards()).items()
     )
     headers = [("CardPlayed", "yes")] if facts.card_played else []
     return (*headers, ("Deck", deck)) if facts.deck is not None else tuple(headers)

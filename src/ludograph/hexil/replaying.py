@@ -12,6 +12,7 @@ from typing import Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.assertions import Claims
 from ludograph.hexil.beginning import run_from
@@ -28,32 +29,7 @@ from ludograph.hexil.running import ActionRefused, Running, UnknownValue
 from ludograph.notation.convert import Notation
 from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind
-from ludograph.settlers import (
-    Action,
-    Buy,
-    BuyCard,
-    Card,
-    Discard,
-    EndTurn,
-    Piece,
-    Player,
-    Resource,
-    Roll,
-    UseMonopoly,
-)
 from ludograph.settlers.actions import PLACED_PIECE
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    CardPlayed,
-    Event,
-    GameOver,
-    Holding,
-    Offered,
-    Record,
-    Transferred,
-    Withdrawn,
-)
 
 
 class Played(Struct, frozen=True):
@@ -63,9 +39,9 @@ class Played(Struct, frozen=True):
     log: Log
     moves: Moves
     """As the rules understand them: nothing left out, nothing that they refuse."""
-    consequences: tuple[tuple[Event, ...], ...]
+    consequences: tuple[tuple[settlers.Event, ...], ...]
     """What follows from each of the moves, if that was asked for."""
-    cards: Mapping[int, Card]
+    cards: Mapping[int, settlers.Card]
     """The hidden cards by the number of their move, as they were filled in."""
     faults: tuple[RecordFault, ...]
     number: int
@@ -110,7 +86,7 @@ def replay(
         expect_uses(running.state, len(moves.record.events) if last is None else last)
         return _Player(moves, notation, running, watch=watch)
 
-    cards: Mapping[int, Card] = hidden.known
+    cards: Mapping[int, settlers.Card] = hidden.known
     if any(hidden.open.values()):
         # Most often it does not matter which cards these were, and all is well at once.
         cards, trial = hidden.deal(winner), begun()
@@ -132,10 +108,10 @@ def replay(
     return player.done()
 
 
-def _winner_told(moves: Moves) -> Player | None:
+def _winner_told(moves: Moves) -> settlers.Player | None:
     """Who won, as the record says."""
     assert moves.record.start is not None
-    seats = {str(number): Player(number) for number in range(1, moves.record.start.players + 1)}
+    seats = {str(number): settlers.Player(number) for number in range(1, moves.record.start.players + 1)}
     told = [seats[value] for key, value in moves.record.headers if key == "Result" and value in seats]
     return told[-1] if told else None
 
@@ -147,7 +123,7 @@ class _Player:
         self.moves = moves
         self.running = running
         self.faults: list[RecordFault] = []
-        self.course: dict[Player, list[tuple[int, int]]] = {}
+        self.course: dict[settlers.Player, list[tuple[int, int]]] = {}
         """The points on the table in the own turns, with the event after which they are seen."""
         self._names_players = notation in (Notation.CGN, Notation.SGN)
         self._implies_purchases = notation is Notation.SGN
@@ -156,16 +132,16 @@ class _Player:
         self._agreed: tuple[Accept | Agree, Talk, int | None] | None = None
         """What somebody has accepted, until the trade is told."""
         self._log = Log()
-        self._events: list[Event] = []
+        self._events: list[settlers.Event] = []
         self._origins: list[int | None] = []
-        self._following: list[tuple[Event, ...]] = []
+        self._following: list[tuple[settlers.Event, ...]] = []
         self._losses: list[Loss] = []
-        self._cards: dict[int, Card] = {}
+        self._cards: dict[int, settlers.Card] = {}
         self._number = 0
         self._last_origin: int | None = None
         self._claims = Claims(moves.claims, running, self._watch, self._contradict)
 
-    def play(self, cards: Mapping[int, Card], *, lenient: bool, last: int | None = None) -> None:
+    def play(self, cards: Mapping[int, settlers.Card], *, lenient: bool, last: int | None = None) -> None:
         events = zip(self.moves.record.events, self.moves.origins, strict=True)
         for index, (event, origin) in enumerate(events):
             self._claims.check_before(index, self._following[-1] if self._following else ())
@@ -189,7 +165,7 @@ class _Player:
         headers = record.headers
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
             headers = (*headers, ("Result", str(result.winners[0])))
-        told = Record(tuple(self._events), record.start, headers)
+        told = settlers.Record(tuple(self._events), record.start, headers)
         moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
         return Played(
             self.running,
@@ -204,31 +180,35 @@ class _Player:
 
     # Playing
 
-    def _play(self, index: int, event: Event, origin: int | None, cards: Mapping[int, Card]) -> None:
+    def _play(
+        self, index: int, event: settlers.Event, origin: int | None, cards: Mapping[int, settlers.Card]
+    ) -> None:
         match event:
-            case Act(Buy(), _) if self._implies_purchases:
+            case settlers.Act(settlers.Buy(), _) if self._implies_purchases:
                 pass  # where the rules want it, they put it in
-            case Act(EndTurn() as action, _) if origin is None and self._names_players:
+            case settlers.Act(settlers.EndTurn() as action, _) if origin is None and self._names_players:
                 # Nobody told it. If the turn cannot end, that is told to whoever goes on.
                 self._refusal_of(event, action, origin)
-            case Act(BuyCard(None), player) if index in cards:
+            case settlers.Act(settlers.BuyCard(None), player) if index in cards:
                 before = len(self._log.done)
-                self._act(event, origin, BuyCard(cards[index]), player)
+                self._act(event, origin, settlers.BuyCard(cards[index]), player)
                 if len(self._log.done) > before:
                     self._cards[len(self._events) - 1] = cards[index]
                     self._log.guessed.add(len(self._log.done) - 1)
-            case Act(action, player):
+            case settlers.Act(action, player):
                 self._act(event, origin, action, player)
-            case CardPlayed(Card.MONOPOLY, player):
+            case settlers.CardPlayed(settlers.Card.MONOPOLY, player):
                 self._play_empty_monopoly(origin, player)
-            case CardPlayed(Card.PLENTY):
+            case settlers.CardPlayed(settlers.Card.PLENTY):
                 message = "nothing tells which cards the year of plenty takes"
                 self._blame(FaultKind.UNKNOWN, message, origin)
-            case CardPlayed(Card.POINT) if self.running.state.is_over:
+            case settlers.CardPlayed(settlers.Card.POINT) if self.running.state.is_over:
                 pass  # the rules say the same
-            case Transferred(changes, _) if all(holding == Holding(holding.goods) for _, holding in changes):
+            case settlers.Transferred(changes, _) if all(
+                holding == settlers.Holding(holding.goods) for _, holding in changes
+            ):
                 self._blame(FaultKind.CONTRADICTION, "no rule lets these cards change hands", origin)
-            case Offered() | Accepted() | Withdrawn():
+            case settlers.Offered() | settlers.Accepted() | settlers.Withdrawn():
                 self._hear(event, origin)
             case _:
                 self._tell_aside(event, origin)
@@ -236,23 +216,25 @@ class _Player:
             turn = self.running.turn
             self.course.setdefault(turn, []).append((index, self._watch.sight.points[turn - 1]))
 
-    def _act(self, event: Act, origin: int | None, action: Action, player: Player | None) -> None:
-        if self._names_players and player is not None and not isinstance(action, Discard):
+    def _act(
+        self, event: settlers.Act, origin: int | None, action: settlers.Action, player: settlers.Player | None
+    ) -> None:
+        if self._names_players and player is not None and not isinstance(action, settlers.Discard):
             if not self._pass_turn_to(player, action, origin):
                 return
         if self._implies_purchases and (piece := self._unpaid(action)) is not None:
-            if not self._carry_out(Act(Buy(piece), player), Buy(piece), origin):
+            if not self._carry_out(settlers.Act(settlers.Buy(piece), player), settlers.Buy(piece), origin):
                 return
         self._carry_out(event, action, origin)
 
-    def _pass_turn_to(self, player: Player, action: Action, origin: int | None) -> bool:
+    def _pass_turn_to(self, player: settlers.Player, action: settlers.Action, origin: int | None) -> bool:
         """End the turn before if another player goes on; false if that cannot be."""
         turn = self.running.turn
         if player == turn or self.running.state.is_over:
             return True
         refusal: Refusal | None = None
         if self.running.state.phase() not in OPENING:
-            refusal = self._refusal_of(Act(EndTurn(), turn), EndTurn(), None)
+            refusal = self._refusal_of(settlers.Act(settlers.EndTurn(), turn), settlers.EndTurn(), None)
             if refusal is None and player == self.running.turn:
                 return True
         why = f", who cannot end it: {refusal}" if refusal is not None else ""
@@ -262,33 +244,33 @@ class _Player:
         )
         return False
 
-    def _unpaid(self, action: Action) -> Piece | None:
+    def _unpaid(self, action: settlers.Action) -> settlers.Piece | None:
         """The piece that an action places and that must be bought first."""
         piece, phase = PLACED_PIECE.get(type(action)), self.running.state.phase()
-        is_paid = phase in _PLACING or (phase == "paving" and piece is Piece.ROAD)
+        is_paid = phase in _PLACING or (phase == "paving" and piece is settlers.Piece.ROAD)
         return None if is_paid else piece
 
-    def _play_empty_monopoly(self, origin: int | None, player: Player | None) -> None:
+    def _play_empty_monopoly(self, origin: int | None, player: settlers.Player | None) -> None:
         """A monopoly that took nothing: any kind will do that no other player holds."""
         running, seats = self.running, range(1, self.running.players + 1)
         hands = [running.seat(number, "hand")["hand"] for number in seats if number != running.turn]
-        for place, kind in enumerate(Resource):
+        for place, kind in enumerate(settlers.Resource):
             if not any(hand[place] for hand in hands):
-                act = Act(UseMonopoly(kind), player)
+                act = settlers.Act(settlers.UseMonopoly(kind), player)
                 message = f"{kind.value}, for a monopoly that took nothing"
                 self._losses.append(Loss(LossKind.INVENTED, message, origin))
                 self._act(act, origin, act.action, player)
                 return
         self._blame(FaultKind.UNKNOWN, "nothing tells what the monopoly took", origin)
 
-    def _carry_out(self, event: Act, action: Action, origin: int | None) -> bool:
+    def _carry_out(self, event: settlers.Act, action: settlers.Action, origin: int | None) -> bool:
         refusal = self._refusal_of(event, action, origin)
         if refusal is not None:
             message = f"{action_words(action)} is not legal here: {refusal}"
             self._blame(FaultKind.ILLEGAL, message, origin, event.action, refusal)
         return refusal is None
 
-    def _refusal_of(self, event: Act, action: Action, origin: int | None) -> Refusal | None:
+    def _refusal_of(self, event: settlers.Act, action: settlers.Action, origin: int | None) -> Refusal | None:
         """Carry an action out, or say why not."""
         if self._agreed is not None and action == self.running.trade_of(self._agreed[0]):
             return self._conclude(event, origin)
@@ -305,19 +287,21 @@ class _Player:
             self._blame(FaultKind.UNKNOWN, message, origin, action)
             return None
         self._claims.check_paid()
-        if isinstance(action, Roll):
+        if isinstance(action, settlers.Roll):
             self._claims.forget_paid()
         self._log.done.append(done)
         following = self._watch.after(action, in_setup=in_setup) if self._watch is not None else ()
         self._tell(event if event.player is not None else replace(event, player=player), origin, following)
         return None
 
-    def _tell(self, event: Event, origin: int | None, following: tuple[Event, ...] = ()) -> None:
+    def _tell(
+        self, event: settlers.Event, origin: int | None, following: tuple[settlers.Event, ...] = ()
+    ) -> None:
         self._events.append(event)
         self._origins.append(origin)
         self._following.append(following)
 
-    def _tell_aside(self, event: Event, origin: int | None) -> None:
+    def _tell_aside(self, event: settlers.Event, origin: int | None) -> None:
         self._log.asides.append((len(self._log.done), event))
         self._tell(event, origin)
 
@@ -326,7 +310,7 @@ class _Player:
         kind: FaultKind,
         message: str,
         origin: int | None,
-        action: Action | Deal | None = None,
+        action: settlers.Action | Deal | None = None,
         refusal: Refusal | None = None,
     ) -> None:
         self.faults.append(RecordFault(kind, message, self._number, origin, action, refusal))
@@ -346,7 +330,7 @@ class _Player:
         refusal = self._strike(deal)
         if refusal is None:
             self._tell(talk, origin)
-            if isinstance(talk, Offered):
+            if isinstance(talk, settlers.Offered):
                 self._log.offers[len(self._log.done) - 1] = talk
         elif isinstance(deal, Offer):
             message = f"{action_words(deal)} is not legal here: {refusal}"
@@ -354,7 +338,7 @@ class _Player:
         else:
             self._tell_aside(talk, origin)
 
-    def _conclude(self, event: Act, origin: int | None) -> Refusal | None:
+    def _conclude(self, event: settlers.Act, origin: int | None) -> Refusal | None:
         """A trade that was agreed on is told."""
         assert self._agreed is not None
         deal, talk, talk_origin = self._agreed
@@ -372,9 +356,9 @@ class _Player:
             self._agreed = None
             self._tell_aside(talk, origin)
 
-    def _end_talk(self, action: Action) -> None:
+    def _end_talk(self, action: settlers.Action) -> None:
         """Whoever was asked has refused when the game goes on; the end of a turn says it itself."""
-        if not isinstance(action, EndTurn) or self.running.state.phase() == "consider":
+        if not isinstance(action, settlers.EndTurn) or self.running.state.phase() == "consider":
             for refusal in self._bargain.refusals():
                 self._strike(refusal)
 
@@ -390,9 +374,11 @@ class _Player:
 
     # What the record claims
 
-    def check_result(self, told: Player | None) -> None:
+    def check_result(self, told: settlers.Player | None) -> None:
         """Hold the winner of the headers against the rules."""
-        if told is not None and not any(isinstance(claim.event, GameOver) for claim in self.moves.claims):
+        if told is not None and not any(
+            isinstance(claim.event, settlers.GameOver) for claim in self.moves.claims
+        ):
             self._claims.check_winner(told, None)
 
     def _contradict(self, message: str, origin: int | None) -> None:
@@ -408,8 +394,8 @@ def _count_actions(moves: Moves) -> int:
     return count
 
 
-def _begins_action(event: Event, origin: int | None, last: int | None) -> bool:
-    return isinstance(event, Act | CardPlayed) and origin is not None and origin != last
+def _begins_action(event: settlers.Event, origin: int | None, last: int | None) -> bool:
+    return isinstance(event, settlers.Act | settlers.CardPlayed) and origin is not None and origin != last
 
 
 _PLACING = (*OPENING, "put_village", "put_city", "put_road")

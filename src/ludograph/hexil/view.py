@@ -8,30 +8,19 @@ from typing import Any
 
 from msgspec import Struct
 
+from ludograph import settlers
 from ludograph.hexil.deals import Counter, Deal, Offer
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.positions import read_island, read_pieces
 from ludograph.play import CHANCE
-from ludograph.settlers import (
-    Action,
-    BuyCard,
-    Cards,
-    Goods,
-    Hex,
-    HexCorner,
-    HexSide,
-    Island,
-    Player,
-    Steal,
-)
 
 
 class SeenSeat(Struct, frozen=True):
     """A player as another one sees it; what is secret is None."""
 
-    cities: tuple[HexCorner, ...]
-    villages: tuple[HexCorner, ...]
-    roads: tuple[HexSide, ...]
+    cities: tuple[settlers.HexCorner, ...]
+    villages: tuple[settlers.HexCorner, ...]
+    roads: tuple[settlers.HexSide, ...]
     held: int
     """How many resource cards."""
     unplayed: int
@@ -39,26 +28,26 @@ class SeenSeat(Struct, frozen=True):
     knights: int
     points: int
     """Those on the table."""
-    goods: Goods | None
-    cards: Cards | None
-    bought: Cards | None
+    goods: settlers.Goods | None
+    cards: settlers.Cards | None
+    bought: settlers.Cards | None
 
 
 class View(Struct, frozen=True):
     """What a player or a spectator knows."""
 
-    player: Player | None
+    player: settlers.Player | None
     """None: a spectator."""
-    turn: Player
+    turn: settlers.Player
     phase: str
-    asked: tuple[Player, ...]
-    island: Island
-    robber: Hex
+    asked: tuple[settlers.Player, ...]
+    island: settlers.Island
+    robber: settlers.Hex
     seats: tuple[SeenSeat, ...]
-    bank: Goods
+    bank: settlers.Goods
     cards_left: int
-    largest_army: Player | None
-    longest_road: Player | None
+    largest_army: settlers.Player | None
+    longest_road: settlers.Player | None
     offer: Offer | None
     """The offer on the table; its players are those who have not answered."""
     bid: Counter | None
@@ -69,17 +58,17 @@ class View(Struct, frozen=True):
     """Whether a development card was played this turn."""
     free_roads: int
     """How many roads a road building card still gives."""
-    winner: Player | None
-    actions: tuple[Action | Deal, ...]
+    winner: settlers.Player | None
+    actions: tuple[settlers.Action | Deal, ...]
     """What happened, without the stolen and bought cards that the player did not see."""
 
 
 def view_from(
     data: Mapping[str, Any],
     layout: Layout,
-    sea: tuple[Hex, ...],
-    actions: Iterable[tuple[Player, Action | Deal]],
-    winner: Player | None,
+    sea: tuple[settlers.Hex, ...],
+    actions: Iterable[tuple[settlers.Player, settlers.Action | Deal]],
+    winner: settlers.Player | None,
 ) -> View:
     """A view from that of the rules; who has won everybody knows."""
     things: Mapping[str, Any] = data["things"]
@@ -88,16 +77,16 @@ def view_from(
     count = sum(name.startswith("seat#") for name in things)
     pieces = read_pieces(things, layout, count)
     robber = layout.places[table["robber"]]
-    assert isinstance(robber, Hex)
+    assert isinstance(robber, settlers.Hex)
     return View(
         player,
-        Player(data["active"] + 1),
+        settlers.Player(data["active"] + 1),
         data["phase"],
-        tuple(Player(number + 1) for number in data["asked"] if number != CHANCE),
+        tuple(settlers.Player(number + 1) for number in data["asked"] if number != CHANCE),
         read_island(things, layout, sea),
         robber,
         tuple(_seat(things[f"seat#{number + 1}"], pieces[number]) for number in range(count)),
-        Goods(*table["stock"]),
+        settlers.Goods(*table["stock"]),
         table["cards_left()"],
         _maybe_player(table["largest"]),
         _maybe_player(table["longest"]),
@@ -115,14 +104,18 @@ def view_from(
 def _offer(table: Mapping[str, Any]) -> Offer | None:
     if not any(table["give"]):
         return None
-    asked = tuple(Player(number) for number, is_asked in enumerate(table["asked"], 1) if is_asked)
-    return Offer(Goods(*table["give"]), Goods(*table["get"]), asked)
+    asked = tuple(settlers.Player(number) for number, is_asked in enumerate(table["asked"], 1) if is_asked)
+    return Offer(settlers.Goods(*table["give"]), settlers.Goods(*table["get"]), asked)
 
 
 def _bid(table: Mapping[str, Any]) -> Counter | None:
     """From the other side of the table: what the rules say the active player would get, the bidder gives."""
     bidder = _maybe_player(table["bidder"])
-    return None if bidder is None else Counter(bidder, Goods(*table["bid_get"]), Goods(*table["bid_give"]))
+    return (
+        None
+        if bidder is None
+        else Counter(bidder, settlers.Goods(*table["bid_get"]), settlers.Goods(*table["bid_give"]))
+    )
 
 
 def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:
@@ -134,21 +127,23 @@ def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:
         data["unplayed()"],
         data["knights"],
         data["shown()"],
-        Goods(*data["hand"]) if "hand" in data else None,
-        Cards(*data["cards"]) if "cards" in data else None,
-        Cards(*data["fresh"]) if "fresh" in data else None,
+        settlers.Goods(*data["hand"]) if "hand" in data else None,
+        settlers.Cards(*data["cards"]) if "cards" in data else None,
+        settlers.Cards(*data["fresh"]) if "fresh" in data else None,
     )
 
 
-def _masked(action: Action | Deal, actor: Player, player: Player | None) -> Action | Deal:
+def _masked(
+    action: settlers.Action | Deal, actor: settlers.Player, player: settlers.Player | None
+) -> settlers.Action | Deal:
     match action:
-        case Steal(victim) if player not in (actor, victim):
-            return Steal(victim)
-        case BuyCard() if player != actor:
-            return BuyCard()
+        case settlers.Steal(victim) if player not in (actor, victim):
+            return settlers.Steal(victim)
+        case settlers.BuyCard() if player != actor:
+            return settlers.BuyCard()
         case _:
             return action
 
 
-def _maybe_player(number: int | None) -> Player | None:
-    return Player(number + 1) if number is not None else None
+def _maybe_player(number: int | None) -> settlers.Player | None:
+    return settlers.Player(number + 1) if number is not None else None

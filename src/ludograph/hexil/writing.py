@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from ludograph import settlers
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.events import OPENING, EventWatcher
 from ludograph.hexil.log import Log
@@ -17,25 +18,12 @@ from ludograph.notation.han import Dialect
 from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.notation.transfers import trade_changes
-from ludograph.settlers import (
-    Act,
-    Action,
-    BuyCard,
-    Card,
-    Event,
-    Goods,
-    Player,
-    Position,
-    Record,
-    Trade,
-)
-from ludograph.settlers.record import Accepted, Holding, Offered, Transferred, Withdrawn
 
 Headers = tuple[tuple[str, str], ...]
 
 
 def write_log(
-    running: Running, log: Log, start: Position, headers: Headers, target: Notation, dialect: Dialect
+    running: Running, log: Log, start: settlers.Position, headers: Headers, target: Notation, dialect: Dialect
 ) -> Writing:
     """Write what was done since a start; `running` is where that led.
 
@@ -50,7 +38,7 @@ def write_log(
     'Pv(d4n) Pr(d4ne)'
     """
     names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
-    told_aside = (event for _, event in log.asides if isinstance(event, Offered))
+    told_aside = (event for _, event in log.asides if isinstance(event, settlers.Offered))
     used = frozenset(each.offer for each in (*log.offers.values(), *told_aside))
     telling = _Telling(log.offers, used, with_offers=target is Notation.CGN)
     following = _consequences(running, log.done) if target is Notation.CGN else [()] * len(log.done)
@@ -59,7 +47,7 @@ def write_log(
         while left and left[0][0] <= number:
             telling.tell(left.pop(0)[1])
         if number in log.guessed and not names_cards:
-            done = done._replace(action=BuyCard())  # hidden as it was
+            done = done._replace(action=settlers.BuyCard())  # hidden as it was
         telling.tell_done(number, done)
         if number in log.guessed and names_cards:
             telling.guess(done.action)
@@ -68,7 +56,7 @@ def write_log(
     for _, event in left:
         telling.tell(event)
     moves = Moves(
-        Record(tuple(telling.events), start, headers),
+        settlers.Record(tuple(telling.events), start, headers),
         tuple(range(len(telling.events))),
         tuple(telling.losses),
     )
@@ -76,13 +64,13 @@ def write_log(
     return write_moves(moves, target, dialect=dialect, consequences=consequences_told)
 
 
-def guessed_card(card: Card, event: int | None) -> Loss:
+def guessed_card(card: settlers.Card, event: int | None) -> Loss:
     """What is said where a hidden card must be named."""
     message = f"which card was bought ({card.value}): as good as any that fits what happens later"
     return Loss(LossKind.INVENTED, message, event)
 
 
-def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ...]]:
+def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[settlers.Event, ...]]:
     """What followed from each of the actions: they are taken back and carried out again."""
     twin = running.copy()
     for done in reversed(log):
@@ -99,13 +87,13 @@ def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[Event, ..
 class _Telling(Struct):
     """What was done, retold as events. Mutable."""
 
-    known: Mapping[int, Offered]
+    known: Mapping[int, settlers.Offered]
     """How a record tells offers, by their places in the log."""
     used: frozenset[str]
     """The names of offers that are taken."""
     with_offers: bool
-    events: list[Event] = field(default_factory=list)
-    following: list[tuple[Event, ...]] = field(default_factory=list)
+    events: list[settlers.Event] = field(default_factory=list)
+    following: list[tuple[settlers.Event, ...]] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
     offers: int = 0
     offer: str = ""
@@ -113,25 +101,25 @@ class _Telling(Struct):
     answer: str = ""
     """The name of the offer that was made in answer."""
 
-    def tell(self, *events: Event) -> None:
+    def tell(self, *events: settlers.Event) -> None:
         self.events += events
         self.following += [()] * len(events)
 
     def tell_done(self, number: int, done: Done) -> None:
         if not isinstance(done.action, Deal):
-            self.tell(Act(done.action, done.player))
+            self.tell(settlers.Act(done.action, done.player))
             return
         self._tell_deal(done.action, done.player, self.known.get(number))
         if done.trade is not None:
             name = self.answer if isinstance(done.action, Agree) else self.offer
             self._tell_trade(done.trade, done.player, name)
 
-    def guess(self, action: Action | Deal) -> None:
+    def guess(self, action: settlers.Action | Deal) -> None:
         """Note that a card is named which was hidden in the record."""
-        assert isinstance(action, BuyCard) and action.card is not None
+        assert isinstance(action, settlers.BuyCard) and action.card is not None
         self.losses.append(guessed_card(action.card, len(self.events) - 1))
 
-    def _tell_deal(self, deal: Deal, turn: Player, known: Offered | None) -> None:
+    def _tell_deal(self, deal: Deal, turn: settlers.Player, known: settlers.Offered | None) -> None:
         match deal:
             case Offer(give, take, players):
                 told = known or _offered(turn, give, take, players, self._new_name())
@@ -142,21 +130,21 @@ class _Telling(Struct):
                 self.answer = told.offer
                 self.tell(told)
             case Accept(player):
-                self.tell(Accepted(player, self.offer))
+                self.tell(settlers.Accepted(player, self.offer))
             case Agree():
-                self.tell(Accepted(turn, self.answer))
+                self.tell(settlers.Accepted(turn, self.answer))
             case Withdraw():
-                self.tell(Withdrawn(turn, self.offer))
+                self.tell(settlers.Withdrawn(turn, self.offer))
             case Refuse(player):
                 self._lose(f"that player {player} refuses an offer")
             case Decline():
                 self._lose("that an offer in answer is declined")
 
-    def _tell_trade(self, trade: Trade, turn: Player, name: str) -> None:
+    def _tell_trade(self, trade: settlers.Trade, turn: settlers.Player, name: str) -> None:
         if self.with_offers:
-            self.tell(Transferred(trade_changes(trade.give, trade.take, turn, trade.partner), name))
+            self.tell(settlers.Transferred(trade_changes(trade.give, trade.take, turn, trade.partner), name))
         else:
-            self.tell(Act(trade, turn))
+            self.tell(settlers.Act(trade, turn))
 
     def _new_name(self) -> str:
         self.offers += 1
@@ -168,6 +156,12 @@ class _Telling(Struct):
         self.losses.append(Loss(LossKind.LOST, message))
 
 
-def _offered(player: Player, give: Goods, take: Goods, asked: Iterable[Player], name: str) -> Offered:
-    answers = tuple((each, Holding(give - take)) for each in asked)
-    return Offered(player, Holding(take - give), answers, name, open=len(answers) > 1)
+def _offered(
+    player: settlers.Player,
+    give: settlers.Goods,
+    take: settlers.Goods,
+    asked: Iterable[settlers.Player],
+    name: str,
+) -> settlers.Offered:
+    answers = tuple((each, settlers.Holding(give - take)) for each in asked)
+    return settlers.Offered(player, settlers.Holding(take - give), answers, name, open=len(answers) > 1)

@@ -9,25 +9,12 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ludograph import settlers
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.hex_places import corners_of
 from ludograph.render.colour import check_colour
 from ludograph.render.coordinates import CoordinateSystem, is_near, place_name
 from ludograph.render.words import Sentence, describe_action
-from ludograph.settlers import (
-    Action,
-    Harbor,
-    Island,
-    MoveRobber,
-    Piece,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Position,
-    Roll,
-    Steal,
-    Terrain,
-)
 from ludograph.settlers.places import LAND, Place
 
 
@@ -58,19 +45,19 @@ class SceneTile(Struct, frozen=True):
     """A tile; the terrain is None where nothing is known of it."""
 
     place: Hex
-    terrain: Terrain | None
+    terrain: settlers.Terrain | None
     number: int | None
 
     @property
     def is_land(self) -> bool:
-        return self.terrain is not Terrain.SEA
+        return self.terrain is not settlers.Terrain.SEA
 
 
 class Building(Struct, frozen=True):
     """A village or city; `floor` counts what already stands on the same corner."""
 
     corner: HexCorner
-    piece: Piece
+    piece: settlers.Piece
     player: int | None
     floor: int = 0
 
@@ -85,7 +72,7 @@ class Scene(Struct, frozen=True):
     """What is to be seen."""
 
     tiles: tuple[SceneTile, ...] = ()
-    harbors: tuple[Harbor, ...] = ()
+    harbors: tuple[settlers.Harbor, ...] = ()
     roads: tuple[Road, ...] = ()
     buildings: tuple[Building, ...] = ()
     robber: Hex | None = None
@@ -94,7 +81,7 @@ class Scene(Struct, frozen=True):
     highlights: tuple[Highlight, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     caption: Sentence = ()
-    position: Position | None = None
+    position: settlers.Position | None = None
     """For the legend."""
     omitted: int = 0
     """How many things are too far away to draw."""
@@ -117,23 +104,23 @@ class Scene(Struct, frozen=True):
         )
 
 
-Subject = Island | Position | Action
+Subject = settlers.Island | settlers.Position | settlers.Action
 
 
 def build_scene(
     subject: Subject,
     *,
-    on: Position | Island | None = None,
-    action: Action | None = None,
+    on: settlers.Position | settlers.Island | None = None,
+    action: settlers.Action | None = None,
     player: int | None = None,
     coordinates: CoordinateSystem | None = None,
     highlights: Iterable[Highlight | Place] = (),
     arrows: Iterable[Arrow | tuple[Place, Place]] = (),
 ) -> Scene:
     """What is to be seen of a subject; an action may be the subject (`on` a board) or come with a board."""
-    board: Position | Island | None
+    board: settlers.Position | settlers.Island | None
     match subject:
-        case Island() | Position():
+        case settlers.Island() | settlers.Position():
             if on is not None:
                 raise ValueError("`on` is for an action: give the board once, as the subject or as `on`")
             board = subject
@@ -142,15 +129,15 @@ def build_scene(
                 raise ValueError("two actions given: one as the subject and one as `action`")
             board, action = on, subject
     match board:
-        case Position():
+        case settlers.Position():
             scene = _scene_of_position(board)
-        case Island():
+        case settlers.Island():
             scene = _scene_of_island(board)
         case None:
             # No board is known: the land of the standard frame, without saying what it is made of.
             scene = Scene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
     if action is not None:
-        if player is None and isinstance(board, Position) and board.seats:
+        if player is None and isinstance(board, settlers.Position) and board.seats:
             player = board.current
         scene = _show_action(scene, action, player, coordinates)
     marked = tuple(mark if isinstance(mark, Highlight) else Highlight(mark) for mark in highlights)
@@ -159,14 +146,14 @@ def build_scene(
     return _without_the_far(scene)
 
 
-def _scene_of_island(island: Island) -> Scene:
+def _scene_of_island(island: settlers.Island) -> Scene:
     tiles = tuple(SceneTile(tile.place, tile.terrain, tile.number) for tile in island.tiles.values())
     known = {tile.place for tile in tiles}
     stray = tuple(SceneTile(place, None, number) for place, number in island.numbers if place not in known)
     return Scene(tiles + stray, island.harbors)
 
 
-def _scene_of_position(position: Position) -> Scene:
+def _scene_of_position(position: settlers.Position) -> Scene:
     roads: list[Road] = []
     buildings: list[Building] = []
     standing: dict[Place, int] = {}
@@ -174,7 +161,7 @@ def _scene_of_position(position: Position) -> Scene:
         for side in seat.roads:
             standing[side] = standing.get(side, -1) + 1
             roads.append(Road(side, player, standing[side]))
-        for piece, corners in ((Piece.VILLAGE, seat.villages), (Piece.CITY, seat.cities)):
+        for piece, corners in ((settlers.Piece.VILLAGE, seat.villages), (settlers.Piece.CITY, seat.cities)):
             for corner in corners:
                 standing[corner] = standing.get(corner, -1) + 1
                 buildings.append(Building(corner, piece, player, standing[corner]))
@@ -189,29 +176,29 @@ def _scene_of_position(position: Position) -> Scene:
 
 
 def _show_action(
-    scene: Scene, action: Action, player: int | None, coordinates: CoordinateSystem | None
+    scene: Scene, action: settlers.Action, player: int | None, coordinates: CoordinateSystem | None
 ) -> Scene:
     """The scene with an action in it: a new piece on its place, the robber on his way, tiles that pay."""
     caption = describe_action(action, player, lambda place: place_name(place, coordinates))
     scene = replace(scene, caption=caption)
     match action:
-        case PlaceVillage(corner):
-            building = Building(corner, Piece.VILLAGE, player, _floor(scene, corner))
+        case settlers.PlaceVillage(corner):
+            building = Building(corner, settlers.Piece.VILLAGE, player, _floor(scene, corner))
             return _marked(replace(scene, buildings=(*scene.buildings, building)), corner)
-        case PlaceCity(corner):
+        case settlers.PlaceCity(corner):
             return _marked(_with_city(scene, corner, player), corner)
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             road = Road(side, player, sum(other.side == side for other in scene.roads))
             return _marked(replace(scene, roads=(*scene.roads, road)), side)
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             moved = replace(scene, robber=tile, robber_was=scene.robber)
             if scene.robber is None or scene.robber == tile:
                 return _marked(replace(moved, robber_was=None), tile)
             return _marked(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
-        case Roll():
+        case settlers.Roll():
             paying = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
             return _marked(scene, *(tile for tile in paying if tile != scene.robber))
-        case Steal(victim):
+        case settlers.Steal(victim):
             around = corners_of(scene.robber) if scene.robber is not None else ()
             homes = (b.corner for b in scene.buildings if b.player == victim and b.corner in around)
             return _marked(scene, *homes)
@@ -221,10 +208,10 @@ def _show_action(
 
 def _with_city(scene: Scene, corner: HexCorner, player: int | None) -> Scene:
     """A city takes the place of its owner's village."""
-    village = Building(corner, Piece.VILLAGE, player)
+    village = Building(corner, settlers.Piece.VILLAGE, player)
     kept = tuple(other for other in scene.buildings if replace(other, floor=0) != village)
     cleared = replace(scene, buildings=kept)
-    city = Building(corner, Piece.CITY, player, _floor(cleared, corner))
+    city = Building(corner, settlers.Piece.CITY, player, _floor(cleared, corner))
     return replace(cleared, buildings=(*kept, city))
 
 

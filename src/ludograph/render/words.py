@@ -9,37 +9,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ludograph.settlers import (
-    BANK,
-    Action,
-    Buy,
-    BuyCard,
-    Card,
-    Cards,
-    Discard,
-    EndTurn,
-    Goods,
-    MoveRobber,
-    Must,
-    MustDiscard,
-    MustMoveRobber,
-    MustPlace,
-    MustSteal,
-    Piece,
-    Pieces,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Position,
-    Resource,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
+from ludograph import settlers
 from ludograph.settlers.places import Place
 
 
@@ -58,37 +28,41 @@ class DiceShown(Struct, frozen=True):
 class ResourceShown(Struct, frozen=True):
     """A resource card, face down if its kind is not known."""
 
-    resource: Resource | None
+    resource: settlers.Resource | None
 
 
 class CardShown(Struct, frozen=True):
     """A development card, face down if its kind is not known."""
 
-    card: Card | None
+    card: settlers.Card | None
 
 
-Part = str | Who | Goods | ResourceShown | CardShown | DiceShown | Piece
+Part = str | Who | settlers.Goods | ResourceShown | CardShown | DiceShown | settlers.Piece
 Sentence = tuple[Part, ...]
 
-PLURALS: dict[Piece, str] = {Piece.VILLAGE: "villages", Piece.CITY: "cities", Piece.ROAD: "roads"}
-CARD_NAMES: dict[Card, str] = {
-    Card.KNIGHT: "knight",
-    Card.ROADS: "road building",
-    Card.MONOPOLY: "monopoly",
-    Card.POINT: "victory point",
-    Card.PLENTY: "year of plenty",
+PLURALS: dict[settlers.Piece, str] = {
+    settlers.Piece.VILLAGE: "villages",
+    settlers.Piece.CITY: "cities",
+    settlers.Piece.ROAD: "roads",
 }
-CARD_LETTERS: dict[Card, str] = {
-    Card.KNIGHT: "K",
-    Card.ROADS: "R",
-    Card.MONOPOLY: "M",
-    Card.POINT: "V",
-    Card.PLENTY: "Y",
+CARD_NAMES: dict[settlers.Card, str] = {
+    settlers.Card.KNIGHT: "knight",
+    settlers.Card.ROADS: "road building",
+    settlers.Card.MONOPOLY: "monopoly",
+    settlers.Card.POINT: "victory point",
+    settlers.Card.PLENTY: "year of plenty",
+}
+CARD_LETTERS: dict[settlers.Card, str] = {
+    settlers.Card.KNIGHT: "K",
+    settlers.Card.ROADS: "R",
+    settlers.Card.MONOPOLY: "M",
+    settlers.Card.POINT: "V",
+    settlers.Card.PLENTY: "Y",
 }
 """The letters that HAN and HSN use for development cards, as capitals."""
 
 
-def describe_action(action: Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
+def describe_action(action: settlers.Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
     """What a player does, in the present tense; `name` gives the name of a place.
 
     >>> plain(describe_action(Steal(BANK, Resource.ORE), 2, str))
@@ -96,41 +70,41 @@ def describe_action(action: Action, player: int | None, name: Callable[[Place], 
     """
     who = Who(player)
     match action:
-        case Roll(value):
+        case settlers.Roll(value):
             return (who, "rolls the dice") if value is None else (who, "rolls", DiceShown(value))
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             return (who, f"moves the robber to {name(tile)}")
-        case Discard(loser, goods):
+        case settlers.Discard(loser, goods):
             return (Who(loser), "discards", goods)
-        case Steal(victim, resource):
+        case settlers.Steal(victim, resource):
             return (who, "steals", ResourceShown(resource), "from", Who(victim))
-        case Buy(piece):
+        case settlers.Buy(piece):
             return (who, f"buys a {piece.value}", piece)
-        case BuyCard(card):
+        case settlers.BuyCard(card):
             return (who, "buys" if card is None else "buys a development card:", CardShown(card))
-        case PlaceVillage(corner):
+        case settlers.PlaceVillage(corner):
             return (who, f"places a village at {name(corner)}")
-        case PlaceCity(corner):
+        case settlers.PlaceCity(corner):
             return (who, f"places a city at {name(corner)}")
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             return (who, f"places a road at {name(side)}")
-        case UseKnight():
-            return (who, "plays", CardShown(Card.KNIGHT))
-        case UsePlenty(goods):
-            return (who, "plays", CardShown(Card.PLENTY), "and takes", goods)
-        case UseMonopoly(resource):
-            return (who, "plays", CardShown(Card.MONOPOLY), "and takes all", ResourceShown(resource))
-        case UseRoads():
-            return (who, "plays", CardShown(Card.ROADS))
-        case Trade(give, take, partner):
+        case settlers.UseKnight():
+            return (who, "plays", CardShown(settlers.Card.KNIGHT))
+        case settlers.UsePlenty(goods):
+            return (who, "plays", CardShown(settlers.Card.PLENTY), "and takes", goods)
+        case settlers.UseMonopoly(resource):
+            return (who, "plays", CardShown(settlers.Card.MONOPOLY), "and takes all", ResourceShown(resource))
+        case settlers.UseRoads():
+            return (who, "plays", CardShown(settlers.Card.ROADS))
+        case settlers.Trade(give, take, partner):
             return (who, "gives", give, "to", Who(partner), "for", take)
-        case EndTurn():
+        case settlers.EndTurn():
             return (who, "ends the turn")
         case _:
             assert_never(action)
 
 
-def describe_turn(position: Position) -> Sentence:
+def describe_turn(position: settlers.Position) -> Sentence:
     """Where in a turn the game stands: whose turn, whether the dice were rolled, what must be done now."""
     turn = "set-up:" if position.in_setup else f"turn {number_text(position.turn)}:"
     if not position.seats:
@@ -150,23 +124,23 @@ def describe_turn(position: Position) -> Sentence:
     return (*parts, *phrases[-1])
 
 
-def describe_duty(must: Must) -> Sentence:
+def describe_duty(must: settlers.Must) -> Sentence:
     """What must be done now; it may be the turn of several players at once."""
     match must:
-        case MustMoveRobber():
+        case settlers.MustMoveRobber():
             return ("must move the robber",)
-        case MustSteal():
+        case settlers.MustSteal():
             return ("must steal a card",)
-        case MustDiscard(players):
+        case settlers.MustDiscard(players):
             listed = [part for player in players for part in ("and", Who(player))]
             return (*listed[1:], "must discard") if listed else ("nobody must discard",)
-        case MustPlace(pieces):
+        case settlers.MustPlace(pieces):
             return ("must place " + (join_words(f"a {piece.value}" for piece in pieces) or "nothing"),)
         case _:
             assert_never(must)
 
 
-def describe_goods(goods: Goods) -> str:
+def describe_goods(goods: settlers.Goods) -> str:
     """Resources in words.
 
     >>> describe_goods(Goods(lumber=1, ore=2))
@@ -175,12 +149,12 @@ def describe_goods(goods: Goods) -> str:
     return join_words(f"{number_text(count)} {kind.value}" for kind, count in goods.items()) or "nothing"
 
 
-def describe_cards(cards: Cards) -> str:
+def describe_cards(cards: settlers.Cards) -> str:
     """Development cards in words."""
     return join_words(f"{number_text(n)} {CARD_NAMES[kind]}" for kind, n in cards.items()) or "nothing"
 
 
-def describe_pieces(pieces: Pieces) -> str:
+def describe_pieces(pieces: settlers.Pieces) -> str:
     """Pieces in words."""
     return (
         join_words(
@@ -200,12 +174,12 @@ def describe_omitted(count: int) -> str:
 def describe_who(player: int | None) -> str:
     if player is None:
         return "the player"
-    return "the bank" if player == BANK else f"player {number_text(player)}"
+    return "the bank" if player == settlers.BANK else f"player {number_text(player)}"
 
 
 def plain(sentence: Sentence) -> str:
     """A sentence as text."""
-    return " ".join(_plain_part(part) for part in sentence if not isinstance(part, Piece))
+    return " ".join(_plain_part(part) for part in sentence if not isinstance(part, settlers.Piece))
 
 
 def _plain_part(part: Part) -> str:
@@ -214,7 +188,7 @@ def _plain_part(part: Part) -> str:
             return part
         case Who(player):
             return describe_who(player)
-        case Goods():
+        case settlers.Goods():
             return describe_goods(part)
         case ResourceShown(resource):
             return "a card" if resource is None else resource.value
@@ -222,7 +196,7 @@ def _plain_part(part: Part) -> str:
             return "a development card" if card is None else CARD_NAMES[card]
         case DiceShown(value):
             return _plain_dice(value)
-        case Piece():
+        case settlers.Piece():
             return part.value
         case _:
             assert_never(part)

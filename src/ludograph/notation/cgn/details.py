@@ -6,6 +6,7 @@ several events in the order of the text.
 
 from collections.abc import Callable, Iterable
 
+from ludograph import settlers
 from ludograph.notation.cgn.map import parse_map
 from ludograph.notation.cgn.messages import CgnMessage
 from ludograph.notation.cgn.offers import OfferBook
@@ -41,67 +42,27 @@ from ludograph.notation.transfers import (
     holding_from,
     negate,
 )
-from ludograph.settlers.actions import (
-    Action,
-    Buy,
-    BuyCard,
-    Discard,
-    EndTurn,
-    MoveRobber,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-)
 from ludograph.settlers.goods import BANK, Goods, Player
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    Award,
-    Awarded,
-    CardPlayed,
-    Change,
-    Event,
-    GameOver,
-    Holding,
-    MapDefined,
-    Offered,
-    OrderRolled,
-    OrderSet,
-    PhaseEnds,
-    PhaseStarts,
-    PlayerJoins,
-    PlayerLeaves,
-    PlayerQuits,
-    Produced,
-    RobberRoused,
-    RoundEnds,
-    RoundStarts,
-    Said,
-    Transferred,
-    TurnStarts,
-    Withdrawn,
-)
+from ludograph.settlers.record import Change
 
 EVENT_CODES = ("PA", "PR", "MD", "PS", "PE", "RS", "RE", "RP", "R!", "TS", "TE", "SP", "LA", "LR", "CH", "GO")
 ACTION_CODES = ("O", "W", "A", "B", "R", "C", "D", "T", "P", "S", "M", "Q")
 
-_OF_PLAYER: dict[str, Callable[[Player], Event]] = {
-    "PA": PlayerJoins,
-    "Q": PlayerQuits,
-    "TS": TurnStarts,
-    "TE": lambda player: Act(EndTurn(), player),
+_OF_PLAYER: dict[str, Callable[[Player], settlers.Event]] = {
+    "PA": settlers.PlayerJoins,
+    "Q": settlers.PlayerQuits,
+    "TS": settlers.TurnStarts,
+    "TE": lambda player: settlers.Act(settlers.EndTurn(), player),
 }
-_OF_PLAYER_OR_NOBODY: dict[str, Callable[[Player | None], Event]] = {
-    "PR": PlayerLeaves,
-    "LA": lambda player: Awarded(Award.LARGEST_ARMY, player),
-    "LR": lambda player: Awarded(Award.LONGEST_ROAD, player),
-    "GO": GameOver,
+_OF_PLAYER_OR_NOBODY: dict[str, Callable[[Player | None], settlers.Event]] = {
+    "PR": settlers.PlayerLeaves,
+    "LA": lambda player: settlers.Awarded(settlers.Award.LARGEST_ARMY, player),
+    "LR": lambda player: settlers.Awarded(settlers.Award.LONGEST_ROAD, player),
+    "GO": settlers.GameOver,
 }
 
 
-def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> tuple[Event, ...]:
+def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> tuple[settlers.Event, ...]:
     """The events that a message tells."""
     code, detail = message.code, message.detail
     if code not in EVENT_CODES and code not in ACTION_CODES:
@@ -116,33 +77,33 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
         case "R!":
             if not isinstance(detail, JsonNull):
                 reader.expect_fields(detail, "the detail of R!", ())
-            return (RobberRoused(),)
+            return (settlers.RobberRoused(),)
         case "MD":
-            return (MapDefined(parse_map(reader, detail)),)
+            return (settlers.MapDefined(parse_map(reader, detail)),)
         case "PS":
-            return (PhaseStarts(parse_phase(reader, detail)),)
+            return (settlers.PhaseStarts(parse_phase(reader, detail)),)
         case "PE":
-            return (PhaseEnds(parse_phase(reader, detail)),)
+            return (settlers.PhaseEnds(parse_phase(reader, detail)),)
         case "RS":
-            return (RoundStarts(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
+            return (settlers.RoundStarts(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
         case "RE":
-            return (RoundEnds(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
+            return (settlers.RoundEnds(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
         case "SP":
-            return (OrderSet(_parse_order(reader, detail)),)
+            return (settlers.OrderSet(_parse_order(reader, detail)),)
         case "CH":
             speaker, text = parse_single(reader, detail, "chat")
-            return (Said(speaker, reader.expect_text(text, "what a player says")),)
+            return (settlers.Said(speaker, reader.expect_text(text, "what a player says")),)
         case "RP":
-            return (Produced(_parse_transfer(reader, detail, "the production")[0]),)
+            return (settlers.Produced(_parse_transfer(reader, detail, "the production")[0]),)
         case "T":
             changes, offer = _parse_transfer(reader, detail, "a trade", named=True)
-            return (Transferred(changes, offer),)
+            return (settlers.Transferred(changes, offer),)
         case "O":
             return (_parse_offer(reader, detail),)
         case "W":
-            return (Withdrawn(*_parse_offer_reference(reader, detail, book.maybe_offerer)),)
+            return (settlers.Withdrawn(*_parse_offer_reference(reader, detail, book.maybe_offerer)),)
         case "A":
-            return (Accepted(*_parse_offer_reference(reader, detail, book.maybe_asked)),)
+            return (settlers.Accepted(*_parse_offer_reference(reader, detail, book.maybe_asked)),)
         case "B":
             return tuple(_parse_builds(reader, detail))
         case "R":
@@ -157,7 +118,7 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
             return (_parse_steal(reader, detail),)
         case "M":
             mover, tile = parse_single(reader, detail, "the robber's move")
-            return (Act(MoveRobber(parse_tile(reader, tile)), mover),)
+            return (settlers.Act(settlers.MoveRobber(parse_tile(reader, tile)), mover),)
         case _:
             raise AssertionError(f"the code {code} is listed, but nobody reads it")
 
@@ -181,7 +142,7 @@ def _parse_changes(reader: JsonReader, members: Iterable[Member]) -> Iterable[Ch
         yield parse_party(reader, name), _parse_holding(reader, value)
 
 
-def _parse_holding(reader: JsonReader, value: Json) -> Holding:
+def _parse_holding(reader: JsonReader, value: Json) -> settlers.Holding:
     counts: dict[str, int] = {}
     for item, (key, count) in reader.expect_members(
         value, "what a player gains and loses", fold=True
@@ -201,7 +162,7 @@ def _check_balance(reader: JsonReader, detail: Json, changes: Iterable[Change]) 
         reader.fail_meaning(detail.span, "NT1301", describe_imbalance(*imbalance), hint)
 
 
-def _parse_builds(reader: JsonReader, detail: Json) -> Iterable[Event]:
+def _parse_builds(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
     """Purchases: balanced with their cost, or short (`{"P1":{"S":1}}`)."""
     changes = tuple(_parse_changes(reader, reader.expect_members(detail, "a build", fold=True).values()))
     builders = [change for change in changes if change[0] != BANK]
@@ -221,7 +182,10 @@ def _parse_builds(reader: JsonReader, detail: Json) -> Iterable[Event]:
         _check_cost(reader, detail, bought, holding.goods)
     for code, count in bought.items():
         piece = BUILDS[code].piece
-        yield from (Act(BuyCard() if piece is None else Buy(piece), player) for _ in range(count))
+        yield from (
+            settlers.Act(settlers.BuyCard() if piece is None else settlers.Buy(piece), player)
+            for _ in range(count)
+        )
 
 
 def _check_cost(reader: JsonReader, detail: Json, bought: dict[str, int], paid: Goods) -> None:
@@ -231,11 +195,11 @@ def _check_cost(reader: JsonReader, detail: Json, bought: dict[str, int], paid: 
             cost += BUILDS[code].cost
     if paid != -cost:
         what = " and ".join(f"{count} × {ITEMS[code]}" for code, count in bought.items())
-        price = format_json(counts_in(negate(Holding(cost))))
+        price = format_json(counts_in(negate(settlers.Holding(cost))))
         reader.fail_meaning(detail.span, "NT1309", f"the price of {what} is not this", f"it is {price}")
 
 
-def _parse_concessions(reader: JsonReader, detail: Json) -> Iterable[Event]:
+def _parse_concessions(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
     changes, _ = _parse_transfer(reader, detail, "a concession")
     discards = [(player, holding) for player, holding in changes if player != BANK]
     for _, holding in discards:
@@ -245,10 +209,10 @@ def _parse_concessions(reader: JsonReader, detail: Json) -> Iterable[Event]:
             reader.fail_meaning(detail.span, "NT1310", message, 'write {"P2":{"G":-2},"B":{"G":2}}')
     if not discards:
         reader.fail(detail.span, "NT0306", "a concession names a player, found none", PLAYERS_HINT)
-    return [Act(Discard(player, -holding.goods), player) for player, holding in discards]
+    return [settlers.Act(settlers.Discard(player, -holding.goods), player) for player, holding in discards]
 
 
-def _parse_steal(reader: JsonReader, detail: Json) -> Event:
+def _parse_steal(reader: JsonReader, detail: Json) -> settlers.Event:
     changes, _ = _parse_transfer(reader, detail, "a steal")
     stolen = [(player, counts) for player, holding in changes if (counts := counts_in(holding))]
     thieves = [player for player, counts in stolen if list(counts.values()) == [1]]
@@ -257,13 +221,13 @@ def _parse_steal(reader: JsonReader, detail: Json) -> Event:
         reader.fail_meaning(detail.span, "NT1311", "a steal moves one resource from player to player", hint)
     victim = next(player for player, _ in stolen if player != thieves[0])
     (code,) = stolen[0][1]
-    return Act(Steal(victim, RESOURCES[code]), thieves[0])
+    return settlers.Act(settlers.Steal(victim, RESOURCES[code]), thieves[0])
 
 
 # Offers.
 
 
-def _parse_offer(reader: JsonReader, detail: Json) -> Offered:
+def _parse_offer(reader: JsonReader, detail: Json) -> settlers.Offered:
     members = reader.expect_members(detail, "an offer", fold=True)
     name = _parse_name(reader, members.pop(OFFER_KEY)[1]) if OFFER_KEY in members else ""
     asked = members.pop(ANYBODY)[1] if ANYBODY in members else None
@@ -285,7 +249,7 @@ def _parse_offer(reader: JsonReader, detail: Json) -> Offered:
             reader.fail(asked.span, "NT0306", "an offer asks at least one player, found none", PLAYERS_HINT)
     for answer in answers:
         _check_balance(reader, detail, ((player, change), answer))
-    return Offered(player, change, tuple(answers), name, open=asked is not None)
+    return settlers.Offered(player, change, tuple(answers), name, open=asked is not None)
 
 
 def _parse_offer_reference(
@@ -341,7 +305,7 @@ def _parse_order(reader: JsonReader, detail: Json) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _parse_roll(reader: JsonReader, detail: Json) -> Event:
+def _parse_roll(reader: JsonReader, detail: Json) -> settlers.Event:
     members = reader.expect_members(detail, "a roll", fold=True)
     totals = tuple(
         (parse_player(reader, name), reader.expect_integer(total, "the total of a roll", 2, 12))
@@ -350,17 +314,17 @@ def _parse_roll(reader: JsonReader, detail: Json) -> Event:
     if not totals:
         reader.fail(detail.span, "NT0306", "a roll names a player, found none", PLAYERS_HINT)
     (player, total), *others = totals
-    return OrderRolled(totals) if others else Act(Roll(total), player)
+    return settlers.OrderRolled(totals) if others else settlers.Act(settlers.Roll(total), player)
 
 
-def _parse_card_played(reader: JsonReader, detail: Json) -> Event:
+def _parse_card_played(reader: JsonReader, detail: Json) -> settlers.Event:
     if isinstance(detail, JsonString):
-        return CardPlayed(parse_card(reader, detail))
+        return settlers.CardPlayed(parse_card(reader, detail))
     player, card = parse_single(reader, detail, "the card played")
-    return CardPlayed(parse_card(reader, card), player)
+    return settlers.CardPlayed(parse_card(reader, card), player)
 
 
-def _parse_deployments(reader: JsonReader, detail: Json) -> Iterable[Event]:
+def _parse_deployments(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
     hint = 'write {"P1":{"S":[2,20,19]}}; assets are S, C and R'
     deployed = reader.expect_members(detail, "a deployment", fold=True)
     if not deployed:
@@ -371,13 +335,13 @@ def _parse_deployments(reader: JsonReader, detail: Json) -> Iterable[Event]:
         for code, (key, place) in members.items():
             if code not in {"S", "C", "R"}:
                 reader.fail(key.span, "NT0320", f"{show(key.value)} cannot be deployed", hint)
-            yield Act(_parse_placement(reader, code, place), player)
+            yield settlers.Act(_parse_placement(reader, code, place), player)
         if not members:
             reader.fail(assets.span, "NT0320", "nothing is deployed", hint)
 
 
-def _parse_placement(reader: JsonReader, code: str, place: Json) -> Action:
+def _parse_placement(reader: JsonReader, code: str, place: Json) -> settlers.Action:
     if code == "R":
-        return PlaceRoad(parse_side(reader, place))
+        return settlers.PlaceRoad(parse_side(reader, place))
     corner = parse_corner(reader, place)
-    return PlaceVillage(corner) if code == "S" else PlaceCity(corner)
+    return settlers.PlaceVillage(corner) if code == "S" else settlers.PlaceCity(corner)

@@ -11,20 +11,11 @@ one mistake is one warning; a withdrawal by a stranger ends nothing.
 
 from msgspec import Struct
 
+from ludograph import settlers
 from ludograph.notation.cgn.words import PLAYER_NAMES
 from ludograph.notation.transfers import negate
-from ludograph.settlers.actions import EndTurn
 from ludograph.settlers.goods import BANK, Player
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    Change,
-    Event,
-    Offered,
-    Transferred,
-    TurnStarts,
-    Withdrawn,
-)
+from ludograph.settlers.record import Change
 
 Fault = tuple[str, str, str]
 """Code, message, hint."""
@@ -33,7 +24,7 @@ Fault = tuple[str, str, str]
 class _Entry(Struct):
     """An offer and what has become of it. Mutable."""
 
-    offer: Offered
+    offer: settlers.Offered
     accepter: Player | None = None
     ended: str = ""
     """How it ended, in words that go on after "it"; empty while it stands."""
@@ -46,18 +37,18 @@ class OfferBook:
         self._entries: dict[str, _Entry] = {}
         self._standing: list[_Entry] = []
 
-    def add(self, event: Event) -> Fault | None:
+    def add(self, event: settlers.Event) -> Fault | None:
         """Note an event; returns what is wrong with it, if anything is."""
         match event:
-            case Offered():
+            case settlers.Offered():
                 self._offer(event)
-            case Accepted(player, name):
+            case settlers.Accepted(player, name):
                 return self._accept(player, name)
-            case Withdrawn(player, name):
+            case settlers.Withdrawn(player, name):
                 return self._withdraw(player, name)
-            case Transferred(changes, str(name)):
+            case settlers.Transferred(changes, str(name)):
                 return self._fulfil(changes, name)
-            case Act(EndTurn()) | TurnStarts():
+            case settlers.Act(settlers.EndTurn()) | settlers.TurnStarts():
                 self._end(self._standing, "ended with the turn")
             case _:
                 pass
@@ -73,7 +64,7 @@ class OfferBook:
         entry = self._entries.get(name)
         return entry.offer.answers[0][0] if entry and len(entry.offer.answers) == 1 else None
 
-    def _offer(self, offer: Offered) -> None:
+    def _offer(self, offer: settlers.Offered) -> None:
         earlier = [entry for entry in self._standing if entry.offer.player == offer.player]
         self._end(earlier, f"ended when {_name(offer.player)} made another offer")
         entry = _Entry(offer)

@@ -9,6 +9,7 @@ bought card, players and places that CGN does not have.
 import re
 from typing import assert_never
 
+from ludograph import settlers
 from ludograph.notation.cgn.map import format_map
 from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.places import format_corner, format_side, format_tile
@@ -32,64 +33,17 @@ from ludograph.notation.transfers import (
     negate,
     trade_changes,
 )
-from ludograph.settlers.actions import (
-    Action,
-    Buy,
-    BuyCard,
-    Discard,
-    EndTurn,
-    MoveRobber,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.goods import BANK, Card, Piece, Player, goods_of
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    Award,
-    Awarded,
-    CardPlayed,
-    Change,
-    Commented,
-    Event,
-    GameOver,
-    Holding,
-    MapDefined,
-    Offered,
-    OrderRolled,
-    OrderSet,
-    PhaseEnds,
-    PhaseStarts,
-    PlayerJoins,
-    PlayerLeaves,
-    PlayerQuits,
-    Produced,
-    Record,
-    RobberRoused,
-    RoundEnds,
-    RoundStarts,
-    Said,
-    Transferred,
-    TurnStarts,
-    Withdrawn,
-)
+from ludograph.settlers.record import Change
 
 Words = tuple[str, Plain]
 """A code and its detail."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_AWARD_CODES = {Award.LARGEST_ARMY: "LA", Award.LONGEST_ROAD: "LR"}
+_AWARD_CODES = {settlers.Award.LARGEST_ARMY: "LA", settlers.Award.LONGEST_ROAD: "LR"}
 
 
-def write_record(record: Record) -> Writing:
+def write_record(record: settlers.Record) -> Writing:
     """The canonical text of a record: a JSON list, one message a line, comments between them."""
     losses: list[Loss] = []
     if record.start is not None:
@@ -99,7 +53,7 @@ def write_record(record: Record) -> Writing:
     book = OfferBook()
     for index, event in enumerate(record.events):
         try:
-            if isinstance(event, Commented):
+            if isinstance(event, settlers.Commented):
                 lines += _comment_lines(event.text, losses, index)
                 continue
             following = record.events[index + 1] if index + 1 < len(record.events) else None
@@ -128,76 +82,78 @@ def _comment_lines(text: str, losses: list[Loss], index: int) -> list[str]:
     return [f"# {part}" if part else "#" for part in parts]
 
 
-def _message_lines(event: Event, following: Event | None, losses: list[Loss], index: int) -> list[str]:
+def _message_lines(
+    event: settlers.Event, following: settlers.Event | None, losses: list[Loss], index: int
+) -> list[str]:
     partial: list[CannotSay] = []
     said = _say(event, following, partial)
     losses += (Loss(reason.kind, reason.message, index) for reason in partial)
     return [format_json({code: detail}) for code, detail in said]
 
 
-def _say(event: Event, following: Event | None, partial: list[CannotSay]) -> list[Words]:
+def _say(event: settlers.Event, following: settlers.Event | None, partial: list[CannotSay]) -> list[Words]:
     """The messages for an event; what they leave out goes to `partial`."""
     match event:
-        case Act():
+        case settlers.Act():
             return _say_act(event, following, partial)
-        case PhaseStarts(phase):
+        case settlers.PhaseStarts(phase):
             return [("PS", phase.value)]
-        case PhaseEnds(phase):
+        case settlers.PhaseEnds(phase):
             return [("PE", phase.value)]
-        case RoundStarts(number):
+        case settlers.RoundStarts(number):
             return [("RS", _round(number))]
-        case RoundEnds(number):
+        case settlers.RoundEnds(number):
             return [("RE", _round(number))]
-        case TurnStarts(player):
+        case settlers.TurnStarts(player):
             return [("TS", player_name(player))]
-        case PlayerJoins(player):
+        case settlers.PlayerJoins(player):
             return [("PA", player_name(player))]
-        case PlayerLeaves(leaver):
+        case settlers.PlayerLeaves(leaver):
             return [("PR", _maybe_name(leaver))]
-        case PlayerQuits(player):
+        case settlers.PlayerQuits(player):
             return [("Q", player_name(player))]
-        case MapDefined(island):
+        case settlers.MapDefined(island):
             tiles, losses = format_map(island)
             partial += losses
             return [("MD", tiles)]
-        case OrderRolled(totals):
+        case settlers.OrderRolled(totals):
             rolls = {player_name(player): _total(total) for player, total in totals}
             if len(rolls) < max(2, len(totals)):
                 raise CannotSay("a roll for the order that is not by several players, once each")
             return [("R", rolls)]
-        case OrderSet(players):
+        case settlers.OrderSet(players):
             if len(set(players)) < len(players):
                 raise CannotSay("an order in which a player stands twice")
             return [("SP", [player_name(player) for player in players])]
-        case Transferred(changes, offer):
+        case settlers.Transferred(changes, offer):
             return [("T", _transfer(changes) | _name(offer))]
-        case Produced(changes):
+        case settlers.Produced(changes):
             return [("RP", _transfer(changes))]
-        case RobberRoused():
+        case settlers.RobberRoused():
             return [("R!", None)]
-        case Awarded(award, holder):
+        case settlers.Awarded(award, holder):
             return [(_AWARD_CODES[award], _maybe_name(holder))]
-        case CardPlayed(card, holder):
+        case settlers.CardPlayed(card, holder):
             code = CARD_CODES[card]
             return [("P", code if holder is None else {player_name(holder): code})]
-        case Offered():
+        case settlers.Offered():
             return [("O", _offer(event, partial))]
-        case Withdrawn(player, offer):
+        case settlers.Withdrawn(player, offer):
             return [("W", {player_name(player): _name(offer)})]
-        case Accepted(player, offer):
+        case settlers.Accepted(player, offer):
             return [("A", {player_name(player): _name(offer)})]
-        case Said(player, text):
+        case settlers.Said(player, text):
             return [("CH", {player_name(player): _check_text(text)})]
-        case GameOver(winner):
+        case settlers.GameOver(winner):
             return [("GO", _maybe_name(winner))]
-        case Commented():
+        case settlers.Commented():
             raise AssertionError("comments are no messages")
         case _:
             assert_never(event)
 
 
-def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> list[Words]:
-    if isinstance(act.action, Discard):
+def _say_act(act: settlers.Act, following: settlers.Event | None, partial: list[CannotSay]) -> list[Words]:
+    if isinstance(act.action, settlers.Discard):
         if act.player is None:
             partial.append(CannotSay("that a discard leaves its player to itself: it is read back with one"))
         return [("C", _discard(act.action, act.player))]
@@ -205,60 +161,60 @@ def _say_act(act: Act, following: Event | None, partial: list[CannotSay]) -> lis
         raise act_of_nobody(act.action)
     name = player_name(act.player)
     match act.action:
-        case Roll(value):
+        case settlers.Roll(value):
             if isinstance(value, tuple):
                 partial.append(CannotSay(f"the dice {value[0]}+{value[1]}, of which only the sum is written"))
             return [("R", {name: _total(act.action.total)})]
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             return [("M", {name: format_tile(tile)})]
-        case Steal(victim, kind):
+        case settlers.Steal(victim, kind):
             if kind is None:
                 raise CannotSay("a steal whose card is unknown")
             if victim in {BANK, act.player}:
                 raise CannotSay("a steal that is not from another player")
-            gain = Holding(goods_of(kind))
+            gain = settlers.Holding(goods_of(kind))
             return [("S", _transfer(((act.player, gain), (victim, negate(gain)))))]
-        case Buy(piece):
+        case settlers.Buy(piece):
             return [("B", _build(act.player, piece))]
-        case BuyCard(card):
+        case settlers.BuyCard(card):
             if card is not None:
                 partial.append(CannotSay(f"which card was bought ({card.value})"))
             return [("B", _build(act.player, None))]
-        case PlaceVillage(corner):
+        case settlers.PlaceVillage(corner):
             return [("D", {name: {"S": format_corner(corner)}})]
-        case PlaceCity(corner):
+        case settlers.PlaceCity(corner):
             return [("D", {name: {"C": format_corner(corner)}})]
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             return [("D", {name: {"R": format_side(side)}})]
-        case UseKnight():
+        case settlers.UseKnight():
             partial.append(_read_back(act.action, "CardPlayed"))
             return [("P", {name: CARD_CODES[Card.KNIGHT]})]
-        case UseRoads():
+        case settlers.UseRoads():
             partial.append(_read_back(act.action, "CardPlayed"))
             return [("P", {name: CARD_CODES[Card.ROADS]})]
-        case UsePlenty(goods):
+        case settlers.UsePlenty(goods):
             check_plenty(goods)
             partial.append(_read_back(act.action, "CardPlayed and Transferred"))
-            gain = Holding(goods)
+            gain = settlers.Holding(goods)
             taken = _transfer(((act.player, gain), (BANK, negate(gain))))
             return [("P", {name: CARD_CODES[Card.PLENTY]}), ("T", taken)]
-        case UseMonopoly(kind):
+        case settlers.UseMonopoly(kind):
             partial.append(_read_back(act.action, "CardPlayed"))
-            if not isinstance(following, Transferred):
+            if not isinstance(following, settlers.Transferred):
                 message = f"how much {kind.value} each player gave for the monopoly"
                 partial.append(CannotSay(message, LossKind.MISSING))
             return [("P", {name: CARD_CODES[Card.MONOPOLY]})]
-        case Trade(give, take, partner):
+        case settlers.Trade(give, take, partner):
             changes = trade_changes(give, take, act.player, partner)
             partial.append(_read_back(act.action, "Transferred"))
             return [("T", _transfer(changes))]
-        case EndTurn():
+        case settlers.EndTurn():
             return [("TE", name)]
         case _:
             assert_never(act.action)
 
 
-def _read_back(action: Action, events: str) -> CannotSay:
+def _read_back(action: settlers.Action, events: str) -> CannotSay:
     return CannotSay(f"that {type(action).__name__} is an action: it is read back as {events}")
 
 
@@ -271,23 +227,23 @@ def _transfer(changes: tuple[Change, ...]) -> dict[str, Plain]:
     return {party_name(player): counts_in(holding) for player, holding in changes}
 
 
-def _discard(discard: Discard, player: Player | None) -> Plain:
+def _discard(discard: settlers.Discard, player: Player | None) -> Plain:
     if player not in {None, discard.player} or discard.player == BANK:
         raise CannotSay("that somebody discards for another")
     if not discard.goods or any(count < 0 for _, count in discard.goods.items()):
         raise CannotSay("a discard of nothing")
-    given = Holding(-discard.goods)
+    given = settlers.Holding(-discard.goods)
     return _transfer(((discard.player, given), (BANK, negate(given))))
 
 
 def _build(player: Player, piece: Piece | None) -> Plain:
     code = PIECE_CODES[piece]
-    paid = counts_in(Holding(-BUILDS[code].cost))
+    paid = counts_in(settlers.Holding(-BUILDS[code].cost))
     counts = {code: 1} | paid
     return {player_name(player): counts, "B": {item: -count for item, count in counts.items()}}
 
 
-def _offer(offer: Offered, partial: list[CannotSay]) -> Plain:
+def _offer(offer: settlers.Offered, partial: list[CannotSay]) -> Plain:
     asked = [player for player, _ in offer.answers]
     if not asked or BANK in asked or len({offer.player, *asked}) <= len(asked):
         raise CannotSay("an offer that does not ask other players, once each")

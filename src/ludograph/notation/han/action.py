@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NoReturn
 
+from ludograph import settlers
 from ludograph.notation.letters import (
     CARD_LETTER_OF,
     CARD_LETTERS,
@@ -24,25 +25,6 @@ from ludograph.notation.letters import (
     read_count,
 )
 from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, reading_with
-from ludograph.settlers import Hex, HexCorner, HexSide
-from ludograph.settlers.actions import (
-    Action,
-    Buy,
-    BuyCard,
-    Discard,
-    EndTurn,
-    MoveRobber,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.goods import Goods, Piece, Player, Resource
 from ludograph.settlers.names import (
     HAN_CORNERS,
@@ -81,25 +63,25 @@ _TRADE = re.compile(rf"T\(({FORMULA})\)\(({FORMULA})\)([0-6])")
 _PARENTHESISED = re.compile(rf"\(({FORMULA})\)")
 
 # Actions that carry nothing are the same value every time.
-_BARE: dict[str, Action] = {
-    "E": EndTurn(),
-    "R?": Roll(None),
-    "Bv": Buy(Piece.VILLAGE),
-    "Bc": Buy(Piece.CITY),
-    "Br": Buy(Piece.ROAD),
-    "Bd": BuyCard(None),
-    "Uk": UseKnight(),
-    "Uo": UseRoads(),
-    "BV": Buy(Piece.VILLAGE),
-    "BC": Buy(Piece.CITY),
-    "BR": Buy(Piece.ROAD),
-    "BD?": BuyCard(None),
-    "UDk": UseKnight(),
-    "UDr": UseRoads(),
+_BARE: dict[str, settlers.Action] = {
+    "E": settlers.EndTurn(),
+    "R?": settlers.Roll(None),
+    "Bv": settlers.Buy(Piece.VILLAGE),
+    "Bc": settlers.Buy(Piece.CITY),
+    "Br": settlers.Buy(Piece.ROAD),
+    "Bd": settlers.BuyCard(None),
+    "Uk": settlers.UseKnight(),
+    "Uo": settlers.UseRoads(),
+    "BV": settlers.Buy(Piece.VILLAGE),
+    "BC": settlers.Buy(Piece.CITY),
+    "BR": settlers.Buy(Piece.ROAD),
+    "BD?": settlers.BuyCard(None),
+    "UDk": settlers.UseKnight(),
+    "UDr": settlers.UseRoads(),
 }
 
 
-def parse(text: str, *, players: int | None = None) -> Action:
+def parse(text: str, *, players: int | None = None) -> settlers.Action:
     """Read one action in either dialect.
 
     With `players`, an action that names a player beyond them is nonsense.
@@ -119,7 +101,7 @@ def parse(text: str, *, players: int | None = None) -> Action:
     return action
 
 
-def parse_lenient(text: str, *, players: int | None = None) -> Reading[Action]:
+def parse_lenient(text: str, *, players: int | None = None) -> Reading[settlers.Action]:
     """Read one action; blanks and a byte order mark round it are only warned of."""
     stripped = text.strip("\ufeff \t\r\n")
     if stripped == text or not stripped:
@@ -137,7 +119,7 @@ def parse_lenient(text: str, *, players: int | None = None) -> Reading[Action]:
     return reading_with(_read_to(cursor, end, players), (warning,))
 
 
-def format(action: Action, *, dialect: Dialect = "seed") -> str:
+def format(action: settlers.Action, *, dialect: Dialect = "seed") -> str:
     """Write one action; raises Unwritable if the dialect cannot say it (the seed's hides a bought card).
 
     >>> format(MoveRobber(Hex(0, 0)))
@@ -155,74 +137,78 @@ def format(action: Action, *, dialect: Dialect = "seed") -> str:
 # Readers of well-formed text, by its first two characters; None means: let the cursor look.
 
 
-def _maybe_roll(text: str) -> Action | None:
+def _maybe_roll(text: str) -> settlers.Action | None:
     if len(text) != 6 or text[3] != "+" or text[5] != ")":
         return None
     first, second = _DICE.get(text[2]), _DICE.get(text[4])
     if first is None or second is None:
         return None
-    return Roll((first, second) if first <= second else (second, first))
+    return settlers.Roll((first, second) if first <= second else (second, first))
 
 
-def _maybe_move(text: str) -> Action | None:
+def _maybe_move(text: str) -> settlers.Action | None:
     tile = HAN_TILES.get(text[2:-1])
-    return MoveRobber(tile) if tile is not None and text[-1] == ")" else None
+    return settlers.MoveRobber(tile) if tile is not None and text[-1] == ")" else None
 
 
-def _maybe_place_village(text: str) -> Action | None:
+def _maybe_place_village(text: str) -> settlers.Action | None:
     corner = HAN_CORNERS.get(text[3:-1])
-    return PlaceVillage(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
+    return (
+        settlers.PlaceVillage(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
+    )
 
 
-def _maybe_place_city(text: str) -> Action | None:
+def _maybe_place_city(text: str) -> settlers.Action | None:
     corner = HAN_CORNERS.get(text[3:-1])
-    return PlaceCity(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
+    return settlers.PlaceCity(corner) if corner is not None and text[2] == "(" and text[-1] == ")" else None
 
 
-def _maybe_place_road(text: str) -> Action | None:
+def _maybe_place_road(text: str) -> settlers.Action | None:
     side = HAN_SIDES.get(text[3:-1])
-    return PlaceRoad(side) if side is not None and text[2] == "(" and text[-1] == ")" else None
+    return settlers.PlaceRoad(side) if side is not None and text[2] == "(" and text[-1] == ")" else None
 
 
-def _maybe_discard(text: str) -> Action | None:
+def _maybe_discard(text: str) -> settlers.Action | None:
     formula = _PARENTHESISED.fullmatch(text, 2)
-    return Discard(_PLAYERS[text[0]], goods_from_formula(formula[1])) if formula is not None else None
+    return (
+        settlers.Discard(_PLAYERS[text[0]], goods_from_formula(formula[1])) if formula is not None else None
+    )
 
 
-def _maybe_steal(text: str) -> Action | None:
+def _maybe_steal(text: str) -> settlers.Action | None:
     if len(text) != 5 or text[3] != ")":
         return None
     kind, victim = RESOURCE_LETTERS.get(text[2]), _PLAYERS.get(text[4])
-    return Steal(victim, kind) if kind is not None and victim else None
+    return settlers.Steal(victim, kind) if kind is not None and victim else None
 
 
-def _maybe_steal_unknown(text: str) -> Action | None:
+def _maybe_steal_unknown(text: str) -> settlers.Action | None:
     victim = _PLAYERS.get(text[2:])
-    return Steal(victim, None) if victim else None
+    return settlers.Steal(victim, None) if victim else None
 
 
-def _maybe_plenty(text: str) -> Action | None:
+def _maybe_plenty(text: str) -> settlers.Action | None:
     formula = _PARENTHESISED.fullmatch(text, 2)
     goods = goods_from_formula(formula[1]) if formula is not None else None
-    return UsePlenty(goods) if goods is not None and goods.total <= 2 else None
+    return settlers.UsePlenty(goods) if goods is not None and goods.total <= 2 else None
 
 
-def _maybe_monopoly(text: str) -> Action | None:
+def _maybe_monopoly(text: str) -> settlers.Action | None:
     if len(text) != 5 or text[2] != "(" or text[4] != ")":
         return None
     kind = RESOURCE_LETTERS.get(text[3])
-    return UseMonopoly(kind) if kind is not None else None
+    return settlers.UseMonopoly(kind) if kind is not None else None
 
 
-def _maybe_trade(text: str) -> Action | None:
+def _maybe_trade(text: str) -> settlers.Action | None:
     found = _TRADE.fullmatch(text)
     if found is None:
         return None
     give, take, partner = found.groups()
-    return Trade(goods_from_formula(give), goods_from_formula(take), _PLAYERS[partner])
+    return settlers.Trade(goods_from_formula(give), goods_from_formula(take), _PLAYERS[partner])
 
 
-_READERS: dict[str, Callable[[str], Action | None]] = {
+_READERS: dict[str, Callable[[str], settlers.Action | None]] = {
     "R(": _maybe_roll,
     "M(": _maybe_move,
     "Pv": _maybe_place_village,
@@ -239,12 +225,12 @@ _READERS: dict[str, Callable[[str], Action | None]] = {
 # The reader that accepts every text HAN allows and explains the others.
 
 
-def read_action(source: Source, *, players: int | None = None) -> Action:
+def read_action(source: Source, *, players: int | None = None) -> settlers.Action:
     """Read a source that is one action and nothing else."""
     return _read_to(Cursor(source), len(source.text), players)
 
 
-def _read_to(cursor: Cursor, end: int, players: int | None) -> Action:
+def _read_to(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
     """Read one action that goes on to `end`."""
     faults: list[Diagnostic] = []
     action = take_action(cursor, faults, players=players)
@@ -257,7 +243,7 @@ def _read_to(cursor: Cursor, end: int, players: int | None) -> Action:
     return action
 
 
-def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None = None) -> Action:
+def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None = None) -> settlers.Action:
     """Take one action from the cursor; `faults` gets what makes nonsense of it.
 
     A text is nonsense only if all of it can be read, so it is the caller who raises.
@@ -269,11 +255,11 @@ def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None
     cursor.offset += 1
     match verb:
         case "R":
-            return Roll(None) if cursor.maybe("?") else _take_roll(cursor)
+            return settlers.Roll(None) if cursor.maybe("?") else _take_roll(cursor)
         case "M":
-            place = _take_place(cursor, Hex, "a tile", paren="maybe")
-            assert isinstance(place, Hex)
-            return MoveRobber(place)
+            place = _take_place(cursor, settlers.Hex, "a tile", paren="maybe")
+            assert isinstance(place, settlers.Hex)
+            return settlers.MoveRobber(place)
         case "S":
             return _take_steal(cursor, faults, players)
         case "B":
@@ -285,9 +271,9 @@ def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None
         case "T":
             give = _take_formula(cursor, faults)
             take = _take_formula(cursor, faults)
-            return Trade(give, take, _take_player(cursor, faults, players))
+            return settlers.Trade(give, take, _take_player(cursor, faults, players))
         case "E":
-            return EndTurn()
+            return settlers.EndTurn()
     cursor.offset = start
     cursor.fail(
         "NT0101",
@@ -306,14 +292,14 @@ def _first_letter_hint(verb: str) -> str:
     return "an action begins with R M S B P U T E, or with a player's number for a discard"
 
 
-def _take_roll(cursor: Cursor) -> Roll:
+def _take_roll(cursor: Cursor) -> settlers.Roll:
     hint = "write R(2+3), or R? if the dice are unknown"
     cursor.expect("(", "NT0102", hint)
     first = _take_die(cursor, hint)
     cursor.expect("+", "NT0102", hint)
     second = _take_die(cursor, hint)
     cursor.expect(")", "NT0102", hint)
-    return Roll((min(first, second), max(first, second)))
+    return settlers.Roll((min(first, second), max(first, second)))
 
 
 def _take_die(cursor: Cursor, hint: str) -> int:
@@ -381,16 +367,16 @@ def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, 
     return player
 
 
-def _take_discard(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> Discard:
+def _take_discard(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> settlers.Discard:
     player = _take_player(cursor, faults, players, bank="the bank discards nothing")
     if not cursor.maybe("D") and not cursor.maybe("A"):
         cursor.fail(
             "NT0101", f"a player's number begins a discard, found {cursor.found()}", hint="write 2D(O2)"
         )
-    return Discard(player, _take_formula(cursor, faults))
+    return settlers.Discard(player, _take_formula(cursor, faults))
 
 
-def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> Steal:
+def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> settlers.Steal:
     start = cursor.offset
     kind: Resource | None
     if cursor.maybe("?"):
@@ -411,22 +397,22 @@ def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -
             )
         kind = next((kind for kind, _ in goods.items()), None)
     victim = _take_player(cursor, faults, players, bank="nobody steals from the bank")
-    return Steal(victim, kind)
+    return settlers.Steal(victim, kind)
 
 
-def _take_buy(cursor: Cursor) -> Action:
+def _take_buy(cursor: Cursor) -> settlers.Action:
     letter = cursor.peek()
     pieces = {"v": Piece.VILLAGE, "c": Piece.CITY, "r": Piece.ROAD}
     if letter.lower() in pieces:
         cursor.offset += 1
-        return Buy(pieces[letter.lower()])
+        return settlers.Buy(pieces[letter.lower()])
     if cursor.maybe("d"):
         if cursor.peek() in (*CARD_LETTERS, "?"):
             _fail_mixed(cursor, f"write Bd, or BD{cursor.peek()} in the 2023 dialect")
-        return BuyCard(None)
+        return settlers.BuyCard(None)
     if cursor.maybe("D"):
         if cursor.maybe("?"):
-            return BuyCard(None)
+            return settlers.BuyCard(None)
         card = CARD_LETTERS.get(cursor.peek())
         if card is None:
             cursor.fail(
@@ -435,11 +421,11 @@ def _take_buy(cursor: Cursor) -> Action:
                 hint="cards are k r m v y; BD? hides it",
             )
         cursor.offset += 1
-        return BuyCard(card)
+        return settlers.BuyCard(card)
     cursor.fail("NT0101", f"expected what is bought, found {cursor.found()}", hint="write Bv, Bc, Br or Bd")
 
 
-def _take_placement(cursor: Cursor) -> Action:
+def _take_placement(cursor: Cursor) -> settlers.Action:
     letter = cursor.peek()
     if letter not in ("v", "c", "r", "V", "C", "R"):
         cursor.fail(
@@ -450,25 +436,25 @@ def _take_placement(cursor: Cursor) -> Action:
     cursor.offset += 1
     paren: Literal["yes", "no"] = "yes" if letter.islower() else "no"
     if letter in "rR":
-        side = _take_place(cursor, HexSide, "a side", paren=paren)
-        assert isinstance(side, HexSide)
-        return PlaceRoad(side)
-    corner = _take_place(cursor, HexCorner, "a corner", paren=paren)
-    assert isinstance(corner, HexCorner)
-    return PlaceVillage(corner) if letter in "vV" else PlaceCity(corner)
+        side = _take_place(cursor, settlers.HexSide, "a side", paren=paren)
+        assert isinstance(side, settlers.HexSide)
+        return settlers.PlaceRoad(side)
+    corner = _take_place(cursor, settlers.HexCorner, "a corner", paren=paren)
+    assert isinstance(corner, settlers.HexCorner)
+    return settlers.PlaceVillage(corner) if letter in "vV" else settlers.PlaceCity(corner)
 
 
-def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> Action:
+def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> settlers.Action:
     is_2023 = cursor.maybe("D")
     letter = cursor.peek()
     cursor.offset += 1
     match letter:
         case "k":
-            return UseKnight()
+            return settlers.UseKnight()
         case "r" if is_2023:
-            return UseRoads()
+            return settlers.UseRoads()
         case "o" if not is_2023:
-            return UseRoads()
+            return settlers.UseRoads()
         case "y":
             start = cursor.offset
             goods = _take_formula(cursor, faults)
@@ -481,9 +467,9 @@ def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> Action:
                         hint="name two cards, or one if the bank has no more: Uy(LO)",
                     )
                 )
-            return UsePlenty(goods)
+            return settlers.UsePlenty(goods)
         case "m":
-            return UseMonopoly(_take_monopoly(cursor, faults, is_2023=is_2023))
+            return settlers.UseMonopoly(_take_monopoly(cursor, faults, is_2023=is_2023))
         case "o" | "r":
             cursor.offset -= 1
             _fail_mixed(cursor, "write Uo, or UDr in the 2023 dialect")
@@ -524,19 +510,19 @@ def _fail_mixed(cursor: Cursor, hint: str) -> NoReturn:
 _PLACE_WORD = re.compile(r"[a-zA-Z]*[0-9]*[a-zA-Z]*")
 _MIXED_PLACE = "small letters go with parentheses, Pv(d4n); capital letters without, PVd4n"
 _PLACE_HINTS = {
-    Hex: "a tile is a column (a, b, …) and a row (1, 2, …): d4",
-    HexCorner: "a corner is a tile and n or s: d4n",
-    HexSide: "a side is a tile and ne, nw or w: d4ne",
+    settlers.Hex: "a tile is a column (a, b, …) and a row (1, 2, …): d4",
+    settlers.HexCorner: "a corner is a tile and n or s: d4n",
+    settlers.HexSide: "a side is a tile and ne, nw or w: d4ne",
 }
 
 
 def _take_place(
     cursor: Cursor,
-    kind: type[Hex] | type[HexCorner] | type[HexSide],
+    kind: type[settlers.Hex] | type[settlers.HexCorner] | type[settlers.HexSide],
     what: str,
     *,
     paren: Literal["yes", "no", "maybe"],
-) -> Hex | HexCorner | HexSide:
+) -> settlers.Hex | settlers.HexCorner | settlers.HexSide:
     """Take the name of a place of one kind, in parentheses in the seed's dialect."""
     opened = paren != "no" and cursor.maybe("(")
     if paren == "yes" and not opened:
@@ -569,7 +555,7 @@ def _unwritable(message: str) -> Unwritable:
     return Unwritable("HAN", (Loss(LossKind.LOST, message),))
 
 
-def _name(place: Hex | HexCorner | HexSide) -> str:
+def _name(place: settlers.Hex | settlers.HexCorner | settlers.HexSide) -> str:
     name = HAN_NAMES.get(id(place))
     if name is not None:
         return name
@@ -593,7 +579,7 @@ _ROLL_TEXTS: dict[object, str] = {
 }
 
 
-def _roll_text(action: Roll) -> str:
+def _roll_text(action: settlers.Roll) -> str:
     text = _ROLL_TEXTS.get(action.value)
     if text is None:
         lacking = " without the two dice" if isinstance(action.value, int) else ""
@@ -619,7 +605,7 @@ def _plenty(goods: Goods) -> str:
     return _formula(goods)
 
 
-def _bought_card(action: BuyCard) -> str:
+def _bought_card(action: settlers.BuyCard) -> str:
     if action.card is not None:
         raise _unwritable(f"the card bought ({action.card.value}): the seed's dialect hides it")
     return "Bd"
@@ -628,43 +614,45 @@ def _bought_card(action: BuyCard) -> str:
 _BUY = {Piece.VILLAGE: "v", Piece.CITY: "c", Piece.ROAD: "r"}
 
 _WRITERS: dict[type, Callable[..., str]] = {
-    Roll: _roll_text,
-    MoveRobber: lambda action: f"M({_name(action.tile)})",
-    Discard: lambda action: f"{_player(action.player)}D({_formula(action.goods)})",
-    Steal: lambda action: (
+    settlers.Roll: _roll_text,
+    settlers.MoveRobber: lambda action: f"M({_name(action.tile)})",
+    settlers.Discard: lambda action: f"{_player(action.player)}D({_formula(action.goods)})",
+    settlers.Steal: lambda action: (
         f"S?{_player(action.victim)}"
         if action.resource is None
         else f"S({LETTER_OF[action.resource]}){_player(action.victim)}"
     ),
-    Buy: lambda action: "B" + _BUY[action.piece],
-    BuyCard: _bought_card,
-    PlaceVillage: lambda action: f"Pv({_name(action.corner)})",
-    PlaceCity: lambda action: f"Pc({_name(action.corner)})",
-    PlaceRoad: lambda action: f"Pr({_name(action.side)})",
-    UseKnight: lambda action: "Uk",
-    UsePlenty: lambda action: f"Uy({_plenty(action.goods)})",
-    UseMonopoly: lambda action: f"Um({LETTER_OF[action.resource]})",
-    UseRoads: lambda action: "Uo",
-    Trade: lambda action: f"T({_formula(action.give)})({_formula(action.take)}){_partner(action.partner)}",
-    EndTurn: lambda action: "E",
+    settlers.Buy: lambda action: "B" + _BUY[action.piece],
+    settlers.BuyCard: _bought_card,
+    settlers.PlaceVillage: lambda action: f"Pv({_name(action.corner)})",
+    settlers.PlaceCity: lambda action: f"Pc({_name(action.corner)})",
+    settlers.PlaceRoad: lambda action: f"Pr({_name(action.side)})",
+    settlers.UseKnight: lambda action: "Uk",
+    settlers.UsePlenty: lambda action: f"Uy({_plenty(action.goods)})",
+    settlers.UseMonopoly: lambda action: f"Um({LETTER_OF[action.resource]})",
+    settlers.UseRoads: lambda action: "Uo",
+    settlers.Trade: lambda action: (
+        f"T({_formula(action.give)})({_formula(action.take)}){_partner(action.partner)}"
+    ),
+    settlers.EndTurn: lambda action: "E",
 }
 
 _WRITERS_2023: dict[type, Callable[..., str]] = {
     **_WRITERS,
-    MoveRobber: lambda action: f"M{_name(action.tile)}",
-    Discard: lambda action: f"{_player(action.player)}A({_formula(action.goods)})",
-    Steal: lambda action: (
+    settlers.MoveRobber: lambda action: f"M{_name(action.tile)}",
+    settlers.Discard: lambda action: f"{_player(action.player)}A({_formula(action.goods)})",
+    settlers.Steal: lambda action: (
         f"S?{_player(action.victim)}"
         if action.resource is None
         else f"S{LETTER_OF[action.resource]}{_player(action.victim)}"
     ),
-    Buy: lambda action: "B" + _BUY[action.piece].upper(),
-    BuyCard: lambda action: "BD?" if action.card is None else f"BD{CARD_LETTER_OF[action.card]}",
-    PlaceVillage: lambda action: f"PV{_name(action.corner)}",
-    PlaceCity: lambda action: f"PC{_name(action.corner)}",
-    PlaceRoad: lambda action: f"PR{_name(action.side)}",
-    UseKnight: lambda action: "UDk",
-    UsePlenty: lambda action: f"UDy({_plenty(action.goods)})",
-    UseMonopoly: lambda action: f"UDm{LETTER_OF[action.resource]}",
-    UseRoads: lambda action: "UDr",
+    settlers.Buy: lambda action: "B" + _BUY[action.piece].upper(),
+    settlers.BuyCard: lambda action: "BD?" if action.card is None else f"BD{CARD_LETTER_OF[action.card]}",
+    settlers.PlaceVillage: lambda action: f"PV{_name(action.corner)}",
+    settlers.PlaceCity: lambda action: f"PC{_name(action.corner)}",
+    settlers.PlaceRoad: lambda action: f"PR{_name(action.side)}",
+    settlers.UseKnight: lambda action: "UDk",
+    settlers.UsePlenty: lambda action: f"UDy({_plenty(action.goods)})",
+    settlers.UseMonopoly: lambda action: f"UDm{LETTER_OF[action.resource]}",
+    settlers.UseRoads: lambda action: "UDr",
 }

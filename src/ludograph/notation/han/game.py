@@ -8,6 +8,7 @@ only, what is bought is placed by the very next action, and two roads follow a c
 
 import re
 
+from ludograph import settlers
 from ludograph.notation import ccn
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect, take_action
@@ -26,17 +27,7 @@ from ludograph.notation.results import (
     refuse_huge,
     take_byte_order_mark,
 )
-from ludograph.settlers.actions import (
-    PLACED_PIECE,
-    Action,
-    Buy,
-    BuyCard,
-    EndTurn,
-    PlaceRoad,
-    Roll,
-)
-from ludograph.settlers.position import Position
-from ludograph.settlers.record import Act, Commented, Event, Record
+from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.text import Cursor, Diagnostic, Nonsense, Source, Span
 from ludograph.text.source import LINE_END
 
@@ -52,7 +43,7 @@ _COMMENT = re.compile(r"# ?([^\r\n]*)")
 _WORD_END = re.compile(r"[ \t\r\n#]|$")
 
 
-def parse_game(text: str) -> Record:
+def parse_game(text: str) -> settlers.Record:
     """Read a game.
 
     >>> parse_game("Uk M(d4) # a knight").actions
@@ -61,24 +52,24 @@ def parse_game(text: str) -> Record:
     return read_game(Source(text), lenient=False).value
 
 
-def parse_game_lenient(text: str) -> Reading[Record]:
+def parse_game_lenient(text: str) -> Reading[settlers.Record]:
     """Read a game; what is out of place is kept with a warning, but for turn ends in the set-up."""
     return read_game(Source(text), lenient=True)
 
 
-def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
+def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[settlers.Record]:
     """Read a source that is one game; where each event stands is added to `spans`."""
     refuse_huge(source)
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0109", lenient=lenient)
-    events: list[Event] = []
+    events: list[settlers.Event] = []
     places: list[Span] = [] if spans is None else spans
     headers: list[tuple[str, str]] = []
     # Comments may stand before and between the headers and the start position.
     while True:
         cursor.maybe_match(_BLANKS)
         if comment := cursor.maybe_match(_COMMENT):
-            events.append(Commented(comment[1]))
+            events.append(settlers.Commented(comment[1]))
             places.append(Span(*comment.span()))
         elif cursor.peek() == "[" and (more := take_headers(cursor)):
             headers += more
@@ -96,7 +87,7 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
         if cursor.at_end:
             break
         if comment := cursor.maybe_match(_COMMENT):
-            events.append(Commented(comment[1]))
+            events.append(settlers.Commented(comment[1]))
             places.append(Span(*comment.span()))
             continue
         offset = cursor.offset
@@ -115,30 +106,30 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
             if not lenient:
                 raise Nonsense(diagnostic)
             warnings.append(diagnostic)
-            if code == "NT1107" and isinstance(action, EndTurn):
+            if code == "NT1107" and isinstance(action, settlers.EndTurn):
                 continue
         progress = progress.after(action)
-        events.append(Act(action))
+        events.append(settlers.Act(action))
         places.append(Span(offset, cursor.offset))
-    return reading_with(Record(tuple(events), start, tuple(headers)), warnings)
+    return reading_with(settlers.Record(tuple(events), start, tuple(headers)), warnings)
 
 
-def _take_start(cursor: Cursor) -> tuple[Position | None, tuple[Act, ...]]:
+def _take_start(cursor: Cursor) -> tuple[settlers.Position | None, tuple[settlers.Act, ...]]:
     """Take the start position, if there is one, and the placements that CCN tells with it."""
     if cursor.peek() == "[":
         return take_position(cursor, in_game=True), ()
     if ccn.begins_at(cursor):
         position, placements = ccn.take_start(cursor)
-        return position, tuple(Act(act.action) for act in placements)
+        return position, tuple(settlers.Act(act.action) for act in placements)
     return None, ()
 
 
-def format_game(record: Record, *, dialect: Dialect = "seed") -> str:
+def format_game(record: settlers.Record, *, dialect: Dialect = "seed") -> str:
     """Write a game, one turn a line; raises Unwritable rather than leave anything out."""
     return lossless("HAN", format_game_lenient(record, dialect=dialect))
 
 
-def format_game_lenient(record: Record, *, dialect: Dialect = "seed") -> Writing:
+def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -> Writing:
     """Write what HAN can say of a game, and list the rest. A dice pair is invented from a sum."""
     losses: list[Loss] = []
     parts: list[str] = []
@@ -160,7 +151,7 @@ def format_game_lenient(record: Record, *, dialect: Dialect = "seed") -> Writing
     return Writing("\n\n".join(parts), tuple(losses))
 
 
-def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
+def _lines(record: settlers.Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
     """The actions: one line a turn, in the set-up one line a village with its road."""
     lines: list[str] = []
     line: list[str] = []
@@ -168,7 +159,7 @@ def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
     progress = Progress.from_start(record.start)
     upcoming = next_actions(record.events)
     for index, (event, next_action) in enumerate(zip(record.events, upcoming, strict=True)):
-        if isinstance(event, Commented):
+        if isinstance(event, settlers.Commented):
             if line:
                 lines.append(" ".join(line))
                 line = []
@@ -177,7 +168,7 @@ def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
                 losses.append(Loss(LossKind.LOST, "the line ends inside a comment", index))
             lines.append(f"# {text}" if text else "#")
             continue
-        if not isinstance(event, Act):
+        if not isinstance(event, settlers.Act):
             losses.append(Loss(LossKind.LOST, f"{event!r}", index))
             continue
         misplaced = _misplaced(event.action, next_action, progress)
@@ -190,7 +181,9 @@ def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
         if word is None:
             continue
         line.append(word)
-        if isinstance(event.action, EndTurn) or (in_setup and isinstance(event.action, PlaceRoad)):
+        if isinstance(event.action, settlers.EndTurn) or (
+            in_setup and isinstance(event.action, settlers.PlaceRoad)
+        ):
             lines.append(" ".join(line))
             line = []
     if line:
@@ -198,10 +191,10 @@ def _lines(record: Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
     return lines
 
 
-def _misplaced(action: Action, next_action: Action | None, progress: Progress) -> str:
+def _misplaced(action: settlers.Action, next_action: settlers.Action | None, progress: Progress) -> str:
     """Why the reader would refuse an action in its place; empty if it would not."""
     if (
-        isinstance(action, Buy)
+        isinstance(action, settlers.Buy)
         and next_action is not None
         and PLACED_PIECE.get(type(next_action)) is not action.piece
     ):
@@ -209,9 +202,9 @@ def _misplaced(action: Action, next_action: Action | None, progress: Progress) -
     if progress.fault_of(action) is None:
         return ""
     match action:
-        case EndTurn():
+        case settlers.EndTurn():
             return "the end of a turn in the set-up"
-        case Buy() | BuyCard() if progress.in_setup:
+        case settlers.Buy() | settlers.BuyCard() if progress.in_setup:
             return "a purchase in the set-up"
         case _ if progress.in_setup:
             return "an action that does not belong to the set-up, before its end"
@@ -221,31 +214,31 @@ def _misplaced(action: Action, next_action: Action | None, progress: Progress) -
             return "an action before the pieces that must be placed"
 
 
-def next_actions(events: tuple[Event, ...]) -> list[Action | None]:
+def next_actions(events: tuple[settlers.Event, ...]) -> list[settlers.Action | None]:
     """For every event, the action that comes after it."""
-    following: list[Action | None] = []
-    upcoming: Action | None = None
+    following: list[settlers.Action | None] = []
+    upcoming: settlers.Action | None = None
     for event in reversed(events):
         following.append(upcoming)
-        if isinstance(event, Act):
+        if isinstance(event, settlers.Act):
             upcoming = event.action
     return following[::-1]
 
 
-def _word(action: Action, dialect: Dialect, index: int, losses: list[Loss]) -> str | None:
-    if isinstance(action, Roll) and isinstance(action.value, int):
+def _word(action: settlers.Action, dialect: Dialect, index: int, losses: list[Loss]) -> str | None:
+    if isinstance(action, settlers.Roll) and isinstance(action.value, int):
         total = action.value
         if not 2 <= total <= 12:
             losses.append(Loss(LossKind.LOST, f"a roll of {total}", index))
             return None
         low = max(1, total - 6)
         losses.append(Loss(LossKind.INVENTED, f"the dice {low}+{total - low} of a roll of {total}", index))
-        action = Roll((low, total - low))
-    if isinstance(action, BuyCard) and action.card is not None and dialect == "seed":
+        action = settlers.Roll((low, total - low))
+    if isinstance(action, settlers.BuyCard) and action.card is not None and dialect == "seed":
         losses.append(
             Loss(LossKind.LOST, f"the card bought ({action.card.value}): the seed's dialect hides it", index)
         )
-        action = BuyCard(None)
+        action = settlers.BuyCard(None)
     try:
         return han_action.format(action, dialect=dialect)
     except Unwritable as error:

@@ -13,21 +13,13 @@ from functools import cache
 from itertools import compress
 from operator import getitem
 
+from ludograph import settlers
 from ludograph.notation.letters import CARD_LETTERS, PIECE_LETTERS, RESOURCE_LETTERS, TERRAIN_LETTERS
-from ludograph.settlers import HexCorner, HexSide
 from ludograph.settlers.goods import Cards, Goods, Pieces, Player, cards_of_counts, goods_of_counts
 from ludograph.settlers.island import Harbor, Island, island_in_order
 from ludograph.settlers.names import HAN_CORNERS, HAN_SIDES, HAN_TILES
 from ludograph.settlers.places import FRAME
-from ludograph.settlers.position import (
-    Must,
-    MustDiscard,
-    MustMoveRobber,
-    MustPlace,
-    MustSteal,
-    Position,
-    seat_in_order,
-)
+from ludograph.settlers.position import seat_in_order
 
 FIELDS = 17
 # Blanks below U+0080 that str.split takes and HSN does not.
@@ -95,7 +87,7 @@ _TURN = re.compile(r"[1-9][0-9]{0,8}").fullmatch
 _MUST = re.compile(r"\.|S|M|D\[[0-6](?:,[0-6])*\]|P\[[VCR](?:,[VCR])*\]")
 
 
-def maybe_canonical(text: str) -> Position | None:
+def maybe_canonical(text: str) -> settlers.Position | None:
     """The position, if the text is spelled as `format` spells it on the standard frame."""
     fields = text.split(None, FIELDS)
     if len(fields) != FIELDS or not text.isascii() or any(map(text.__contains__, _ODD_BLANKS)):
@@ -126,7 +118,7 @@ def maybe_canonical(text: str) -> Position | None:
             _cards(cards[1:-1], count),
             map(_KNIGHTS, used),
         )
-        return Position(
+        return settlers.Position(
             island,
             tuple(seats),
             HAN_TILES[robber],
@@ -168,9 +160,9 @@ def _island(tiles: str, numbers: str, harbors: str) -> Island | None:
     )
 
 
-def _corners(field: str, players: int) -> list[tuple[HexCorner, ...]]:
+def _corners(field: str, players: int) -> list[tuple[settlers.HexCorner, ...]]:
     """The corners of each player; ValueError if they are not in reading order."""
-    lists: list[tuple[HexCorner, ...]] = []
+    lists: list[tuple[settlers.HexCorner, ...]] = []
     for group in field.split("|"):
         ranks = [*map(_CORNER_RANK, group.split(","))] if group else []
         if ranks != sorted(ranks):
@@ -181,9 +173,9 @@ def _corners(field: str, players: int) -> list[tuple[HexCorner, ...]]:
     return lists
 
 
-def _sides(field: str, players: int) -> list[tuple[HexSide, ...]]:
+def _sides(field: str, players: int) -> list[tuple[settlers.HexSide, ...]]:
     """The sides of each player; ValueError if they are not in reading order."""
-    lists: list[tuple[HexSide, ...]] = []
+    lists: list[tuple[settlers.HexSide, ...]] = []
     for group in field.split("|"):
         ranks = [*map(_SIDE_RANK, group.split(","))] if group else []
         if ranks != sorted(ranks):
@@ -217,17 +209,17 @@ def _pieces(formula: str) -> Pieces:
     return Pieces(*map(_PIECES_COUNT, found.groups()))
 
 
-def _must(text: str) -> Must | None:
+def _must(text: str) -> settlers.Must | None:
     if text == ".":
         return None
     if not _MUST.fullmatch(text):
         raise ValueError(text)
     match text[0]:
         case "S":
-            return MustSteal()
+            return settlers.MustSteal()
         case "M":
-            return MustMoveRobber()
+            return settlers.MustMoveRobber()
         case "D":
-            return MustDiscard(tuple([Player(int(player)) for player in text[2:-1].split(",")]))
+            return settlers.MustDiscard(tuple([Player(int(player)) for player in text[2:-1].split(",")]))
         case _:
-            return MustPlace(tuple([PIECE_LETTERS[piece] for piece in text[2:-1].split(",")]))
+            return settlers.MustPlace(tuple([PIECE_LETTERS[piece] for piece in text[2:-1].split(",")]))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from ludograph import settlers
 from ludograph.notation.letters import (
     CARD_LETTERS,
     MOST_COUNT,
@@ -18,21 +19,11 @@ from ludograph.notation.letters import (
     TERRAIN_LETTERS,
     read_count,
 )
-from ludograph.settlers import Face, Hex, HexCorner, HexSide, Pole
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island
 from ludograph.settlers.names import HAN_CENTRE, MOST_LETTERS, column_number, han_name, maybe_han_place
 from ludograph.settlers.names import MOST_DIGITS as MOST_ROW_DIGITS
 from ludograph.settlers.places import FRAME
-from ludograph.settlers.position import (
-    Must,
-    MustDiscard,
-    MustMoveRobber,
-    MustPlace,
-    MustSteal,
-    Position,
-    Seat,
-)
 from ludograph.text import Cursor
 
 CODES: dict[str, str] = {
@@ -62,14 +53,14 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _LETTERS = re.compile(r"[a-z]+")
 _DIGITS = re.compile(r"[0-9]+")
 _SUFFIX = re.compile(r"n[ew]|[nsw]")
-_INTERNED: dict[Hex, Hex] = {tile: tile for tile in FRAME}
+_INTERNED: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAME}
 
 _FRAME_HINT = f"a frame has at most {MOST_COLUMNS} rows and columns"
 _ROWS_HINT = "rows of numbers stand below each other as the rows of tiles do; a row without has none"
 _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner d4n, side d4ne"
 
 
-def take_position(cursor: Cursor, *, in_game: bool = False) -> Position:
+def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position:
     """Take a position from the cursor.
 
     In a game file the next action may begin with R, V or C, so there the last field ends at
@@ -101,9 +92,9 @@ def take_position(cursor: Cursor, *, in_game: bool = False) -> Position:
         knights or [0] * players,
         strict=True,
     )
-    return Position(
+    return settlers.Position(
         island,
-        tuple(Seat(*seat) for seat in seats),
+        tuple(settlers.Seat(*seat) for seat in seats),
         robber,
         largest_army or None,
         longest_road or None,
@@ -124,9 +115,9 @@ def _take_island(cursor: Cursor) -> Island:
     return Island(tuple(terrain.items()), numbers, _take_harbors(cursor))
 
 
-def _take_terrain(cursor: Cursor) -> dict[Hex, Terrain]:
+def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
     _open(cursor)
-    terrain: dict[Hex, Terrain] = {}
+    terrain: dict[settlers.Hex, Terrain] = {}
     row, column = 1, 1
     while True:
         _skip(cursor)
@@ -154,7 +145,7 @@ def _take_terrain(cursor: Cursor) -> dict[Hex, Terrain]:
                     hint="tiles are B G L O W, D for desert, S for sea; a number skips columns; / ends a row",
                 )
             cursor.offset += 1
-            place = Hex(column - HAN_CENTRE, row - HAN_CENTRE)
+            place = settlers.Hex(column - HAN_CENTRE, row - HAN_CENTRE)
             terrain[_INTERNED.get(place, place)] = kind
             column += 1
         if column > MOST_COLUMNS + 1:
@@ -163,8 +154,10 @@ def _take_terrain(cursor: Cursor) -> dict[Hex, Terrain]:
             )
 
 
-def _take_numbers(cursor: Cursor, terrain: dict[Hex, Terrain]) -> tuple[tuple[Hex, int], ...]:
-    producing: dict[int, list[Hex]] = {}
+def _take_numbers(
+    cursor: Cursor, terrain: dict[settlers.Hex, Terrain]
+) -> tuple[tuple[settlers.Hex, int], ...]:
+    producing: dict[int, list[settlers.Hex]] = {}
     for place, kind in terrain.items():
         producing.setdefault(place.r, [])
         if kind.yields is not None:
@@ -237,7 +230,7 @@ def _take_harbors(cursor: Cursor) -> tuple[Harbor, ...]:
 # Places.
 
 
-def _take_cell(cursor: Cursor, what: str) -> tuple[Hex, int]:
+def _take_cell(cursor: Cursor, what: str) -> tuple[settlers.Hex, int]:
     _skip(cursor)
     start = cursor.offset
     letters = cursor.maybe_match(_LETTERS)
@@ -265,12 +258,12 @@ def _take_cell(cursor: Cursor, what: str) -> tuple[Hex, int]:
         )
     name = letters[0] + digits[0]
     cell = maybe_han_place(name)
-    if not isinstance(cell, Hex):
-        cell = Hex(column_number(letters[0]) - HAN_CENTRE, int(digits[0]) - HAN_CENTRE)
+    if not isinstance(cell, settlers.Hex):
+        cell = settlers.Hex(column_number(letters[0]) - HAN_CENTRE, int(digits[0]) - HAN_CENTRE)
     return cell, start
 
 
-def _take_tile(cursor: Cursor) -> Hex:
+def _take_tile(cursor: Cursor) -> settlers.Hex:
     tile, start = _take_cell(cursor, "the robber's tile")
     suffix = _SUFFIX.match(cursor.text, cursor.offset)
     if suffix is not None:
@@ -284,7 +277,7 @@ def _take_tile(cursor: Cursor) -> Hex:
     return tile
 
 
-def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple[str, Hex, str]:
+def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple[str, settlers.Hex, str]:
     cell, start = _take_cell(cursor, what)
     _skip(cursor)
     found = cursor.maybe_match(_SUFFIX)
@@ -300,23 +293,23 @@ def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple
     return han_name(cell) + suffix, cell, suffix
 
 
-def _take_corner(cursor: Cursor) -> HexCorner:
+def _take_corner(cursor: Cursor) -> settlers.HexCorner:
     name, cell, suffix = _take_suffixed(cursor, "a corner", "n s", "a corner ends in n or s")
     known = maybe_han_place(name)
-    return known if isinstance(known, HexCorner) else HexCorner(cell, Pole(suffix))
+    return known if isinstance(known, settlers.HexCorner) else settlers.HexCorner(cell, settlers.Pole(suffix))
 
 
-def _take_side(cursor: Cursor) -> HexSide:
+def _take_side(cursor: Cursor) -> settlers.HexSide:
     name, cell, suffix = _take_suffixed(cursor, "a side", "ne nw w", "a side ends in ne, nw or w")
     known = maybe_han_place(name)
-    return known if isinstance(known, HexSide) else HexSide(cell, Face(suffix))
+    return known if isinstance(known, settlers.HexSide) else settlers.HexSide(cell, settlers.Face(suffix))
 
 
-def _take_corners(cursor: Cursor) -> tuple[HexCorner, ...]:
+def _take_corners(cursor: Cursor) -> tuple[settlers.HexCorner, ...]:
     return _take_list(cursor, lambda: _take_corner(cursor), "|]", keep_end=True)
 
 
-def _take_sides(cursor: Cursor) -> tuple[HexSide, ...]:
+def _take_sides(cursor: Cursor) -> tuple[settlers.HexSide, ...]:
     return _take_list(cursor, lambda: _take_side(cursor), "|]", keep_end=True)
 
 
@@ -508,18 +501,18 @@ def _take_rolled(cursor: Cursor) -> bool:
     )
 
 
-def _take_must(cursor: Cursor) -> Must | None:
+def _take_must(cursor: Cursor) -> settlers.Must | None:
     if _maybe(cursor, "."):
         return None
     if _maybe(cursor, "S"):
-        return MustSteal()
+        return settlers.MustSteal()
     if _maybe(cursor, "M"):
-        return MustMoveRobber()
+        return settlers.MustMoveRobber()
     if _maybe(cursor, "D"):
         _open(cursor)
-        return MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
+        return settlers.MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
     if _maybe(cursor, "P"):
-        return MustPlace(_take_owed_pieces(cursor))
+        return settlers.MustPlace(_take_owed_pieces(cursor))
     cursor.fail(
         "NT0213",
         f"expected what must be done, found {cursor.found()}",

@@ -11,6 +11,7 @@ from operator import add, getitem
 
 from msgspec.structs import replace
 
+from ludograph import settlers
 from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
 from ludograph.notation.letters import (
     CARD_LETTERS,
@@ -21,20 +22,10 @@ from ludograph.notation.letters import (
     format_formula,
 )
 from ludograph.notation.results import Loss, LossKind, Writing, lossless
-from ludograph.settlers import Hex
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Island
 from ludograph.settlers.names import HAN_CENTRE, HAN_NAMES, han_name, has_han_name, place_in_words
 from ludograph.settlers.places import FRAME, AnyPlace, Place
-from ludograph.settlers.position import (
-    Must,
-    MustDiscard,
-    MustMoveRobber,
-    MustPlace,
-    MustSteal,
-    Position,
-    Seat,
-)
 
 _TERRAIN_LETTER: dict[Terrain, str] = {kind: letter for letter, kind in TERRAIN_LETTERS.items()}
 _HARBOR_LETTER: dict[Resource | None, str] = {None: "", **dict(LETTER_OF.items())}
@@ -51,13 +42,13 @@ _PRODUCES = bytes.maketrans(
 Names = Callable[[Iterable[Place]], Iterable[str]]
 
 
-def format(position: Position) -> str:
+def format(position: settlers.Position) -> str:
     """Write a position as HSN, in the layout of its specification."""
     text = _maybe_standard(position)
     return text if text is not None else lossless("HSN", format_lenient(position))
 
 
-def format_lenient(position: Position) -> Writing:
+def format_lenient(position: settlers.Position) -> Writing:
     """Write what HSN can say of a position, and list the rest."""
     losses: list[Loss] = []
     sayable = _sayable(position, losses)
@@ -65,7 +56,7 @@ def format_lenient(position: Position) -> Writing:
     return Writing(_layout(tiles, numbers, sayable, _names), tuple(losses))
 
 
-def _maybe_standard(position: Position) -> str | None:
+def _maybe_standard(position: settlers.Position) -> str | None:
     """The text, if the position lies on the standard frame and nothing about it is odd."""
     island = position.island
     if not island.terrain or position.robber is None or position.turn < 1:
@@ -116,15 +107,15 @@ _ALL_ZERO = bytes.maketrans(b"123456789", b"000000000")
 _TOO_LONG = b"0" * (MOST_DIGITS + 1)
 
 
-def _players_fit(position: Position) -> bool:
+def _players_fit(position: settlers.Position) -> bool:
     """Whether every player named is one that a digit of HSN can name."""
     named = [position.largest_army, position.longest_road]
-    if isinstance(position.must, MustDiscard):
+    if isinstance(position.must, settlers.MustDiscard):
         named += position.must.players
     return all(player is None or 0 < player <= 6 for player in named)
 
 
-def _layout(tiles: str, numbers: str, position: Position, names: Names) -> str:
+def _layout(tiles: str, numbers: str, position: settlers.Position, names: Names) -> str:
     """The sixteen fields in their places."""
     assert position.robber is not None, "a position without a robber was given one"
     seats, harbor_list = position.seats, position.island.harbors
@@ -176,17 +167,17 @@ def _format_pieces(pieces: Pieces) -> str:
 _NO_PIECES = Pieces()
 
 
-def _format_must(must: Must | None) -> str:
+def _format_must(must: settlers.Must | None) -> str:
     match must:
         case None:
             return "."
-        case MustSteal():
+        case settlers.MustSteal():
             return "S"
-        case MustMoveRobber():
+        case settlers.MustMoveRobber():
             return "M"
-        case MustDiscard(players):
+        case settlers.MustDiscard(players):
             return f"D[{','.join(map(str, players))}]"
-        case MustPlace(pieces):
+        case settlers.MustPlace(pieces):
             return f"P[{','.join(_PIECE_LETTER[piece] for piece in pieces)}]"
 
 
@@ -201,7 +192,7 @@ def _map_fields(island: Island) -> tuple[str, str]:
         return "", ""
     width = max(place.q for place in kinds) + HAN_CENTRE
     height = max(place.r for place in kinds) + HAN_CENTRE
-    by_row: dict[int, list[Hex]] = {}
+    by_row: dict[int, list[settlers.Hex]] = {}
     for place in kinds:
         by_row.setdefault(place.r + HAN_CENTRE, []).append(place)
     rows, number_rows = [], []
@@ -219,12 +210,12 @@ def _map_fields(island: Island) -> tuple[str, str]:
     return "/".join(rows), "/".join(number_rows).rstrip("/")
 
 
-def _sayable(position: Position, losses: list[Loss]) -> Position:
+def _sayable(position: settlers.Position, losses: list[Loss]) -> settlers.Position:
     """The position with everything taken out that HSN cannot say."""
     island = _sayable_island(position.island, losses)
     seats = tuple(_sayable_seat(number, seat, losses) for number, seat in enumerate(position.seats, start=1))
     if not seats:
-        seats = (Seat(),)
+        seats = (settlers.Seat(),)
         losses.append(Loss(LossKind.INVENTED, "a player: the position has none"))
     if len(seats) > MOST_PLAYERS:
         losses.append(Loss(LossKind.LOST, f"the players beyond {MOST_PLAYERS}"))
@@ -250,7 +241,7 @@ def _sayable(position: Position, losses: list[Loss]) -> Position:
 
 def _sayable_island(island: Island, losses: list[Loss]) -> Island:
     named = set(_named("what lies on", [place for place, _ in island.terrain], losses))
-    terrain: dict[Hex, Terrain] = {}
+    terrain: dict[settlers.Hex, Terrain] = {}
     for place, kind in island.terrain:
         if place in terrain:
             losses.append(Loss(LossKind.LOST, f"{han_name(place)} once more, as {kind.value}"))
@@ -258,7 +249,7 @@ def _sayable_island(island: Island, losses: list[Loss]) -> Island:
             losses.append(Loss(LossKind.LOST, f"{han_name(place)}: the frame ends at {MOST_COLUMNS}"))
         elif place in named:
             terrain[place] = kind
-    numbers: dict[Hex, int] = {}
+    numbers: dict[settlers.Hex, int] = {}
     for place, number in island.numbers:
         if place in numbers:
             losses.append(Loss(LossKind.LOST, f"a second number on {han_name(place)}: {number}"))
@@ -277,9 +268,9 @@ def _sayable_island(island: Island, losses: list[Loss]) -> Island:
     return Island.of(terrain, numbers, [harbor for harbor in island.harbors if harbor.side in sides])
 
 
-def _sayable_seat(number: int, seat: Seat, losses: list[Loss]) -> Seat:
+def _sayable_seat(number: int, seat: settlers.Seat, losses: list[Loss]) -> settlers.Seat:
     who = f"player {number}'s"
-    return Seat(
+    return settlers.Seat(
         _named(f"{who} city at", seat.cities, losses),
         _named(f"{who} village at", seat.villages, losses),
         _named(f"{who} road at", seat.roads, losses),
@@ -293,12 +284,14 @@ def _sayable_cards(what: str, cards: Cards, losses: list[Loss]) -> Cards:
     return Cards(*(_between(cards[kind], 0, f"{what} ({kind.value})", losses) for kind in Card))
 
 
-def _sayable_robber(position: Position, losses: list[Loss]) -> Hex:
+def _sayable_robber(position: settlers.Position, losses: list[Loss]) -> settlers.Hex:
     if position.robber is not None and has_han_name(position.robber):
         return position.robber
     if position.robber is not None:
         _named("the robber on", [position.robber], losses)
-    place = next((tile for tile in position.island.land if has_han_name(tile)), FRAME[FRAME.index(Hex(0, 0))])
+    place = next(
+        (tile for tile in position.island.land if has_han_name(tile)), FRAME[FRAME.index(settlers.Hex(0, 0))]
+    )
     losses.append(Loss(LossKind.INVENTED, f"the robber on {han_name(place)}: no place is known for it"))
     return place
 
@@ -310,13 +303,13 @@ def _sayable_holder(award: str, player: Player | None, losses: list[Loss]) -> Pl
     return None
 
 
-def _sayable_must(must: Must | None, losses: list[Loss]) -> Must | None:
-    if not isinstance(must, MustDiscard):
+def _sayable_must(must: settlers.Must | None, losses: list[Loss]) -> settlers.Must | None:
+    if not isinstance(must, settlers.MustDiscard):
         return must
     players = tuple(player for player in must.players if 0 <= player <= 6)
     if players != must.players:
         losses.append(Loss(LossKind.LOST, "discards of players beyond 6"))
-    return MustDiscard(players)
+    return settlers.MustDiscard(players)
 
 
 def _named(what: str, places: Iterable[AnyPlace], losses: list[Loss]) -> tuple[AnyPlace, ...]:

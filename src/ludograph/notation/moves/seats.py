@@ -3,39 +3,21 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from ludograph.settlers.actions import Action, Discard, PlaceVillage, Steal, Trade
+from ludograph import settlers
 from ludograph.settlers.goods import BANK, Player
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    Awarded,
-    CardPlayed,
-    Change,
-    Event,
-    GameOver,
-    Offered,
-    OrderSet,
-    PlayerJoins,
-    PlayerLeaves,
-    PlayerQuits,
-    Produced,
-    Said,
-    Transferred,
-    TurnStarts,
-    Withdrawn,
-)
+from ludograph.settlers.record import Change
 
 Seats = dict[Player, Player]
 """For a player's number in a record, the number in turn order."""
 
-SomeEvent = TypeVar("SomeEvent", bound=Event)
+SomeEvent = TypeVar("SomeEvent", bound=settlers.Event)
 
 
-def find_seats(events: tuple[Event, ...]) -> Seats:
+def find_seats(events: tuple[settlers.Event, ...]) -> Seats:
     """Who sits where: as the record says, or by everybody's first village, or else by number."""
     named = _named(events)
-    joined = [event.player for event in events if isinstance(event, PlayerJoins)]
-    order = next((event.players for event in reversed(events) if isinstance(event, OrderSet)), ())
+    joined = [event.player for event in events if isinstance(event, settlers.PlayerJoins)]
+    order = next((event.players for event in reversed(events) if isinstance(event, settlers.OrderSet)), ())
     if order:
         return _in_order((*order, *sorted(named - {*order})))
     first_villages = _first_villages(events)
@@ -56,40 +38,42 @@ def is_renumbered(seats: Seats) -> bool:
     return any(old != new for old, new in seats.items())
 
 
-def _named(events: tuple[Event, ...]) -> set[Player]:
+def _named(events: tuple[settlers.Event, ...]) -> set[Player]:
     """Every player who comes, acts or is acted upon."""
     named: set[Player] = set()
     for event in events:
         match event:
-            case PlayerJoins(player) | TurnStarts(player):
+            case settlers.PlayerJoins(player) | settlers.TurnStarts(player):
                 named.add(player)
-            case OrderSet(players):
+            case settlers.OrderSet(players):
                 named |= {*players}
-            case Transferred(changes, _):
+            case settlers.Transferred(changes, _):
                 named |= {player for player, _ in changes}
-            case Act(action, player):
+            case settlers.Act(action, player):
                 named |= _players_in(action) | ({player} if player is not None else set())
             case _:
                 pass
     return named - {BANK}
 
 
-def _players_in(action: Action) -> set[Player]:
+def _players_in(action: settlers.Action) -> set[Player]:
     match action:
-        case Discard(player, _):
+        case settlers.Discard(player, _):
             return {player}
-        case Steal(victim, _):
+        case settlers.Steal(victim, _):
             return {victim}
-        case Trade(_, _, partner):
+        case settlers.Trade(_, _, partner):
             return {partner}
         case _:
             return set()
 
 
-def _first_villages(events: tuple[Event, ...]) -> list[Player]:
+def _first_villages(events: tuple[settlers.Event, ...]) -> list[Player]:
     """Who placed a village, in the order of everybody's first."""
     builders = (
-        event.player for event in events if isinstance(event, Act) and isinstance(event.action, PlaceVillage)
+        event.player
+        for event in events
+        if isinstance(event, settlers.Act) and isinstance(event.action, settlers.PlaceVillage)
     )
     return list(dict.fromkeys(player for player in builders if player is not None))
 
@@ -100,33 +84,33 @@ def seated(player: Player | None, seats: Seats) -> Player | None:
 
 def reseated(event: SomeEvent, seats: Seats) -> SomeEvent:
     """The event with its players' numbers changed; one that names nobody as it is."""
-    changed: Event = event
+    changed: settlers.Event = event
     match event:
-        case Act(action, player):
-            changed = Act(_reseated_action(action, seats), seated(player, seats))
-        case Transferred(changes, offer):
-            changed = Transferred(_reseated_changes(changes, seats), offer)
-        case Produced(changes):
-            changed = Produced(_reseated_changes(changes, seats))
-        case Awarded(award, holder):
-            changed = Awarded(award, seated(holder, seats))
-        case GameOver(winner):
-            changed = GameOver(seated(winner, seats))
-        case CardPlayed(card, player):
-            changed = CardPlayed(card, seated(player, seats))
-        case Offered(player, change, answers, offer, is_open):
+        case settlers.Act(action, player):
+            changed = settlers.Act(_reseated_action(action, seats), seated(player, seats))
+        case settlers.Transferred(changes, offer):
+            changed = settlers.Transferred(_reseated_changes(changes, seats), offer)
+        case settlers.Produced(changes):
+            changed = settlers.Produced(_reseated_changes(changes, seats))
+        case settlers.Awarded(award, holder):
+            changed = settlers.Awarded(award, seated(holder, seats))
+        case settlers.GameOver(winner):
+            changed = settlers.GameOver(seated(winner, seats))
+        case settlers.CardPlayed(card, player):
+            changed = settlers.CardPlayed(card, seated(player, seats))
+        case settlers.Offered(player, change, answers, offer, is_open):
             asked = _reseated_changes(answers, seats)
-            changed = Offered(seats.get(player, player), change, asked, offer, is_open)
-        case Withdrawn(player, offer):
-            changed = Withdrawn(seats.get(player, player), offer)
-        case Accepted(player, offer):
-            changed = Accepted(seats.get(player, player), offer)
-        case Said(player, text):
-            changed = Said(seats.get(player, player), text)
-        case PlayerQuits(player):
-            changed = PlayerQuits(seats.get(player, player))
-        case PlayerLeaves(player):
-            changed = PlayerLeaves(seated(player, seats))
+            changed = settlers.Offered(seats.get(player, player), change, asked, offer, is_open)
+        case settlers.Withdrawn(player, offer):
+            changed = settlers.Withdrawn(seats.get(player, player), offer)
+        case settlers.Accepted(player, offer):
+            changed = settlers.Accepted(seats.get(player, player), offer)
+        case settlers.Said(player, text):
+            changed = settlers.Said(seats.get(player, player), text)
+        case settlers.PlayerQuits(player):
+            changed = settlers.PlayerQuits(seats.get(player, player))
+        case settlers.PlayerLeaves(player):
+            changed = settlers.PlayerLeaves(seated(player, seats))
         case _:
             pass
     assert isinstance(changed, type(event)), "an event stays of its kind"
@@ -137,13 +121,13 @@ def _reseated_changes(changes: tuple[Change, ...], seats: Seats) -> tuple[Change
     return tuple((seats.get(player, player), holding) for player, holding in changes)
 
 
-def _reseated_action(action: Action, seats: Seats) -> Action:
+def _reseated_action(action: settlers.Action, seats: Seats) -> settlers.Action:
     match action:
-        case Discard(player, goods):
-            return Discard(seats.get(player, player), goods)
-        case Steal(victim, resource):
-            return Steal(seats.get(victim, victim), resource)
-        case Trade(give, take, partner):
-            return Trade(give, take, seats.get(partner, partner))
+        case settlers.Discard(player, goods):
+            return settlers.Discard(seats.get(player, player), goods)
+        case settlers.Steal(victim, resource):
+            return settlers.Steal(seats.get(victim, victim), resource)
+        case settlers.Trade(give, take, partner):
+            return settlers.Trade(give, take, seats.get(partner, partner))
         case _:
             return action

@@ -12,22 +12,16 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ludograph import settlers
 from ludograph.notation.results import Loss, LossKind, Writing
-from ludograph.settlers.actions import (
-    Discard,
-    EndTurn,
-    PlaceRoad,
-    PlaceVillage,
-)
 from ludograph.settlers.goods import Player
-from ludograph.settlers.position import Position, snake_player
-from ludograph.settlers.record import Act, Event, Record
+from ludograph.settlers.position import snake_player
 
 
 class Claim(Struct, frozen=True):
     """What a record tells though it follows from the rules; whoever has them can check it."""
 
-    event: Event
+    event: settlers.Event
     origin: int
     after: int
     """How many of the moves come before it."""
@@ -36,7 +30,7 @@ class Claim(Struct, frozen=True):
 class Moves(Struct, frozen=True):
     """A game told in moves, where each event came from, and what was lost on the way."""
 
-    record: Record
+    record: settlers.Record
     origins: tuple[int | None, ...]
     losses: tuple[Loss, ...] = ()
     claims: tuple[Claim, ...] = ()
@@ -53,16 +47,16 @@ class Moves(Struct, frozen=True):
 class Telling(Struct):
     """A game while it is being retold. Mutable."""
 
-    events: list[Event] = field(default_factory=list)
+    events: list[settlers.Event] = field(default_factory=list)
     origins: list[int | None] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
 
-    def tell(self, origin: int | None, *events: Event) -> None:
+    def tell(self, origin: int | None, *events: settlers.Event) -> None:
         self.events += events
         self.origins += [origin] * len(events)
 
-    def claim(self, origin: int, event: Event) -> None:
+    def claim(self, origin: int, event: settlers.Event) -> None:
         self.claims.append(Claim(event, origin, len(self.events)))
 
     def lose(self, kind: LossKind, message: str, origin: int | None = None) -> None:
@@ -72,32 +66,32 @@ class Telling(Struct):
         for key, _ in headers:
             self.lose(LossKind.LOST, f"the header {key!r}")
 
-    def done(self, start: Position | None, headers: Iterable[tuple[str, str]] = ()) -> Moves:
-        record = Record(tuple(self.events), start, tuple(headers))
+    def done(self, start: settlers.Position | None, headers: Iterable[tuple[str, str]] = ()) -> Moves:
+        record = settlers.Record(tuple(self.events), start, tuple(headers))
         return Moves(record, tuple(self.origins), tuple(self.losses), tuple(self.claims))
 
 
-def told(record: Record) -> Moves:
+def told(record: settlers.Record) -> Moves:
     """A record that is told in moves already, but for the players: HAN, CCN, HSN."""
     telling = Telling()
     turn = TurnOrder.of(record)
     for index, event in enumerate(record.events):
-        if isinstance(event, Act):
+        if isinstance(event, settlers.Act):
             event = replace(event, player=turn.player_of(event))
             turn.after(event)
         telling.tell(index, event)
     return telling.done(record.start, record.headers)
 
 
-def count_players(record: Record) -> int | None:
+def count_players(record: settlers.Record) -> int | None:
     """The number of players, from the start position or from a set-up that is told to its end."""
     if record.start is not None:
         return record.start.players
     villages = 0
     for action in record.actions:
-        if isinstance(action, PlaceVillage):
+        if isinstance(action, settlers.PlaceVillage):
             villages += 1
-        elif not isinstance(action, PlaceRoad):
+        elif not isinstance(action, settlers.PlaceRoad):
             return villages // 2 if villages and villages % 2 == 0 else None
     return None
 
@@ -111,7 +105,7 @@ class TurnOrder(Struct):
     turn: int
 
     @staticmethod
-    def of(record: Record) -> "TurnOrder":
+    def of(record: settlers.Record) -> "TurnOrder":
         """The turn order at the beginning of a record."""
         start, players = record.start, count_players(record)
         if start is None:
@@ -123,17 +117,17 @@ class TurnOrder(Struct):
     def in_setup(self) -> bool:
         return self.players is not None and self.placed < 2 * self.players
 
-    def is_setup(self, act: Act) -> bool:
+    def is_setup(self, act: settlers.Act) -> bool:
         """Whether an act belongs to the set-up; one that places nothing ends it."""
-        return self.in_setup and isinstance(act.action, PlaceVillage | PlaceRoad)
+        return self.in_setup and isinstance(act.action, settlers.PlaceVillage | settlers.PlaceRoad)
 
-    def player_of(self, act: Act) -> Player | None:
+    def player_of(self, act: settlers.Act) -> Player | None:
         """Who acts: as told, or the discarder, or whose turn it is."""
         return act.player if act.player is not None else self.expected_player(act)
 
-    def expected_player(self, act: Act) -> Player | None:
+    def expected_player(self, act: settlers.Act) -> Player | None:
         """Who acts, if nobody said so: the discarder, or whose turn it is."""
-        if isinstance(act.action, Discard):
+        if isinstance(act.action, settlers.Discard):
             return act.action.player
         if not self.players:
             return None
@@ -141,11 +135,11 @@ class TurnOrder(Struct):
             return snake_player(self.placed, self.players)
         return Player((self.turn - 1) % self.players + 1)
 
-    def after(self, act: Act) -> None:
+    def after(self, act: settlers.Act) -> None:
         """Take note of an act."""
         if self.is_setup(act):
-            self.placed += isinstance(act.action, PlaceRoad)
+            self.placed += isinstance(act.action, settlers.PlaceRoad)
         elif self.players is not None:
             self.placed = 2 * self.players
-        if isinstance(act.action, EndTurn):
+        if isinstance(act.action, settlers.EndTurn):
             self.turn += 1

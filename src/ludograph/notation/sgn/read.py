@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from ludograph import settlers
 from ludograph.notation.json_text import (
     LARGEST,
     Json,
@@ -22,26 +23,9 @@ from ludograph.notation.transfers import (
     find_imbalance,
     goods_from,
 )
-from ludograph.settlers import Harbor, Hex, HexCorner, HexSide, Island, Terrain
-from ludograph.settlers.actions import (
-    Action,
-    BuyCard,
-    Discard,
-    MoveRobber,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, goods_of
 from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between
-from ludograph.settlers.record import Act, CardPlayed, Change, Event, Holding, MapDefined, Transferred
+from ludograph.settlers.record import Change
 from ludograph.text import Span
 
 LINE_CODES = ("DM", "MR", "BS", "BC", "BR", "BD", "PD", "RD", "ST", "TR")
@@ -54,11 +38,11 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*")
 
 
-def parse_lines(reader: JsonReader) -> list[tuple[Event, Span]]:
+def parse_lines(reader: JsonReader) -> list[tuple[settlers.Event, Span]]:
     """The events of a record with their places, one for each line that is not blank."""
     reader.skip_mark()
     cursor = reader.cursor
-    events: list[tuple[Event, Span]] = []
+    events: list[tuple[settlers.Event, Span]] = []
     cursor.maybe_match(_BLANK_LINES)
     while not cursor.at_end:
         line = reader.parse_value()
@@ -73,7 +57,7 @@ def parse_lines(reader: JsonReader) -> list[tuple[Event, Span]]:
     return events
 
 
-def _parse_line(reader: JsonReader, line: Json) -> Event:
+def _parse_line(reader: JsonReader, line: Json) -> settlers.Event:
     name, code, value = reader.expect_items(line, "a line (player, code, value)", 3)
     player = _parse_party(reader, name)
     text = reader.expect_text(code, "the code")
@@ -84,44 +68,44 @@ def _parse_line(reader: JsonReader, line: Json) -> Event:
         reader.fail_meaning(name.span, "NT1507", f"the bank does not act ({text})", 'players are "1" to "6"')
     match text:
         case "DM":
-            return MapDefined(_parse_map(reader, value))
+            return settlers.MapDefined(_parse_map(reader, value))
         case "TR":
             changes = _parse_changes(reader, value)
-            return maybe_act(player, changes) or Transferred(changes)
+            return maybe_act(player, changes) or settlers.Transferred(changes)
         case "ST":
-            return Act(_parse_steal(reader, value, player), player)
+            return settlers.Act(_parse_steal(reader, value, player), player)
         case "PD":
             return _parse_card_played(reader, value, player)
         case _:
-            return Act(_parse_action(reader, text, value), player)
+            return settlers.Act(_parse_action(reader, text, value), player)
 
 
-def _parse_action(reader: JsonReader, code: str, value: Json) -> Action:
+def _parse_action(reader: JsonReader, code: str, value: Json) -> settlers.Action:
     match code:
         case "RD":
             result = reader.expect_fields(value, "the value of RD", ("result",))["result"]
-            return Roll(reader.expect_integer(result, "the result of a roll", 2, 12))
+            return settlers.Roll(reader.expect_integer(result, "the result of a roll", 2, 12))
         case "MR":
-            return MoveRobber(
+            return settlers.MoveRobber(
                 _parse_tile(reader, reader.expect_fields(value, "the value of MR", ("tile",))["tile"])
             )
         case "BD":
             card = reader.expect_fields(value, "the value of BD", ("cCode",))["cCode"]
-            return BuyCard(CARDS[_parse_code(reader, card, "cCode", CARDS)])
+            return settlers.BuyCard(CARDS[_parse_code(reader, card, "cCode", CARDS)])
         case "BR":
-            return PlaceRoad(
+            return settlers.PlaceRoad(
                 _parse_side(reader, reader.expect_fields(value, "the value of BR", ("path",))["path"])
             )
         case _:
             fields = reader.expect_fields(value, f"the value of {code}", ("intersection",))
             corner = _parse_corner(reader, fields["intersection"])
-            return PlaceVillage(corner) if code == "BS" else PlaceCity(corner)
+            return settlers.PlaceVillage(corner) if code == "BS" else settlers.PlaceCity(corner)
 
 
 _NAMED_RESOURCES = {Card.MONOPOLY: 'write "rCodes":["W"]', Card.PLENTY: 'write "rCodes":["O","W"]'}
 
 
-def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> Event:
+def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> settlers.Event:
     fields = reader.expect_fields(value, "the value of PD", ("cCode",), ("rCodes",))
     card = CARDS[_parse_code(reader, fields["cCode"], "cCode", CARDS)]
     named = reader.expect_items(fields["rCodes"], "rCodes") if "rCodes" in fields else ()
@@ -133,15 +117,15 @@ def _parse_card_played(reader: JsonReader, value: Json, player: Player) -> Event
         reader.fail(value.span, "NT0507", message, _NAMED_RESOURCES.get(card, "leave rCodes out"))
     match card:
         case Card.KNIGHT:
-            return Act(UseKnight(), player)
+            return settlers.Act(settlers.UseKnight(), player)
         case Card.ROADS:
-            return Act(UseRoads(), player)
+            return settlers.Act(settlers.UseRoads(), player)
         case Card.MONOPOLY:
-            return Act(UseMonopoly(kinds[0]), player)
+            return settlers.Act(settlers.UseMonopoly(kinds[0]), player)
         case Card.PLENTY:
-            return Act(UsePlenty(_sum(kinds)), player)
+            return settlers.Act(settlers.UsePlenty(_sum(kinds)), player)
         case Card.POINT:
-            return CardPlayed(Card.POINT, player)
+            return settlers.CardPlayed(Card.POINT, player)
 
 
 def _sum(kinds: list[Resource]) -> Goods:
@@ -151,19 +135,19 @@ def _sum(kinds: list[Resource]) -> Goods:
     return goods
 
 
-def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> Action:
+def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> settlers.Action:
     changes = dict(_parse_changes(reader, value))
-    gain = changes.get(thief, Holding()).goods
+    gain = changes.get(thief, settlers.Holding()).goods
     victim = next((player for player in changes if player != thief), BANK)
     if len(changes) != 2 or victim == BANK or [count for _, count in gain.items()] != [1]:
         message = "a steal moves one resource to the player of the line from another player"
         hint = f'write [{{"player":"{thief}","resources":{{"G":1}}}},{{"player":"…","resources":{{"G":-1}}}}]'
         reader.fail_meaning(value.span, "NT1506", message, hint)
     (kind,) = (kind for kind, _ in gain.items())
-    return Steal(victim, kind)
+    return settlers.Steal(victim, kind)
 
 
-def maybe_act(player: Player, changes: tuple[Change, ...]) -> Act | None:
+def maybe_act(player: Player, changes: tuple[Change, ...]) -> settlers.Act | None:
     """The trade or discard that a TR line of a player means, if it is one."""
     if len(changes) != 2 or player == BANK:
         return None
@@ -171,18 +155,18 @@ def maybe_act(player: Player, changes: tuple[Change, ...]) -> Act | None:
     other = next((party for party in parties if party != BANK), BANK)
     lost = parties[other].goods
     if BANK in parties and all(count < 0 for _, count in lost.items()):
-        return Act(Discard(other, -lost), other)
+        return settlers.Act(settlers.Discard(other, -lost), other)
     if player not in parties:
         return None
     (partner,) = (party for party in parties if party != player)
     gain = parties[player].goods
     take, give = (Goods(*(max(0, sign * gain[kind]) for kind in Resource)) for sign in (1, -1))
-    return Act(Trade(give, take, partner), player) if give and take else None
+    return settlers.Act(settlers.Trade(give, take, partner), player) if give and take else None
 
 
 def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
     """What each party gains and gives, in balance."""
-    changes: dict[Player, Holding] = {}
+    changes: dict[Player, settlers.Holding] = {}
     for item in reader.expect_items(value, "a transfer"):
         fields = reader.expect_fields(item, "a party of a transfer", ("player", "resources"))
         player = _parse_party(reader, fields["player"])
@@ -193,7 +177,7 @@ def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
                 f"player {PARTY_NAMES[player]} is listed twice",
                 "list all that a player gains and gives in one entry",
             )
-        changes[player] = Holding(_parse_goods(reader, fields["resources"]))
+        changes[player] = settlers.Holding(_parse_goods(reader, fields["resources"]))
     if len(changes) < 2:
         reader.fail_meaning(
             value.span,
@@ -230,10 +214,10 @@ def _parse_goods(reader: JsonReader, value: Json) -> Goods:
 # The map.
 
 
-def _parse_map(reader: JsonReader, value: Json) -> Island:
+def _parse_map(reader: JsonReader, value: Json) -> settlers.Island:
     fields = reader.expect_fields(value, "the value of DM", ("tiles", "harbors"))
-    terrain: dict[Hex, Terrain] = {}
-    numbers: dict[Hex, int | None] = {}
+    terrain: dict[settlers.Hex, settlers.Terrain] = {}
+    numbers: dict[settlers.Hex, int | None] = {}
     for item in reader.expect_items(fields["tiles"], "tiles"):
         place, kind, number = _parse_map_tile(reader, item)
         if place in terrain:
@@ -245,7 +229,7 @@ def _parse_map(reader: JsonReader, value: Json) -> Island:
             )
         terrain[place] = kind
         numbers[place] = number
-    harbors: dict[HexSide, Harbor] = {}
+    harbors: dict[settlers.HexSide, settlers.Harbor] = {}
     for item in reader.expect_items(fields["harbors"], "harbors"):
         parts = reader.expect_fields(item, "a harbor", ("path", "hCode"))
         side = _parse_side(reader, parts["path"])
@@ -253,11 +237,11 @@ def _parse_map(reader: JsonReader, value: Json) -> Island:
             reader.fail_meaning(
                 item.span, "NT1505", "this path has a harbor already", "leave one of them out"
             )
-        harbors[side] = Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
-    return Island.of(terrain, numbers, harbors.values())
+        harbors[side] = settlers.Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
+    return settlers.Island.of(terrain, numbers, harbors.values())
 
 
-def _parse_map_tile(reader: JsonReader, item: Json) -> tuple[Hex, Terrain, int | None]:
+def _parse_map_tile(reader: JsonReader, item: Json) -> tuple[settlers.Hex, settlers.Terrain, int | None]:
     fields = reader.expect_fields(item, "a tile of the map", ("tile", "tCode", "rNumber"))
     place = _parse_tile(reader, fields["tile"])
     kind = TERRAINS[_parse_code(reader, fields["tCode"], "tCode", TERRAINS)]
@@ -289,9 +273,9 @@ def _parse_code(reader: JsonReader, value: Json, what: str, known: dict[str, Any
     return code
 
 
-def _parse_tile(reader: JsonReader, value: Json) -> Hex:
+def _parse_tile(reader: JsonReader, value: Json) -> settlers.Hex:
     q, r = (_parse_coordinate(reader, item) for item in reader.expect_items(value, "a tile", 2))
-    return Hex(q, r)
+    return settlers.Hex(q, r)
 
 
 def _parse_coordinate(reader: JsonReader, value: Json) -> int:
@@ -311,7 +295,7 @@ def _parse_coordinate(reader: JsonReader, value: Json) -> int:
     return number
 
 
-def _parse_corner(reader: JsonReader, value: Json) -> HexCorner:
+def _parse_corner(reader: JsonReader, value: Json) -> settlers.HexCorner:
     items = reader.expect_items(value, "an intersection", 3)
     first, second, third = (_parse_tile(reader, item) for item in items)
     corner = maybe_sgn_corner(((first.q, first.r), (second.q, second.r), (third.q, third.r)))
@@ -321,7 +305,7 @@ def _parse_corner(reader: JsonReader, value: Json) -> HexCorner:
     return corner
 
 
-def _parse_side(reader: JsonReader, value: Json) -> HexSide:
+def _parse_side(reader: JsonReader, value: Json) -> settlers.HexSide:
     first, second = (_parse_corner(reader, item) for item in reader.expect_items(value, "a path", 2))
     side = maybe_side_between(first, second)
     if side is None:

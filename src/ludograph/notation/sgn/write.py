@@ -9,6 +9,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from ludograph import settlers
 from ludograph.notation.json_text import LARGEST, Plain, format_json
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.notation.sgn.read import FARTHEST, PARTY_NAMES, maybe_act
@@ -26,75 +27,31 @@ from ludograph.notation.transfers import (
     negate,
     trade_changes,
 )
-from ludograph.settlers import Hex, HexCorner, HexSide, Island
-from ludograph.settlers.actions import (
-    Buy,
-    BuyCard,
-    Discard,
-    EndTurn,
-    MoveRobber,
-    PlaceCity,
-    PlaceRoad,
-    PlaceVillage,
-    Roll,
-    Steal,
-    Trade,
-    UseKnight,
-    UseMonopoly,
-    UsePlenty,
-    UseRoads,
-)
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, goods_of
 from ludograph.settlers.names import Pair, SgnCorner, place_in_words, sgn_corner, sgn_side, sgn_tile
-from ludograph.settlers.record import (
-    Accepted,
-    Act,
-    Awarded,
-    CardPlayed,
-    Change,
-    Commented,
-    Event,
-    GameOver,
-    Holding,
-    MapDefined,
-    Offered,
-    OrderRolled,
-    OrderSet,
-    PhaseEnds,
-    PhaseStarts,
-    PlayerJoins,
-    PlayerLeaves,
-    PlayerQuits,
-    Produced,
-    Record,
-    RobberRoused,
-    RoundEnds,
-    RoundStarts,
-    Said,
-    Transferred,
-    TurnStarts,
-    Withdrawn,
-)
+from ludograph.settlers.record import Change
 
 Line = tuple[str, str, Plain]
 """Player, code, value."""
 
-_PLACEMENTS: dict[Piece, type[PlaceVillage] | type[PlaceCity] | type[PlaceRoad]] = {
-    Piece.VILLAGE: PlaceVillage,
-    Piece.CITY: PlaceCity,
-    Piece.ROAD: PlaceRoad,
+_PLACEMENTS: dict[
+    Piece, type[settlers.PlaceVillage] | type[settlers.PlaceCity] | type[settlers.PlaceRoad]
+] = {
+    Piece.VILLAGE: settlers.PlaceVillage,
+    Piece.CITY: settlers.PlaceCity,
+    Piece.ROAD: settlers.PlaceRoad,
 }
 
 
 class Surroundings(Struct, frozen=True):
     """What comes after an event, and who acts at all: from it a reader of SGN infers the unwritten."""
 
-    following: Event | None
+    following: settlers.Event | None
     next_player: Player | None
     actors: frozenset[Player]
 
 
-def write_record(record: Record) -> Writing:
+def write_record(record: settlers.Record) -> Writing:
     """The canonical text of a record: a JSON list on each line."""
     losses: list[Loss] = []
     if record.start is not None:
@@ -117,128 +74,128 @@ def write_record(record: Record) -> Writing:
     return Writing("".join(f"{line}\n" for line in lines), tuple(losses))
 
 
-def _players_ahead(events: tuple[Event, ...]) -> list[Player | None]:
+def _players_ahead(events: tuple[settlers.Event, ...]) -> list[Player | None]:
     """For each event, whose turn the first line after it shows; anybody discards at any time."""
     ahead: list[Player | None] = []
     player: Player | None = None
     for event in reversed(events):
         ahead.append(player)
-        is_discard = isinstance(event, Act) and isinstance(event.action, Discard)
+        is_discard = isinstance(event, settlers.Act) and isinstance(event.action, settlers.Discard)
         if not is_discard:
             player = _actor(event) or player
     return ahead[::-1]
 
 
-def _actor(event: Event) -> Player | None:
+def _actor(event: settlers.Event) -> Player | None:
     """The player of the line that is written for an event, if one is."""
     match event:
-        case Act(EndTurn() | Buy(), _):
+        case settlers.Act(settlers.EndTurn() | settlers.Buy(), _):
             return None
-        case Act(_, player) | CardPlayed(_, player):
+        case settlers.Act(_, player) | settlers.CardPlayed(_, player):
             return player
         case _:
             return None
 
 
-def _say(event: Event, around: Surroundings, partial: list[CannotSay]) -> list[Line]:
+def _say(event: settlers.Event, around: Surroundings, partial: list[CannotSay]) -> list[Line]:
     """The lines for an event, none if others imply it; what they leave out goes to `partial`."""
     match event:
-        case Act():
+        case settlers.Act():
             return _say_act(event, around, partial)
-        case MapDefined(island):
+        case settlers.MapDefined(island):
             return [("B", "DM", _map(island))]
-        case Transferred(changes, offer):
+        case settlers.Transferred(changes, offer):
             if offer is not None:
                 partial.append(CannotSay("which offer the trade fulfils"))
             return _say_transfer(changes)
-        case CardPlayed(card, player):
+        case settlers.CardPlayed(card, player):
             return [_say_card(card, player)]
-        case PlayerJoins(player):
+        case settlers.PlayerJoins(player):
             if player not in around.actors:
                 raise CannotSay(f"player {player}, who never acts")
             return []
-        case TurnStarts(player):
+        case settlers.TurnStarts(player):
             if player != around.next_player:
                 raise CannotSay("a turn in which nothing happens")
             return []
         case (
-            PhaseStarts()
-            | PhaseEnds()
-            | RoundStarts()
-            | RoundEnds()
-            | RobberRoused()
-            | Produced()
-            | Awarded()
+            settlers.PhaseStarts()
+            | settlers.PhaseEnds()
+            | settlers.RoundStarts()
+            | settlers.RoundEnds()
+            | settlers.RobberRoused()
+            | settlers.Produced()
+            | settlers.Awarded()
         ):
             return []
-        case OrderRolled():
+        case settlers.OrderRolled():
             raise CannotSay("the roll for the order of players")
-        case OrderSet():
+        case settlers.OrderSet():
             raise CannotSay("the order of players")
-        case PlayerLeaves() | PlayerQuits():
+        case settlers.PlayerLeaves() | settlers.PlayerQuits():
             raise CannotSay("that a player leaves")
-        case GameOver():
+        case settlers.GameOver():
             raise CannotSay("the end of the game")
-        case Offered() | Withdrawn() | Accepted():
+        case settlers.Offered() | settlers.Withdrawn() | settlers.Accepted():
             raise CannotSay("an offer, its acceptance or withdrawal")
-        case Said():
+        case settlers.Said():
             raise CannotSay("chat")
-        case Commented():
+        case settlers.Commented():
             raise CannotSay("a comment")
         case _:
             assert_never(event)
 
 
-def _say_act(act: Act, around: Surroundings, partial: list[CannotSay]) -> list[Line]:
-    if isinstance(act.action, Discard):
+def _say_act(act: settlers.Act, around: Surroundings, partial: list[CannotSay]) -> list[Line]:
+    if isinstance(act.action, settlers.Discard):
         return [_say_discard(act.action, act.player)]
     if act.player is None:
         raise act_of_nobody(act.action)
     name = _player_name(act.player)
     match act.action:
-        case Roll(value):
+        case settlers.Roll(value):
             total = act.action.total
             if total is None or not 2 <= total <= 12:
                 raise CannotSay("a roll whose result is unknown" if total is None else f"a roll of {total}")
             if isinstance(value, tuple):
                 partial.append(CannotSay(f"the dice {value[0]}+{value[1]}, of which only the sum is written"))
             return [(name, "RD", {"result": total})]
-        case MoveRobber(tile):
+        case settlers.MoveRobber(tile):
             return [(name, "MR", {"tile": _tile(tile)})]
-        case Steal(victim, kind):
+        case settlers.Steal(victim, kind):
             if kind is None:
                 raise CannotSay("a steal whose card is unknown")
             if victim in {BANK, act.player}:
                 raise CannotSay("a steal that is not from another player")
-            gain = Holding(goods_of(kind))
+            gain = settlers.Holding(goods_of(kind))
             return [(name, "ST", _transfer(((act.player, gain), (victim, negate(gain)))))]
-        case Buy(piece):
+        case settlers.Buy(piece):
             placement = _PLACEMENTS[piece]
             match around.following:
-                case Act(action, player) if isinstance(action, placement) and player == act.player:
+                case settlers.Act(action, player) if isinstance(action, placement) and player == act.player:
                     return []
             raise CannotSay(f"that a {piece.value} was bought and not placed at once")
-        case BuyCard(card):
+        case settlers.BuyCard(card):
             if card is None:
                 raise CannotSay("the purchase of a card whose kind is unknown")
             return [(name, "BD", {"cCode": CARD_CODES[card]})]
-        case PlaceVillage(corner):
+        case settlers.PlaceVillage(corner):
             return [(name, "BS", {"intersection": _corner(corner)})]
-        case PlaceCity(corner):
+        case settlers.PlaceCity(corner):
             return [(name, "BC", {"intersection": _corner(corner)})]
-        case PlaceRoad(side):
+        case settlers.PlaceRoad(side):
             return [(name, "BR", {"path": _side(side)})]
-        case UseKnight():
+        case settlers.UseKnight():
             return [_say_card(Card.KNIGHT, act.player)]
-        case UseRoads():
+        case settlers.UseRoads():
             return [_say_card(Card.ROADS, act.player)]
-        case UsePlenty(goods):
+        case settlers.UsePlenty(goods):
             return [_say_card(Card.PLENTY, act.player, _resource_codes(goods))]
-        case UseMonopoly(kind):
+        case settlers.UseMonopoly(kind):
             return [_say_card(Card.MONOPOLY, act.player, [RESOURCE_CODES[kind]])]
-        case Trade(give, take, partner):
+        case settlers.Trade(give, take, partner):
             return [(name, "TR", _transfer(trade_changes(give, take, act.player, partner)))]
-        case EndTurn():
+        case settlers.EndTurn():
             if around.next_player is None:
                 raise CannotSay("the end of the last turn")
             if around.next_player == act.player:
@@ -262,12 +219,12 @@ def _resource_codes(goods: Goods) -> list[str]:
     return [RESOURCE_CODES[kind] for kind, count in goods.items() for _ in range(count)]
 
 
-def _say_discard(discard: Discard, player: Player | None) -> Line:
+def _say_discard(discard: settlers.Discard, player: Player | None) -> Line:
     if player not in {None, discard.player} or discard.player == BANK:
         raise CannotSay("that somebody discards for another")
     if not discard.goods or any(count < 0 for _, count in discard.goods.items()):
         raise CannotSay("a discard of nothing")
-    given = Holding(-discard.goods)
+    given = settlers.Holding(-discard.goods)
     changes = ((discard.player, given), (BANK, negate(given)))
     return (_name(discard.player), "TR", _transfer(changes))
 
@@ -275,7 +232,7 @@ def _say_discard(discard: Discard, player: Player | None) -> Line:
 def _say_transfer(changes: tuple[Change, ...]) -> list[Line]:
     """A transfer is told by its first player, or by the bank where the line would mean an action."""
     check_sayable(changes, LARGEST)
-    if any(holding != Holding(holding.goods) for _, holding in changes):
+    if any(holding != settlers.Holding(holding.goods) for _, holding in changes):
         if any(holding.goods for _, holding in changes) or BANK not in dict(changes):
             raise CannotSay("that pieces, cards or awards change hands")
         return []  # The bank hands out pieces: implied where they are placed.
@@ -302,7 +259,7 @@ def _name(player: Player) -> str:
     return PARTY_NAMES[player]
 
 
-def _map(island: Island) -> Plain:
+def _map(island: settlers.Island) -> Plain:
     tiles = island.tiles
     numbers = dict(island.numbers)
     if (
@@ -327,19 +284,19 @@ def _map(island: Island) -> Plain:
     }
 
 
-def _tile(tile: Hex) -> Pair:
+def _tile(tile: settlers.Hex) -> Pair:
     if max(abs(tile.q), abs(tile.r)) > FARTHEST:
         raise CannotSay(f"{place_in_words(tile)}: it is too far away")
     return sgn_tile(tile)
 
 
-def _corner(corner: HexCorner) -> SgnCorner:
+def _corner(corner: settlers.HexCorner) -> SgnCorner:
     for tile in corner.cells:
         _tile(tile)
     return sgn_corner(corner)
 
 
-def _side(side: HexSide) -> tuple[SgnCorner, SgnCorner]:
+def _side(side: settlers.HexSide) -> tuple[SgnCorner, SgnCorner]:
     for corner in side.corners:
         _corner(corner)
     return sgn_side(side)

@@ -36,9 +36,9 @@ from ludograph.tgdl.check.whole import check_whole
 from ludograph.tgdl.check.whole.default_options import check_circles, check_defaults
 from ludograph.tgdl.check.whole.unused_names import report_unused_declarations
 from ludograph.tgdl.program import Board, Enumeration, Program
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.garbage import no_collection
 from ludograph.tgdl.syntax.imports import Loaded
-from ludograph.tgdl.syntax.tree.expressions import TREE_DEPTH
 
 __all__ = ["CODES", "check"]
 
@@ -46,7 +46,7 @@ RULES = Rules(expression, block)
 
 
 # Nested nodes and the calls that each of them takes, beside those that are there already.
-CALLS = 20 * TREE_DEPTH
+CALLS = 20 * tree.TREE_DEPTH
 
 
 def check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:

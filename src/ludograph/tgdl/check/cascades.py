@@ -17,10 +17,10 @@ from msgspec import Struct
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.program.events import FIELD_NAMES
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.imports import Loaded, LoadedFile
 from ludograph.tgdl.syntax.lexer import CLOSED_STRING, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import RESERVED, is_understood
-from ludograph.tgdl.syntax.tree.declarations import Board, Import
 
 _QUOTED = re.compile(r"'([^']*)'")
 _BORDERS = frozenset((";", "{", "}"))
@@ -204,7 +204,7 @@ def _unread(file: LoadedFile, errors: Sequence[Diagnostic]) -> _Unread:
     spans: list[Span] = [*torn]
     words: set[str] = set()
     names = set().union(*(_declared(tokens, span) for span in torn))
-    boards = _Parts(node.span for node in file.tree.declarations if isinstance(node, Board))
+    boards = _Parts(node.span for node in file.tree.declarations if isinstance(node, tree.Board))
     torn_parts = _Parts(torn)
     lacks_name, lacks_board = False, False
     for span in torn:
@@ -283,7 +283,7 @@ def _lacking_imports(file: LoadedFile, errors: Sequence[Diagnostic]) -> Iterator
     """The names of imports that have an error, "" for those without a name."""
     faulty = sorted(one.span.start for one in errors)
     for node in file.tree.declarations:
-        if not isinstance(node, Import):
+        if not isinstance(node, tree.Import):
             continue
         first = bisect_left(faulty, node.span.start)
         if first < len(faulty) and faulty[first] <= node.span.end:

@@ -11,6 +11,7 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.reports import Note
 from ludograph.tgdl.check.symbols import (
     ActionFacts,
@@ -20,11 +21,8 @@ from ludograph.tgdl.check.symbols import (
     SymbolTable,
     VerbFacts,
 )
-from ludograph.tgdl.program import Expression, Literal, LoopVariable, Statement, Variable
 from ludograph.tgdl.program.types import Basic, Type
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree import statements as tree_statements
+from ludograph.tgdl.syntax import tree
 
 
 class SlotFrame:
@@ -59,11 +57,11 @@ class LocalVariable(Struct, eq=False):
 class ExpressionRule(Protocol):
     def __call__(
         self, context: "Context", node: tree.Expression, wanted: Type | None = None
-    ) -> Expression: ...
+    ) -> p.Expression: ...
 
 
 class BlockRule(Protocol):
-    def __call__(self, context: "Context", node: tree_statements.Block) -> tuple[Statement, ...]: ...
+    def __call__(self, context: "Context", node: tree.Block) -> tuple[p.Statement, ...]: ...
 
 
 class Rules(Struct, frozen=True):
@@ -79,7 +77,7 @@ class Rights(Struct, eq=False):
     where: str = ""
     """For a place that may only look: what it is called in messages."""
     in_loop: bool = False
-    loops: tuple[LoopVariable, ...] = ()
+    loops: tuple[p.LoopVariable, ...] = ()
     """The variables of the loops around, the outermost first."""
     asks: bool = True
     """Whether players can be asked here."""
@@ -96,12 +94,12 @@ class Returns(Struct, eq=False):
     """Where it returned without a value."""
     because: Span | None = None
     """Where its result is said."""
-    body: tree_statements.Block | None = None
+    body: tree.Block | None = None
     """The whole body, of which the last expression may be meant to be the result."""
     lost: bool = False
     """Whether that expression is worked out, but its value is not given back."""
 
-    def is_last(self, node: tree_statements.Statement) -> bool:
+    def is_last(self, node: tree.Statement) -> bool:
         """Whether a statement ends the body."""
         body = self.body
         return (
@@ -118,7 +116,7 @@ class EffectPlace(Struct, frozen=True):
     """The effect of an action that a body is: what `base(…)` in it stands for."""
 
     name: str | None
-    phase: acts.ActionPhase | None
+    phase: tree.ActionPhase | None
 
 
 class Context:
@@ -177,7 +175,7 @@ class Context:
         return other
 
     @contextmanager
-    def at(self, part: acts.ActionPart) -> Iterator[int | None]:
+    def at(self, part: tree.ActionPart) -> Iterator[int | None]:
         """Stand where a part of the action was written: an inherited one sees the names of its own file.
 
         Gives that file, if it is another.
@@ -199,10 +197,10 @@ class Context:
 
     # Expressions
 
-    def expression(self, node: tree.Expression, wanted: Type | None = None) -> Expression:
+    def expression(self, node: tree.Expression, wanted: Type | None = None) -> p.Expression:
         return self.rules.expression(self, node, wanted)
 
-    def statements(self, node: tree_statements.Block) -> tuple[Statement, ...]:
+    def statements(self, node: tree.Block) -> tuple[p.Statement, ...]:
         return self.rules.block(self, node)
 
     # Names
@@ -220,12 +218,12 @@ class Context:
                 return found
         return None
 
-    def needs(self, value: Expression) -> None:
+    def needs(self, value: p.Expression) -> None:
         """A value is used where none would be a fault."""
         if value.type is Basic.NONE:
             message = "a value is needed here, but this is none: it fails when it is reached"
             self.warn("TG0409", message, value.span)
-        if isinstance(value, Variable):
+        if isinstance(value, p.Variable):
             local = self.local(value.name)
             if local is not None and local.needed is None:
                 local.needed = value.span
@@ -251,9 +249,9 @@ class Context:
     def warn(self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
         self.world.warn(code, message, span, self.file, hint, notes)
 
-    def unknown(self, span: Span) -> Expression:
+    def unknown(self, span: Span) -> p.Expression:
         """Stands for what could not be typed: everything takes it without another word."""
-        return Literal(None, Basic.UNKNOWN, span)
+        return p.Literal(None, Basic.UNKNOWN, span)
 
     def has_lost_members(self) -> bool:
         """Whether the construct that the code belongs to may have any member, for all that is known."""
@@ -265,7 +263,7 @@ class Context:
 
     def bad(
         self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
-    ) -> Expression:
+    ) -> p.Expression:
         """Report, and go on with an unknown value."""
         self.error(code, message, span, hint, notes)
         return self.unknown(span)

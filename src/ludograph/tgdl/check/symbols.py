@@ -10,38 +10,28 @@ from msgspec import Struct, field
 
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.reports import Note, Reports
-from ludograph.tgdl.program import (
-    Action,
-    Attribute,
-    ConstructKind,
-    GroupShape,
-    InputMode,
-    MakeList,
-    Secrecy,
-    SizedTable,
-    Verb,
-)
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax.tree import actions as acts
 from ludograph.tgdl.syntax.tree import declarations as decls
 from ludograph.tgdl.syntax.tree import expressions as tree
 
-STATES = frozenset({ConstructKind.GLOBAL, ConstructKind.LOCAL, ConstructKind.GROUP_STATE})
+STATES = frozenset({p.ConstructKind.GLOBAL, p.ConstructKind.LOCAL, p.ConstructKind.GROUP_STATE})
 SINGLETONS = frozenset(
-    {ConstructKind.GLOBAL, ConstructKind.GROUP_STATE, ConstructKind.GROUP, ConstructKind.BOARD}
+    {p.ConstructKind.GLOBAL, p.ConstructKind.GROUP_STATE, p.ConstructKind.GROUP, p.ConstructKind.BOARD}
 )
 
 # Words for all constructs of a kind, usable as types, in `is` and in triggers.
-KIND_WORDS: dict[str, frozenset[ConstructKind]] = {
+KIND_WORDS: dict[str, frozenset[p.ConstructKind]] = {
     "state": STATES,
-    "tile": frozenset({ConstructKind.TILE}),
-    "interactable": frozenset({ConstructKind.INTERACTABLE}),
-    "placeable": frozenset({ConstructKind.INTERACTABLE}),
-    "stackable": frozenset({ConstructKind.INTERACTABLE}),
-    "stack": frozenset({ConstructKind.STACK}),
-    "group": frozenset({ConstructKind.GROUP}),
-    "board": frozenset({ConstructKind.BOARD}),
+    "tile": frozenset({p.ConstructKind.TILE}),
+    "interactable": frozenset({p.ConstructKind.INTERACTABLE}),
+    "placeable": frozenset({p.ConstructKind.INTERACTABLE}),
+    "stackable": frozenset({p.ConstructKind.INTERACTABLE}),
+    "stack": frozenset({p.ConstructKind.STACK}),
+    "group": frozenset({p.ConstructKind.GROUP}),
+    "board": frozenset({p.ConstructKind.BOARD}),
 }
 
 MOST_INHERITED = 10_000_000
@@ -90,7 +80,7 @@ class AttributeFacts(Struct, eq=False):
     file: int
     span: Span
     node: decls.Attribute | None = None
-    secrecy: Secrecy = Secrecy.PUBLIC
+    secrecy: p.Secrecy = p.Secrecy.PUBLIC
     tracked: bool = True
     makes_stack: bool = False
     visible: tree.Expression | None = None
@@ -103,7 +93,7 @@ class ParameterFacts(Struct, eq=False):
 
     name: str
     type: Type
-    mode: InputMode
+    mode: p.InputMode
     optional: bool
     span: Span
     file: int
@@ -132,7 +122,7 @@ class VerbFacts(Struct, eq=False):
     deed: SideEffect | None = None
     calls: dict[int, Span] = field(default_factory=dict)
     used: bool = False
-    checked: Verb | None = None
+    checked: p.Verb | None = None
 
 
 class ActionFacts(Struct, eq=False):
@@ -158,12 +148,12 @@ class ActionFacts(Struct, eq=False):
     """What all its events tell: name, slot and type."""
     lost_event: bool = False
     """Whether one of its events was refused: nobody knows which fields it has."""
-    checked: Action | None = None
+    checked: p.Action | None = None
 
 
 class ConstructFacts(Struct, eq=False):
     name: str
-    kind: ConstructKind
+    kind: p.ConstructKind
     span: Span
     file: int
     parts: tuple[decls.GroupPart | decls.BoardPart, ...] = ()
@@ -180,7 +170,7 @@ class ConstructFacts(Struct, eq=False):
     default: object = None
     """The block that fills a stack."""
     filling: int | None = None
-    secrecy: Secrecy = Secrecy.PUBLIC
+    secrecy: p.Secrecy = p.Secrecy.PUBLIC
     sealed: bool = False
     in_state: str | None = None
     """For a stack of a state: that state."""
@@ -196,7 +186,7 @@ class ConstructFacts(Struct, eq=False):
 
     @property
     def is_singleton(self) -> bool:
-        return self.kind in SINGLETONS or (self.kind is ConstructKind.STACK and self.in_state is None)
+        return self.kind in SINGLETONS or (self.kind is p.ConstructKind.STACK and self.in_state is None)
 
 
 class EnumFacts(Struct, eq=False):
@@ -213,7 +203,7 @@ class GroupFacts(Struct, eq=False):
     name: str
     node: decls.Group
     file: int
-    shape: GroupShape | None
+    shape: p.GroupShape | None
     of: str | None = None
     tiles: dict[str, None] = field(default_factory=dict)
     """The tile constructs that can be in it, in order of mention."""
@@ -283,7 +273,7 @@ class SymbolTable:
         """The constants whose number their text tells, if a table has the size of one,"""
         self.constant_numbers: dict[str, float] = {}
         """and those whose number is known when the game is checked."""
-        self.sized_tables: dict[Type, SizedTable] = {}
+        self.sized_tables: dict[Type, p.SizedTable] = {}
         """Types with tables whose size is known only when a game is begun."""
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
@@ -305,7 +295,7 @@ class SymbolTable:
         """The names of all effects, once a verb cancels one."""
         self.inherited = 0
         """The letters of all parts that constructs and turns have from their bases."""
-        self.plain_attributes: dict[AttributeFacts, Attribute] = {}
+        self.plain_attributes: dict[AttributeFacts, p.Attribute] = {}
         """Attributes that need no frame, so that all who inherit them share them."""
         self.tile_groups: dict[str, tuple[GroupFacts, ...]] = {}
         """What `tiles.groups_of` has found out already."""
@@ -317,7 +307,7 @@ class SymbolTable:
         """A construct and all derived from it, or all of a kind."""
         self.acting: dict[str, tuple[int, ...]] = {}
         """The actions of those."""
-        self.phase_lists: dict[str, MakeList] = {}
+        self.phase_lists: dict[str, p.MakeList] = {}
         """The phases of one name, of whichever turn."""
         self._phase_numbers: dict[tuple[str, str], int] = {}
         self._declared: dict[str, bool] = {}
@@ -425,12 +415,12 @@ class SymbolTable:
             return False
         return (word != "placeable" or facts.placeable) and (word != "stackable" or facts.stackable)
 
-    def kinds(self, name: str) -> frozenset[ConstructKind]:
+    def kinds(self, name: str) -> frozenset[p.ConstructKind]:
         """The kind of a construct, or the kinds that a word stands for."""
         facts = self.constructs.get(name)
         return frozenset({facts.kind}) if facts is not None else KIND_WORDS.get(name, frozenset())
 
-    def is_kind(self, type: Type, kind: ConstructKind) -> bool:
+    def is_kind(self, type: Type, kind: p.ConstructKind) -> bool:
         return isinstance(type, ConstructType) and self.kinds(type.name) == {kind}
 
     def is_derived(self, name: str, base: str) -> bool:
@@ -459,7 +449,7 @@ class SymbolTable:
 
     def element_of(self, type: Type) -> Type | None:
         """What a stack is made of."""
-        if not self.is_kind(type, ConstructKind.STACK):
+        if not self.is_kind(type, p.ConstructKind.STACK):
             return None
         assert isinstance(type, ConstructType)
         facts = self.constructs.get(type.name)

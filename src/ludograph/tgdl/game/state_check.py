@@ -11,35 +11,8 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import has_setup
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import STOP, Fault
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    BOTTOM,
-    CHOOSING,
-    DROPPED,
-    EDITS,
-    HELD,
-    HOLDER,
-    OUT,
-    OWNER,
-    PHASE,
-    PLACE,
-    POOL,
-    RESULT,
-    SEALED,
-    SETUP,
-    STAGE,
-    STUCK,
-    STUCK_STAGE,
-    SWITCHED,
-    SWITCHES,
-    TOP,
-    TURN,
-    EnumMember,
-    Instance,
-    Memory,
-    PositionHash,
-)
 from ludograph.tgdl.world.table_keys import key_count, may_grow
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, MOST_WITHIN, has_type
@@ -54,13 +27,13 @@ class BadPosition(BadState):
     """The data of a position do not fit the game."""
 
 
-def check_memory(world: World, memory: Memory) -> None:
+def check_memory(world: World, memory: mem.Memory) -> None:
     """Raise BadState unless everything is as a game could leave it."""
     _check_header(world, memory)
     run = Run(world, memory)
     for instance in memory.instances:
         _check_attributes(run, instance)
-        switched = memory.cells[instance.extra + SWITCHES]
+        switched = memory.cells[instance.extra + mem.SWITCHES]
         if not _is_sorted(switched, len(world.program.actions)):
             raise BadState(f"the actions of {ref(world, instance)} that are switched off make no sense")
         _check_extra(world, memory, instance)
@@ -71,7 +44,7 @@ def check_memory(world: World, memory: Memory) -> None:
         raise BadState(fault.message) from None
 
 
-def _check_attributes(run: Run, instance: Instance) -> None:
+def _check_attributes(run: Run, instance: mem.Instance) -> None:
     world = run.world
     for attribute in instance.kind.construct.attributes:
         value = run.cells[instance.offset + attribute.slot]
@@ -80,9 +53,9 @@ def _check_attributes(run: Run, instance: Instance) -> None:
             raise BadState(f"{name} has too many elements, or lists too deep in one another")
         if not is_value(world, run.memory, value, attribute.type):
             raise BadState(f"{name} cannot be {told(value)}")
-        if attribute.makes_stack and not isinstance(value, Instance):
+        if attribute.makes_stack and not isinstance(value, mem.Instance):
             raise BadState(f"{name} must be a stack")
-        if attribute.makes_stack and run.cells[value.extra + HOLDER] is not instance:
+        if attribute.makes_stack and run.cells[value.extra + mem.HOLDER] is not instance:
             raise BadState(f"{name} is a stack that belongs elsewhere")
         if value is not None and (instance.kind.name, attribute.slot) in world.ranges:
             try:
@@ -106,14 +79,14 @@ def told(value: object) -> str:
         return "a number of thousands of digits"
 
 
-def _check_header(world: World, memory: Memory) -> None:
+def _check_header(world: World, memory: mem.Memory) -> None:
     cells = memory.cells
     count = world.players
-    if cells[STAGE] not in (0, 1, 2, 3) or isinstance(cells[STAGE], bool):
+    if cells[mem.STAGE] not in (0, 1, 2, 3) or isinstance(cells[mem.STAGE], bool):
         raise BadState("the stage of the game makes no sense")
-    if not _is_player(cells[ACTIVE], count):
+    if not _is_player(cells[mem.ACTIVE], count):
         raise BadState("the active player makes no sense")
-    turn, phase = cells[TURN], cells[PHASE]
+    turn, phase = cells[mem.TURN], cells[mem.PHASE]
     if world.rounds:
         if not _is_player(turn, len(world.rounds)):
             raise BadState("there is no such turn")
@@ -126,27 +99,29 @@ def _check_header(world: World, memory: Memory) -> None:
             raise BadState("the phase is of another turn")
     elif turn is not None or phase is not None:
         raise BadState("the game has no turns")
-    for place, word in ((OUT, "out"), (DROPPED, "dropped")):
+    for place, word in ((mem.OUT, "out"), (mem.DROPPED, "dropped")):
         if not _is_sorted(cells[place], count):
             raise BadState(f"the players who are {word} make no sense")
-    stuck = cells[STUCK]
+    stuck = cells[mem.STUCK]
     if not isinstance(stuck, tuple) or not all(_is_player(player, count) for player in stuck):
         raise BadState("the stuck players make no sense")
-    if cells[STAGE] == STUCK_STAGE and not stuck:
+    if cells[mem.STAGE] == mem.STUCK_STAGE and not stuck:
         raise BadState("nobody is stuck")
-    counted = stuck[:-1] if cells[STAGE] == STUCK_STAGE else stuck  # the last is told now, perhaps once more
+    counted = (
+        stuck[:-1] if cells[mem.STAGE] == mem.STUCK_STAGE else stuck
+    )  # the last is told now, perhaps once more
     if len(set(counted)) < len(counted):
         raise BadState("a player is stuck twice")
-    if not _is_sorted(cells[SWITCHED], len(world.program.actions)):
+    if not _is_sorted(cells[mem.SWITCHED], len(world.program.actions)):
         raise BadState("the actions that are switched off make no sense")
-    if cells[SETUP] is not None and not has_setup(world, cells[SETUP]):
-        raise BadState(f"there is no setup {told(cells[SETUP])}")
-    _check_result(world, cells[RESULT], is_over=cells[STAGE] == 3)
+    if cells[mem.SETUP] is not None and not has_setup(world, cells[mem.SETUP]):
+        raise BadState(f"there is no setup {told(cells[mem.SETUP])}")
+    _check_result(world, cells[mem.RESULT], is_over=cells[mem.STAGE] == 3)
     _check_sealed(world, memory)
-    if cells[EDITS] is not None:
-        if not (isinstance(cells[EDITS], Edits) and world.changes):
+    if cells[mem.EDITS] is not None:
+        if not (isinstance(cells[mem.EDITS], Edits) and world.changes):
             raise BadState("the board cannot be changed like this")
-        _check_edits(world, cells[EDITS])
+        _check_edits(world, cells[mem.EDITS])
 
 
 def _check_edits(world: World, edits: Edits) -> None:
@@ -166,12 +141,12 @@ def _check_edits(world: World, edits: Edits) -> None:
         raise BadState("the changes of the board are not in their one form")
 
 
-def _check_sealed(world: World, memory: Memory) -> None:
+def _check_sealed(world: World, memory: mem.Memory) -> None:
     """What a simultaneous phase keeps: for each player an action and the values of its inputs."""
-    sealed = memory.cells[SEALED]
+    sealed = memory.cells[mem.SEALED]
     if not isinstance(sealed, tuple):
         raise BadState("the sealed choices make no sense")
-    phase = memory.cells[PHASE]
+    phase = memory.cells[mem.PHASE]
     if sealed and (phase is None or not world.scenes[phase].phase.simultaneous):
         raise BadState("choices are sealed in a phase that keeps none")
     for entry in sealed:
@@ -221,17 +196,17 @@ def is_opener(choice: Any) -> bool:
         isinstance(choice, tuple)
         and len(choice) == 4
         and type(choice[0]) is type(choice[1]) is int
-        and (choice[2] is None or isinstance(choice[2], Instance))
+        and (choice[2] is None or isinstance(choice[2], mem.Instance))
         and (choice[3] is None or isinstance(choice[3], str))
     )
 
 
-def check_choices(world: World, memory: Memory, choices: Any) -> None:
+def check_choices(world: World, memory: mem.Memory, choices: Any) -> None:
     """Raise BadState unless these could be choices of one transaction, as far as their form goes."""
     if not isinstance(choices, tuple):
         raise BadState("the choices make no sense")
     for place, choice in enumerate(choices):
-        if place == 0 and memory.cells[STAGE] == CHOOSING:
+        if place == 0 and memory.cells[mem.STAGE] == mem.CHOOSING:
             if not isinstance(choice, tuple):
                 raise BadState("the choices that were saved cannot be made")
             _check_opener(world, choice)
@@ -252,7 +227,7 @@ def _check_opener(world: World, choice: Any) -> None:
         raise BadState("an action is chosen of a thing that does not have it")
 
 
-def is_value(world: World, memory: Memory, value: Any, type: Type, *, is_older: bool = False) -> bool:
+def is_value(world: World, memory: mem.Memory, value: Any, type: Type, *, is_older: bool = False) -> bool:
     """Whether a value can stand where the type is declared.
 
     One that is older than the state may lack the entries of tiles that were made since. Lists and tables
@@ -287,7 +262,7 @@ def is_value(world: World, memory: Memory, value: Any, type: Type, *, is_older: 
             return has_type(value, type)
 
 
-def _has_keys(world: World, memory: Memory, length: int, key: Key, *, is_older: bool) -> bool:
+def _has_keys(world: World, memory: mem.Memory, length: int, key: Key, *, is_older: bool) -> bool:
     count = key_count(world, memory, key)
     may_lack = is_older and isinstance(key, ConstructType) and may_grow(world, key.name)
     return length <= count if may_lack else length == count
@@ -305,7 +280,7 @@ def is_number(value: Any) -> bool:
 def _is_any(world: World, value: Any) -> bool:
     """Whether a place for anything may hold this: engines go by the numbers in it without looking."""
     match value:
-        case None | bool() | str() | EnumMember() | PositionHash() | Instance():
+        case None | bool() | str() | mem.EnumMember() | mem.PositionHash() | mem.Instance():
             return True
         case float():
             return is_number(value)
@@ -329,46 +304,46 @@ def _is_sorted(values: Any, count: int) -> bool:
     )
 
 
-def _check_extra(world: World, memory: Memory, instance: Instance) -> None:
+def _check_extra(world: World, memory: mem.Memory, instance: mem.Instance) -> None:
     at, cells = instance.extra, memory.cells
     match instance.kind.construct.kind:
         case ConstructKind.LOCAL:
-            if cells[at + OWNER] is not None and not _is_player(cells[at + OWNER], world.players):
+            if cells[at + mem.OWNER] is not None and not _is_player(cells[at + mem.OWNER], world.players):
                 raise BadState(f"{ref(world, instance)} has no such player")
         case ConstructKind.GROUP_STATE:
-            if not _is_sorted(cells[at + OWNER], world.players):
+            if not _is_sorted(cells[at + mem.OWNER], world.players):
                 raise BadState(f"{ref(world, instance)} has no such players")
         case ConstructKind.TILE:
-            _check_list(cells[at + HELD], f"what stands on {ref(world, instance)}", placeable=True)
+            _check_list(cells[at + mem.HELD], f"what stands on {ref(world, instance)}", placeable=True)
             holds = instance.kind.construct.holds
-            if holds is not None and sum(holds in piece.kind.ancestry for piece in cells[at + HELD]) > 1:
+            if holds is not None and sum(holds in piece.kind.ancestry for piece in cells[at + mem.HELD]) > 1:
                 raise BadState(f"{ref(world, instance)} holds more than one {holds}")
         case ConstructKind.INTERACTABLE:
-            place = cells[at + PLACE]
-            is_place = isinstance(place, Instance) and place.kind.construct.kind in (
+            place = cells[at + mem.PLACE]
+            is_place = isinstance(place, mem.Instance) and place.kind.construct.kind in (
                 ConstructKind.TILE,
                 ConstructKind.STACK,
             )
             if place is not None and not is_place:
                 raise BadState(f"{ref(world, instance)} lies nowhere that makes sense")
         case ConstructKind.STACK:
-            for part in (BOTTOM, POOL, TOP):
+            for part in (mem.BOTTOM, mem.POOL, mem.TOP):
                 _check_list(cells[at + part], f"what lies in {ref(world, instance)}", placeable=False)
-            pool = cells[at + POOL]
+            pool = cells[at + mem.POOL]
             if [card.number for card in pool] != sorted(card.number for card in pool):
                 raise BadState(f"the shuffled cards of {ref(world, instance)} are in no order")
             element = instance.kind.construct.element
-            for card in (*cells[at + BOTTOM], *pool, *cells[at + TOP]):
+            for card in (*cells[at + mem.BOTTOM], *pool, *cells[at + mem.TOP]):
                 if element is not None and element not in card.kind.ancestry:
                     raise BadState(f"{card!r} does not belong in {ref(world, instance)}")
-            if cells[at + HOLDER] is not None and not _holds(memory, cells[at + HOLDER], instance):
+            if cells[at + mem.HOLDER] is not None and not _holds(memory, cells[at + mem.HOLDER], instance):
                 raise BadState(f"{ref(world, instance)} belongs to nothing that has it")
         case _:
             pass
 
 
-def _holds(memory: Memory, holder: Any, stack: Instance) -> bool:
-    return isinstance(holder, Instance) and any(
+def _holds(memory: mem.Memory, holder: Any, stack: mem.Instance) -> bool:
+    return isinstance(holder, mem.Instance) and any(
         each.makes_stack and memory.cells[holder.offset + each.slot] is stack
         for each in holder.kind.construct.attributes
     )
@@ -378,20 +353,20 @@ def _check_list(values: Any, what: str, *, placeable: bool) -> None:
     if not isinstance(values, tuple):
         raise BadState(f"{what} is no list")
     for value in values:
-        fits = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
+        fits = isinstance(value, mem.Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
         if not fits or not (value.kind.construct.placeable if placeable else value.kind.construct.stackable):
             raise BadState(f"{what} is no piece")
 
 
-def _check_places(world: World, memory: Memory) -> None:
+def _check_places(world: World, memory: mem.Memory) -> None:
     """A piece lies where it says, once, and nowhere else."""
-    found: dict[Instance, Instance] = {}
+    found: dict[mem.Instance, mem.Instance] = {}
     for instance in memory.instances:
         parts: tuple[int, ...] = ()
         if instance.kind.construct.kind is ConstructKind.TILE:
-            parts = (HELD,)
+            parts = (mem.HELD,)
         elif instance.kind.construct.kind is ConstructKind.STACK:
-            parts = (BOTTOM, POOL, TOP)
+            parts = (mem.BOTTOM, mem.POOL, mem.TOP)
         for part in parts:
             for piece in memory.cells[instance.extra + part]:
                 if piece in found:
@@ -399,5 +374,5 @@ def _check_places(world: World, memory: Memory) -> None:
                 found[piece] = instance
     for instance in memory.instances:
         if instance.kind.construct.kind is ConstructKind.INTERACTABLE:
-            if memory.cells[instance.extra + PLACE] is not found.get(instance):
+            if memory.cells[instance.extra + mem.PLACE] is not found.get(instance):
                 raise BadState(f"{ref(world, instance)} does not lie where it says")

@@ -19,35 +19,8 @@ from ludograph.tgdl.reference.instances import create, put_on_tile, take_away
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Fault
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    BOTTOM,
-    CHOOSING,
-    DROPPED,
-    EDITS,
-    HELD,
-    HOLDER,
-    LARGEST_FAMILY,
-    OUT,
-    OVER,
-    OWNER,
-    PHASE,
-    PLACE,
-    POOL,
-    RESULT,
-    SEALED,
-    SETUP,
-    STAGE,
-    STUCK,
-    SWITCHED,
-    SWITCHES,
-    TOP,
-    TURN,
-    ConstructInfo,
-    Instance,
-    Memory,
-)
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.world import World
 
@@ -71,7 +44,7 @@ KEYS = (
     ),
     *("out", "stuck", "dropped", "result", "sealed", "off", "setup", "board", "choices"),
 )
-STACK_PARTS = (("@bottom", BOTTOM), ("@shuffled", POOL), ("@top", TOP))
+STACK_PARTS = (("@bottom", mem.BOTTOM), ("@shuffled", mem.POOL), ("@top", mem.TOP))
 
 
 def parse_json(text: str) -> object:
@@ -114,7 +87,7 @@ def _no_number(text: str) -> Any:
 # Writing
 
 
-def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) -> dict[str, object]:
+def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = ()) -> dict[str, object]:
     """A whole state as data."""
     cells = memory.cells
     assert world.start is not None
@@ -125,28 +98,28 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
         "rules": world.program.rules,
         "players": world.players,
         "options": {name: plain(value) for name, value in sorted(world.options.items())},
-        "stage": STAGES[cells[STAGE]],
-        "active": cells[ACTIVE],
+        "stage": STAGES[cells[mem.STAGE]],
+        "active": cells[mem.ACTIVE],
     }
-    if cells[TURN] is not None:
-        data["turn"] = world.rounds[cells[TURN]].turn.name
-    if cells[PHASE] is not None:
-        data["phase"] = world.scenes[cells[PHASE]].phase.name
-    for key, place in (("out", OUT), ("stuck", STUCK), ("dropped", DROPPED)):
+    if cells[mem.TURN] is not None:
+        data["turn"] = world.rounds[cells[mem.TURN]].turn.name
+    if cells[mem.PHASE] is not None:
+        data["phase"] = world.scenes[cells[mem.PHASE]].phase.name
+    for key, place in (("out", mem.OUT), ("stuck", mem.STUCK), ("dropped", mem.DROPPED)):
         if cells[place]:
             data[key] = list(cells[place])
-    if cells[RESULT] is not None:
-        data["result"] = [cells[RESULT][0], [plain(value) for value in cells[RESULT][1]]]
-    if cells[SEALED]:
+    if cells[mem.RESULT] is not None:
+        data["result"] = [cells[mem.RESULT][0], [plain(value) for value in cells[mem.RESULT][1]]]
+    if cells[mem.SEALED]:
         data["sealed"] = [
-            [player, [tagged_choice(world, item) for item in made]] for player, made in cells[SEALED]
+            [player, [tagged_choice(world, item) for item in made]] for player, made in cells[mem.SEALED]
         ]
-    if cells[SWITCHED]:
-        data["off"] = list(cells[SWITCHED])
-    if cells[SETUP] is not None:
-        data["setup"] = cells[SETUP]
-    if cells[EDITS] is not None:
-        data["board"] = _edits_to_json(world, cells[EDITS])
+    if cells[mem.SWITCHED]:
+        data["off"] = list(cells[mem.SWITCHED])
+    if cells[mem.SETUP] is not None:
+        data["setup"] = cells[mem.SETUP]
+    if cells[mem.EDITS] is not None:
+        data["board"] = _edits_to_json(world, cells[mem.EDITS])
     data["instances"] = {
         ref(world, each): instance_to_json(world, memory, each) for each in memory.instances[:first]
     }
@@ -158,7 +131,7 @@ def memory_to_json(world: World, memory: Memory, choices: tuple[Any, ...] = ()) 
     return data
 
 
-def thing_named(world: World, name: str) -> Instance:
+def thing_named(world: World, name: str) -> mem.Instance:
     """One of the things that a game begins with, by its name in data; a KeyError if there is none."""
     start = world.start
     assert start is not None
@@ -174,7 +147,7 @@ def thing_named(world: World, name: str) -> Instance:
 
 
 def instance_to_json(
-    world: World, memory: Memory, instance: Instance, wanted: tuple[str, ...] = ()
+    world: World, memory: mem.Memory, instance: mem.Instance, wanted: tuple[str, ...] = ()
 ) -> dict[str, object]:
     """The attributes of a thing, and where it is; or only the attributes that are wanted."""
     cells, at, first = memory.cells, instance.extra, instance.offset
@@ -192,24 +165,24 @@ def instance_to_json(
     data: dict[str, object] = {}
     match instance.kind.construct.kind:
         case ConstructKind.INTERACTABLE:
-            place = cells[at + PLACE]
+            place = cells[at + mem.PLACE]
             if place is not None and place.kind.construct.kind is ConstructKind.TILE:
                 data["@at"] = ref(world, place)
         case ConstructKind.LOCAL:
-            data["@player"] = cells[at + OWNER]
+            data["@player"] = cells[at + mem.OWNER]
         case ConstructKind.GROUP_STATE:
-            data["@players"] = list(cells[at + OWNER])
-        case ConstructKind.TILE if len(cells[at + HELD]) > 1:
-            data["@holds"] = [ref(world, piece) for piece in cells[at + HELD]]
+            data["@players"] = list(cells[at + mem.OWNER])
+        case ConstructKind.TILE if len(cells[at + mem.HELD]) > 1:
+            data["@holds"] = [ref(world, piece) for piece in cells[at + mem.HELD]]
         case ConstructKind.STACK:
             for key, part in STACK_PARTS:
                 data[key] = [ref(world, card) for card in cells[at + part]]
-            if cells[at + HOLDER] is not None:
-                data["@holder"] = ref(world, cells[at + HOLDER])
+            if cells[at + mem.HOLDER] is not None:
+                data["@holder"] = ref(world, cells[at + mem.HOLDER])
         case _:
             pass
-    if cells[at + SWITCHES]:
-        data["@off"] = list(cells[at + SWITCHES])
+    if cells[at + mem.SWITCHES]:
+        data["@off"] = list(cells[at + mem.SWITCHES])
     for each in attributes:
         data[each.name] = value_to_json(world, cells[first + each.slot], each.type)
     return data
@@ -227,7 +200,7 @@ def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
 # Reading
 
 
-def memory_from_json(world: World, data: object) -> tuple[Memory, tuple[Any, ...]]:
+def memory_from_json(world: World, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
     """A memory, and the choices made since, from data; BadPosition says what is wrong."""
     try:
         return _Reading(world).read(data)
@@ -249,9 +222,9 @@ class _Reading:
         self.memory = world.start.copy()
         self.run = Run(world, self.memory)
         self.values = ValueReader(world, self.memory)
-        self.stacked: set[Instance] = set()
+        self.stacked: set[mem.Instance] = set()
 
-    def read(self, data: object) -> tuple[Memory, tuple[Any, ...]]:
+    def read(self, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
         known = self._object(data, "a position")
         self._check_keys(known)
         rules = known.get("rules")
@@ -304,7 +277,7 @@ class _Reading:
     def _create(self, entry: Mapping[str, Any]) -> None:
         name = entry.get("@is")
         kind = self.world.kind.get(name) if isinstance(name, str) else None
-        if kind is None or len(self.memory.families[kind.index]) >= LARGEST_FAMILY:
+        if kind is None or len(self.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
             raise BadPosition(f"there is no construct {told(name)}")
         # The stacks that a thing makes follow as entries of their own.
         makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
@@ -314,13 +287,13 @@ class _Reading:
             create(self.run, kind, NOWHERE)
         self.run.cells = self.memory.cells
 
-    def _create_bare(self, kind: ConstructInfo) -> None:
+    def _create_bare(self, kind: mem.ConstructInfo) -> None:
         """A thing whose attributes have no values yet: lists and tables are never none."""
         made = self.memory.create(kind)
         for attribute in kind.construct.attributes:
             self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
 
-    def _attributes(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+    def _attributes(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         slots = {attribute.name: attribute for attribute in instance.kind.construct.attributes}
         for name, value in entry.items():
             if name.startswith("@"):
@@ -332,12 +305,12 @@ class _Reading:
             found = self.values.value(value, attribute.type, where)
             self.memory.cells[instance.offset + attribute.slot] = found
 
-    def _place(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+    def _place(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         cells, at = self.memory.cells, instance.extra
         kind = instance.kind.construct.kind
         allowed = {"@is", "@off"}
         if "@off" in entry:
-            cells[at + SWITCHES] = tuple(self._list(entry["@off"], "@off"))
+            cells[at + mem.SWITCHES] = tuple(self._list(entry["@off"], "@off"))
         match kind:
             case ConstructKind.INTERACTABLE:
                 allowed |= {"@at"}
@@ -356,11 +329,11 @@ class _Reading:
             case ConstructKind.LOCAL:
                 allowed |= {"@player"}
                 if "@player" in entry:
-                    cells[at + OWNER] = entry["@player"]
+                    cells[at + mem.OWNER] = entry["@player"]
             case ConstructKind.GROUP_STATE:
                 allowed |= {"@players"}
                 if "@players" in entry:
-                    cells[at + OWNER] = tuple(self._list(entry["@players"], "@players"))
+                    cells[at + mem.OWNER] = tuple(self._list(entry["@players"], "@players"))
             case ConstructKind.TILE:
                 allowed |= {"@holds"}
             case ConstructKind.STACK:
@@ -371,18 +344,18 @@ class _Reading:
             if key.startswith("@") and key not in allowed:
                 raise BadPosition(f"{ref(self.world, instance)} has no {key!r}")
 
-    def _contents(self, instance: Instance, entry: Mapping[str, Any]) -> None:
+    def _contents(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         """What lies in a stack, and the order of pieces on a tile."""
         cells, at = self.memory.cells, instance.extra
         if "@holder" in entry and entry["@holder"] is not None:
-            cells[at + HOLDER] = self.values.thing(entry["@holder"], "@holder")
+            cells[at + mem.HOLDER] = self.values.thing(entry["@holder"], "@holder")
         if "@holds" in entry:
             order = tuple(self.values.thing(name, "@holds") for name in self._list(entry["@holds"], "@holds"))
-            if {*order} != {*cells[at + HELD]} or len(order) != len(cells[at + HELD]):
+            if {*order} != {*cells[at + mem.HELD]} or len(order) != len(cells[at + mem.HELD]):
                 raise BadPosition(f"{ref(self.world, instance)} does not hold what it says")
-            cells[at + HELD] = order
+            cells[at + mem.HELD] = order
         if any(key in entry for key, _ in STACK_PARTS):
-            for card in (*cells[at + BOTTOM], *cells[at + POOL], *cells[at + TOP]):
+            for card in (*cells[at + mem.BOTTOM], *cells[at + mem.POOL], *cells[at + mem.TOP]):
                 take_away(self.run, card)
             for key, part in STACK_PARTS:
                 cards = tuple(self.values.thing(name, key) for name in self._list(entry.get(key, []), key))
@@ -393,7 +366,7 @@ class _Reading:
                         raise BadPosition(f"{card!r} lies in two places")
                     self.stacked.add(card)
                     take_away(self.run, card)
-                    cells[card.extra + PLACE] = instance
+                    cells[card.extra + mem.PLACE] = instance
                 cells[at + part] = cards
 
     def _give_stacks(self) -> None:
@@ -402,21 +375,26 @@ class _Reading:
         for instance in self.memory.instances:
             for attribute in instance.kind.construct.attributes:
                 stack = cells[instance.offset + attribute.slot] if attribute.makes_stack else None
-                if stack is not None and cells[stack.extra + HOLDER] is None:
-                    cells[stack.extra + HOLDER] = instance
+                if stack is not None and cells[stack.extra + mem.HOLDER] is None:
+                    cells[stack.extra + mem.HOLDER] = instance
 
     def _header(self, known: Mapping[str, Any]) -> None:
         world, cells = self.world, self.memory.cells
         stage = known.get("stage", "over" if known.get("result") is not None else "play")
         if stage not in STAGES:
             raise BadPosition(f"there is no stage {told(stage)}")
-        cells[STAGE] = STAGES.index(stage)
-        cells[ACTIVE] = known.get("active", 0)
+        cells[mem.STAGE] = STAGES.index(stage)
+        cells[mem.ACTIVE] = known.get("active", 0)
         if "turn" in known or "phase" in known:
             self._turn(known.get("turn"), known.get("phase"))
-        for key, place in (("out", OUT), ("stuck", STUCK), ("dropped", DROPPED), ("off", SWITCHED)):
+        for key, place in (
+            ("out", mem.OUT),
+            ("stuck", mem.STUCK),
+            ("dropped", mem.DROPPED),
+            ("off", mem.SWITCHED),
+        ):
             cells[place] = tuple(self._list(known.get(key, []), key))
-        cells[SETUP] = known.get("setup")
+        cells[mem.SETUP] = known.get("setup")
         if known.get("result") is not None:
             result = self._list(known["result"], "result")
             if len(result) != 2:
@@ -424,17 +402,21 @@ class _Reading:
             values = self._list(result[1], "result")
             if result[0] == "finish":
                 values = [self.values.value(value, Basic.DECIMAL, "result") for value in values]
-            cells[RESULT] = (result[0], tuple(values))
+            cells[mem.RESULT] = (result[0], tuple(values))
         sealed = []
         for entry in self._list(known.get("sealed", []), "sealed"):
             player, made = self._row(entry, 2, "sealed")
             choices = tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed"))
             sealed.append((player, choices))
-        cells[SEALED] = tuple(sealed)
+        cells[mem.SEALED] = tuple(sealed)
         if "board" in known:
-            cells[EDITS] = self._edits(self._object(known["board"], "board"))
-        if cells[STAGE] not in (CHOOSING, OVER) and not world.program.setups and cells[STAGE] == 0:
-            cells[STAGE] = CHOOSING
+            cells[mem.EDITS] = self._edits(self._object(known["board"], "board"))
+        if (
+            cells[mem.STAGE] not in (mem.CHOOSING, mem.OVER)
+            and not world.program.setups
+            and cells[mem.STAGE] == 0
+        ):
+            cells[mem.STAGE] = mem.CHOOSING
 
     def _turn(self, turn: Any, phase: Any) -> None:
         world, cells = self.world, self.memory.cells
@@ -442,13 +424,13 @@ class _Reading:
             found = [each.index for each in world.rounds if each.turn.name == turn]
             if not found:
                 raise BadPosition(f"there is no turn {told(turn)}")
-            cells[TURN], cells[PHASE] = found[0], world.rounds[found[0]].first
+            cells[mem.TURN], cells[mem.PHASE] = found[0], world.rounds[found[0]].first
         if phase is not None:
             scenes = [scene for scene in world.scenes if scene.phase.name == phase]
-            own = [scene for scene in scenes if turn is None or scene.turn == cells[TURN]]
+            own = [scene for scene in scenes if turn is None or scene.turn == cells[mem.TURN]]
             if not own:
                 raise BadPosition(f"there is no phase {told(phase)}")
-            cells[PHASE], cells[TURN] = own[0].index, own[0].turn
+            cells[mem.PHASE], cells[mem.TURN] = own[0].index, own[0].turn
 
     def _edits(self, data: Mapping[str, Any]) -> Edits | None:
         def rows(key: str, width: int) -> list[list[Any]]:

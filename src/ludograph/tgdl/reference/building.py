@@ -10,24 +10,7 @@ from msgspec.structs import replace
 from ludograph.geometry import hexes
 from ludograph.text import Portable, Span
 from ludograph.text.spelling import closest
-from ludograph.tgdl.program import (
-    Connection,
-    Constant,
-    Construct,
-    ConstructKind,
-    Enumeration,
-    Group,
-    GroupShape,
-    Input,
-    InputMode,
-    New,
-    Option,
-    Program,
-    Query,
-    Random,
-    Secrecy,
-    Spot,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.setting_order import in_order, needs_of
 from ludograph.tgdl.program.table_sizes import (
@@ -55,19 +38,9 @@ from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
 from ludograph.tgdl.reference.statements import compile_statements
 from ludograph.tgdl.reference.targets import mutation
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.memory import (
-    OWNER,
-    PHASE,
-    TURN,
-    ConstructInfo,
-    EnumMember,
-    Instance,
-    Memory,
-    Population,
-    blank_memory,
-)
 from ludograph.tgdl.world.topology import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
 from ludograph.tgdl.world.values import format_number, has_type
 from ludograph.tgdl.world.world import World
@@ -81,14 +54,14 @@ MOST_NAMED = 8
 NOWHERE = Site(0, Span(0, 0))
 
 KIND_WORDS = {
-    ConstructKind.GLOBAL: ("state",),
-    ConstructKind.LOCAL: ("state",),
-    ConstructKind.GROUP_STATE: ("state",),
-    ConstructKind.TILE: ("tile",),
-    ConstructKind.INTERACTABLE: ("interactable",),
-    ConstructKind.STACK: ("stack",),
-    ConstructKind.GROUP: ("group",),
-    ConstructKind.BOARD: ("board",),
+    p.ConstructKind.GLOBAL: ("state",),
+    p.ConstructKind.LOCAL: ("state",),
+    p.ConstructKind.GROUP_STATE: ("state",),
+    p.ConstructKind.TILE: ("tile",),
+    p.ConstructKind.INTERACTABLE: ("interactable",),
+    p.ConstructKind.STACK: ("stack",),
+    p.ConstructKind.GROUP: ("group",),
+    p.ConstructKind.BOARD: ("board",),
 }
 
 
@@ -104,7 +77,7 @@ NODE_COMPILERS = NodeCompilers(compile_expression, compile_statements, mutation)
 
 
 def build_world(
-    program: Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
+    program: p.Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
 ) -> World:
     """A world; BadOption if the options do not fit, a Fault if an initialiser goes wrong."""
     if program.sized_tables:
@@ -112,23 +85,23 @@ def build_world(
     world = _blank_world(program, players, fuel)
     world.changes = bool(program.board.changes)
     world.has_secrets = any(
-        one.secrecy is not Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
+        one.secrecy is not p.Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
         for one in program.constructs
     )
-    made: set[ConstructInfo] = set()
+    made: set[mem.ConstructInfo] = set()
     for node in walk_program(program):
-        if isinstance(node, New):
+        if isinstance(node, p.New):
             made.add(world.kind[node.construct])
-        elif isinstance(node, Input | Random) and node.visible is not None:
+        elif isinstance(node, p.Input | p.Random) and node.visible is not None:
             world.has_secrets = True
-        if isinstance(node, Input) and isinstance(node.type, ListType) and node.mode is InputMode.ASKED:
+        if isinstance(node, p.Input) and isinstance(node.type, ListType) and node.mode is p.InputMode.ASKED:
             world.list_names.add(node.name)
-    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is ConstructKind.TILE)
+    world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is p.ConstructKind.TILE)
     world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
     compiler = Compiler(world, NODE_COMPILERS)
     prepare_functions(compiler)
     prepare_deeds(compiler)
-    memory = blank_memory(world.population)
+    memory = mem.blank_memory(world.population)
     _settle_settings(world, compiler, memory, options or {})
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
@@ -138,10 +111,10 @@ def build_world(
     return world
 
 
-def _blank_world(program: Program, players: int, fuel: int) -> World:
+def _blank_world(program: p.Program, players: int, fuel: int) -> World:
     """A world that knows what is declared, and nothing else."""
     kinds = tuple(
-        ConstructInfo(index, construct, _ancestry(program, construct))
+        mem.ConstructInfo(index, construct, _ancestry(program, construct))
         for index, construct in enumerate(program.constructs)
     )
     lineage: dict[str, list[int]] = {}
@@ -160,12 +133,12 @@ def _blank_world(program: Program, players: int, fuel: int) -> World:
         {kind.name: kind for kind in kinds},
         {name: tuple(indexes) for name, indexes in lineage.items()},
         _relatives(program, lineage),
-        Population(kinds),
+        mem.Population(kinds),
         fuel,
     )
 
 
-def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
+def _ancestry(program: p.Program, construct: p.Construct) -> frozenset[str]:
     """Names that a construct answers to: its own, its bases', and the words for its kind."""
     by_name = {each.name: each for each in program.constructs}
     names = {*KIND_WORDS[construct.kind]}
@@ -173,14 +146,14 @@ def _ancestry(program: Program, construct: Construct) -> frozenset[str]:
         names.add("placeable")
     if construct.stackable:
         names.add("stackable")
-    at: Construct | None = construct
+    at: p.Construct | None = construct
     while at is not None and at.name not in names:
         names.add(at.name)
         at = None if at.base is None else by_name.get(at.base)
     return frozenset(names)
 
 
-def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+def _relatives(program: p.Program, lineage: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
     by_name = {each.name: each for each in program.constructs}
     roots: list[str] = []
     for construct in program.constructs:
@@ -193,10 +166,10 @@ def _relatives(program: Program, lineage: Mapping[str, list[int]]) -> dict[str, 
     }
 
 
-def _members(enum: Enumeration) -> tuple[EnumMember, ...]:
+def _members(enum: p.Enumeration) -> tuple[mem.EnumMember, ...]:
     members = []
     for ordinal, name in enumerate(enum.members):
-        member = EnumMember(ordinal)
+        member = mem.EnumMember(ordinal)
         member.enum, member.name = enum.name, name
         members.append(member)
     return tuple(members)
@@ -205,14 +178,14 @@ def _members(enum: Enumeration) -> tuple[EnumMember, ...]:
 # Options and constants
 
 
-def _settle_settings(world: World, compiler: Compiler, memory: Memory, given: Mapping[str, Any]) -> None:
+def _settle_settings(world: World, compiler: Compiler, memory: mem.Memory, given: Mapping[str, Any]) -> None:
     """Options as given or by default, and constants; each may use those that are known before it."""
     run = Run(world, memory)
     known = sorted(option.name for option in world.program.options)
     for name in given:
         if name not in known:
             raise _bad_option(world, f"there is no option '{name}'; {_instead(name, known)}", NOWHERE)
-    every: list[Option | Constant] = [*world.program.options, *world.program.constants]
+    every: list[p.Option | p.Constant] = [*world.program.options, *world.program.constants]
     settings = {one.name: one for one in every}
     for name in in_order(needs_of(every)):
         compiler.file = settings[name].file
@@ -233,7 +206,7 @@ def _instead(name: str, known: list[str]) -> str:
 def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
     if world.program.sized_tables:
         setting = with_sizes(setting, lambda name: _size(world, name))
-    if not isinstance(setting, Option):
+    if not isinstance(setting, p.Option):
         frame = _frame_for(setting.value)
         world.constants[setting.name] = compiler.expression(setting.value)(run, frame)
         return
@@ -257,11 +230,11 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
 
 def _frame_for(node: Any) -> list[Any]:
     """A frame for what stands in no body: the elements of its queries have slots."""
-    slots = [each.slot for each in walk(node) if isinstance(each, Query)]
+    slots = [each.slot for each in walk(node) if isinstance(each, p.Query)]
     return [None] * (max(slots, default=-1) + 4)
 
 
-def _option_value(world: World, option: Option, value: Any, site: Site) -> Any:
+def _option_value(world: World, option: p.Option, value: Any, site: Site) -> Any:
     """A value from outside as the option's type has it."""
     found = value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -299,10 +272,10 @@ def _bad_option(world: World, message: str, site: Site) -> "BadOption":
 # Sizes of tables
 
 
-def _with_sizes(program: Program, players: int, options: Mapping[str, Any], fuel: int) -> Program:
+def _with_sizes(program: p.Program, players: int, options: Mapping[str, Any], fuel: int) -> p.Program:
     """The program of a configuration: the sizes of its tables are numbers."""
     world = _blank_world(program, players, fuel)
-    _settle_settings(world, Compiler(world, NODE_COMPILERS), blank_memory(world.population), options)
+    _settle_settings(world, Compiler(world, NODE_COMPILERS), mem.blank_memory(world.population), options)
     for table in program.sized_tables:
         type = with_sizes(table.type, lambda name: _size(world, name))
         if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
@@ -326,10 +299,10 @@ def _size(world: World, name: str) -> int:
 
 
 def _create_instances(
-    world: World, compiler: Compiler, memory: Memory
-) -> list[tuple[Instance, int | None, Any]]:
+    world: World, compiler: Compiler, memory: mem.Memory
+) -> list[tuple[mem.Instance, int | None, Any]]:
     """Everything that is there from the beginning; gives each with its owner and a node's values."""
-    created: list[tuple[Instance, int | None, Any]] = []
+    created: list[tuple[mem.Instance, int | None, Any]] = []
     in_states = {
         attribute.type.name
         for construct in world.program.constructs
@@ -337,27 +310,27 @@ def _create_instances(
         if attribute.makes_stack and isinstance(attribute.type, ConstructType)
     }
     for kind in world.kinds:
-        if kind.construct.kind in (ConstructKind.BOARD, ConstructKind.GROUP):
+        if kind.construct.kind in (p.ConstructKind.BOARD, p.ConstructKind.GROUP):
             world.singletons[kind.name] = memory.create(kind)
             created.append((world.singletons[kind.name], None, None))
-            if kind.construct.kind is ConstructKind.BOARD:
+            if kind.construct.kind is p.ConstructKind.BOARD:
                 world.singletons.setdefault("board", world.singletons[kind.name])
     _create_tiles(world, compiler, memory, created)
     for kind in world.kinds:
-        is_own_stack = kind.construct.kind is ConstructKind.STACK and kind.name not in in_states
-        if is_own_stack or kind.construct.kind in (ConstructKind.GLOBAL, ConstructKind.GROUP_STATE):
+        is_own_stack = kind.construct.kind is p.ConstructKind.STACK and kind.name not in in_states
+        if is_own_stack or kind.construct.kind in (p.ConstructKind.GLOBAL, p.ConstructKind.GROUP_STATE):
             world.singletons[kind.name] = memory.create(kind)
             created.append((world.singletons[kind.name], None, None))
     for name in world.program.given:
         kind = world.kind[name]
-        if kind.construct.kind is ConstructKind.GROUP_STATE:
-            memory.cells[world.singletons[name].extra + OWNER] = tuple(range(world.players))
+        if kind.construct.kind is p.ConstructKind.GROUP_STATE:
+            memory.cells[world.singletons[name].extra + mem.OWNER] = tuple(range(world.players))
             continue
         for player in range(world.players):
             created.append((memory.create(kind), player, None))
     world.start = memory
     for kind in world.kinds:
-        if kind.construct.kind is ConstructKind.TILE:
+        if kind.construct.kind is p.ConstructKind.TILE:
             for name in kind.ancestry:
                 tiles = [tile for index in world.lineage[name] for tile in memory.families[index]]
                 tiles.sort(key=lambda tile: tile.number)
@@ -366,7 +339,7 @@ def _create_instances(
 
 
 def _create_tiles(
-    world: World, compiler: Compiler, memory: Memory, created: list[tuple[Instance, int | None, Any]]
+    world: World, compiler: Compiler, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]]
 ) -> None:
     plans: list[GroupPlan] = []
     links: list[LinkPlan] = []
@@ -395,10 +368,10 @@ def _create_tiles(
     world.topology = Topology(plans, links)
 
 
-def _links(connection: Connection, groups: Mapping[str, Any]) -> list[LinkPlan]:
-    def find(spot: Spot) -> Instance | None:
+def _links(connection: p.Connection, groups: Mapping[str, Any]) -> list[LinkPlan]:
+    def find(spot: p.Spot) -> mem.Instance | None:
         named, spots = groups.get(spot.group, ({}, {}))
-        found: Instance | None = (
+        found: mem.Instance | None = (
             named.get(spot.name) if spot.name is not None else spots.get((spot.row, spot.column))
         )
         return found
@@ -417,14 +390,14 @@ def _links(connection: Connection, groups: Mapping[str, Any]) -> list[LinkPlan]:
 def _plan_group(
     world: World,
     compiler: Compiler,
-    memory: Memory,
-    group: Group,
+    memory: mem.Memory,
+    group: p.Group,
     plans: list[GroupPlan],
-    created: list[tuple[Instance, int | None, Any]],
+    created: list[tuple[mem.Instance, int | None, Any]],
 ) -> GroupPlan:
     others = len(memory.instances) - sum(len(plan.tiles) for plan in plans)
 
-    def tile(construct: str, values: Any = None) -> Instance:
+    def tile(construct: str, values: Any = None) -> mem.Instance:
         instance = memory.create(world.kind[construct])
         if len(memory.instances) - others > MOST_TILES:
             raise _bad_option(
@@ -433,16 +406,16 @@ def _plan_group(
         created.append((instance, None, (group.file, values) if values else None))
         return instance
 
-    if group.shape is GroupShape.GRAPH:
+    if group.shape is p.GroupShape.GRAPH:
         tiles = tuple(
             TilePlan(tile(node.construct, node.values), None, None, node.name) for node in group.nodes
         )
         named = {place.name: place.tile for place in tiles}
         chains = tuple(tuple(named[name] for name in chain) for chain in group.chains)
         return GroupPlan(group.name, group.shape, tiles, None, chains)
-    if group.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+    if group.shape in (p.GroupShape.CORNERS, p.GroupShape.SIDES):
         of = next((plan for plan in plans if plan.name == group.of), None)
-        places = places_of(of, corners=group.shape is GroupShape.CORNERS) if of is not None else ()
+        places = places_of(of, corners=group.shape is p.GroupShape.CORNERS) if of is not None else ()
         assert group.tile is not None
         tiles = tuple(
             TilePlan(tile(group.tile), None, None, f"{group.name}[{number}]", place)
@@ -451,7 +424,7 @@ def _plan_group(
         return GroupPlan(group.name, group.shape, tiles if of is not None else (), group.of)
     spots = _spots(world, compiler, memory, group)
     # The first coordinate of a `hex col` is the column.
-    in_columns = group.shape is GroupShape.HEX_COL
+    in_columns = group.shape is p.GroupShape.HEX_COL
     rows = max((second if in_columns else first for _, first, second in spots), default=0) + 1
 
     def name(first: int, second: int) -> str:
@@ -465,7 +438,9 @@ def _plan_group(
     return GroupPlan(group.name, group.shape, tiles)
 
 
-def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> list[tuple[str, int, int]]:
+def _spots(
+    world: World, compiler: Compiler, memory: mem.Memory, group: p.Group
+) -> list[tuple[str, int, int]]:
     """Construct, row and column of each tile of a square or hex group."""
     spots = [
         (construct, row, column)
@@ -482,7 +457,7 @@ def _spots(world: World, compiler: Compiler, memory: Memory, group: Group) -> li
         numbers = [int(size) for size in sizes]
         if numbers[0] * numbers[-1] > MOST_TILES:
             raise _bad_option(world, f"the board has more than {MOST_TILES} tiles", site)
-        if group.shape is GroupShape.HEXAGON:
+        if group.shape is p.GroupShape.HEXAGON:
             if numbers[0] < 1:
                 raise _bad_option(world, "a hexagon has a side of at least 1", site)
             spots += [(group.tile, cell.r, cell.q) for cell in hexes.hexagon(numbers[0] - 1)]
@@ -527,7 +502,7 @@ def _compile(world: World, compiler: Compiler) -> None:
     compile_openings(compiler)
 
 
-def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]]) -> None:
+def _begin_all(world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]]) -> None:
     """First values, and what fills stacks; verbs may be called there as deep as in play."""
     run = Run(world, memory)
     before = sys.getrecursionlimit()
@@ -542,13 +517,13 @@ def _begin_all(world: World, memory: Memory, created: list[tuple[Instance, int |
 
 
 def _give_first_values(
-    world: World, memory: Memory, created: list[tuple[Instance, int | None, Any]], run: Run
+    world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]], run: Run
 ) -> None:
     compiler = Compiler(world, NODE_COMPILERS)
     site = NOWHERE
     for instance, player, _ in created:
         if player is not None:
-            memory.cells[instance.extra + OWNER] = player
+            memory.cells[instance.extra + mem.OWNER] = player
     for instance, player, node in created:
         begin(run, instance, site, player)
         if node is not None:
@@ -558,9 +533,9 @@ def _give_first_values(
                 check_range(run, instance, slot, first, compiler.site(value.span))
                 run.cells[instance.offset + slot] = first
     for kind in world.kinds:
-        if kind.construct.kind is ConstructKind.STACK:
+        if kind.construct.kind is p.ConstructKind.STACK:
             for stack in tuple(memory.families[kind.index]):
                 fill_stack(run, stack, None)
     if world.rounds:
-        memory.cells[TURN] = 0
-        memory.cells[PHASE] = world.rounds[0].first
+        memory.cells[mem.TURN] = 0
+        memory.cells[mem.PHASE] = world.rounds[0].first

@@ -7,33 +7,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
-from ludograph.tgdl.program import (
-    Apply,
-    Assign,
-    AttributeOf,
-    Block,
-    CallAction,
-    CallVerb,
-    Construct,
-    ConstructKind,
-    Declare,
-    Evaluate,
-    Expression,
-    Input,
-    InputMode,
-    MakeList,
-    Move,
-    Mutate,
-    New,
-    Place,
-    Query,
-    Random,
-    Return,
-    Secrecy,
-    Statement,
-    Variable,
-)
-from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import CHANGING, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import paying
@@ -61,16 +35,16 @@ from ludograph.tgdl.world.world import (
 )
 
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
-ACTING = (CallVerb, CallAction, Mutate, New, Random)
+ACTING = (p.CallVerb, p.CallAction, p.Mutate, p.New, p.Random)
 """What does something when it is worked out, besides the operations that change something."""
 
 
 class NodeCompilers(NamedTuple):
     """The functions that compile the nodes of a program; each gets the compiler and a node."""
 
-    expression: Callable[["Compiler", Expression], Code]
-    statements: Callable[["Compiler", Sequence[Statement]], Code]
-    mutation: Callable[["Compiler", Mutate], Code]
+    expression: Callable[["Compiler", p.Expression], Code]
+    statements: Callable[["Compiler", Sequence[p.Statement]], Code]
+    mutation: Callable[["Compiler", p.Mutate], Code]
 
 
 class Compiler:
@@ -100,7 +74,7 @@ class Compiler:
 
     # Expressions
 
-    def expression(self, node: Expression) -> Code:
+    def expression(self, node: p.Expression) -> Code:
         home = home_of(node, self.loops) if self._slots is not None else None
         if home is None or self._slots is None:
             return self._nodes.expression(self, node)
@@ -111,10 +85,10 @@ class Compiler:
         self.loops = loops
         return code
 
-    def handed(self, node: Expression) -> Code:
+    def handed(self, node: p.Expression) -> Code:
         """A value that is handed on: to a variable, a verb, into a list. A long list is paid for."""
         code, settle = self.expression(node), paying(node.type, self.site(node.span))
-        if settle is None or (isinstance(node, MakeList) and not node.items):
+        if settle is None or (isinstance(node, p.MakeList) and not node.items):
             return code
 
         def handed(run: Run, frame: Frame) -> Any:
@@ -124,7 +98,7 @@ class Compiler:
 
         return handed
 
-    def stored(self, node: Expression, type: Type) -> Code:
+    def stored(self, node: p.Expression, type: Type) -> Code:
         """A value for a place of a type, in which lists and tables are never none."""
         code = self.handed(node)
         if not isinstance(type, ListType | TableType) or never_none(node):
@@ -144,13 +118,13 @@ class Compiler:
         yield lambda: self._slots or 0
         self._slots = None
 
-    def value(self, node: Expression) -> Code:
+    def value(self, node: p.Expression) -> Code:
         """An expression that must not give none."""
         code = self.expression(node)
         if never_none(node):
             return code
         fail = self.none_fault(node)
-        if isinstance(node, Variable) and completing(self.world, node.type) is None:
+        if isinstance(node, p.Variable) and completing(self.world, node.type) is None:
             slot = node.slot
 
             def variable(run: Run, frame: Frame) -> Any:
@@ -169,7 +143,7 @@ class Compiler:
 
         return checked
 
-    def none_fault(self, node: Expression) -> Callable[[Run], NoReturn]:
+    def none_fault(self, node: p.Expression) -> Callable[[Run], NoReturn]:
         """The fault of an expression that gives none where a value is needed."""
         site = self.site(node.span)
         words, also = self.words(node), self._holder(node)
@@ -179,14 +153,14 @@ class Compiler:
 
         return fail
 
-    def truth(self, node: Expression) -> Code:
+    def truth(self, node: p.Expression) -> Code:
         """A condition; none is neither true nor false."""
         return self.value(node)
 
-    def block(self, block: Block) -> Code:
+    def block(self, block: p.Block) -> Code:
         """A block that gives a value."""
         match block.statements:
-            case (Return(value),) if value is not None:
+            case (p.Return(value),) if value is not None:
                 return self.expression(value)
         code = self._nodes.statements(self, block.statements)
 
@@ -197,10 +171,10 @@ class Compiler:
 
         return evaluate
 
-    def effect(self, block: Block) -> Code:
+    def effect(self, block: p.Block) -> Code:
         return self._nodes.statements(self, block.statements)
 
-    def mutation(self, node: Mutate) -> Code:
+    def mutation(self, node: p.Mutate) -> Code:
         return self._nodes.mutation(self, node)
 
     @contextmanager
@@ -214,15 +188,15 @@ class Compiler:
     def site(self, span: Span) -> Site:
         return Site(self.file, span)
 
-    def words(self, node: Expression | Block) -> str:
+    def words(self, node: p.Expression | p.Block) -> str:
         """The author's text of an expression, shortened."""
-        if isinstance(node, Variable):
+        if isinstance(node, p.Variable):
             return node.name
         sources = self.world.program.sources
         text = sources[self.file].text if self.file < len(sources) else ""
         words = " ".join(text[node.span.start : node.span.end].split())
         # The braces of a list are its own.
-        if isinstance(node, Block) and words.startswith("{") and words.endswith("}"):
+        if isinstance(node, p.Block) and words.startswith("{") and words.endswith("}"):
             words = words[1:-1].strip()
         return words if len(words) <= 60 else f"{words[:59]}…"
 
@@ -231,21 +205,21 @@ class Compiler:
 
         Known before anything runs, because only then it is known whose text the places are in.
         """
-        operands: tuple[Expression, ...] = ()
-        if isinstance(node, AttributeOf):
+        operands: tuple[p.Expression, ...] = ()
+        if isinstance(node, p.AttributeOf):
             operands = (node.target,)
-        elif isinstance(node, Apply):
+        elif isinstance(node, p.Apply):
             operands = node.operands
         return (*(self.none_of(each) for each in operands), ("", ()), ("", ()))
 
-    def none_of(self, node: Expression) -> tuple[str, Also]:
+    def none_of(self, node: p.Expression) -> tuple[str, Also]:
         """What a fault says, and shows, when an expression is none."""
         here = ("this is none", self.site(node.span))
         return f": '{self.words(node)}' is none", (here, *self._holder(node))
 
-    def _holder(self, node: Expression) -> Also:
+    def _holder(self, node: p.Expression) -> Also:
         """The attribute that an expression reads, where it is declared."""
-        if not isinstance(node, AttributeOf) or not isinstance(node.target.type, ConstructType):
+        if not isinstance(node, p.AttributeOf) or not isinstance(node.target.type, ConstructType):
             return ()
         kind = self.world.kind.get(node.target.type.name)
         if kind is None:
@@ -276,31 +250,31 @@ class Compiler:
 
         return viewing
 
-    def players(self, node: Expression) -> Viewing:
+    def players(self, node: p.Expression) -> Viewing:
         code = self.expression(node)
         return lambda run, frame: viewers(run, frame, code)
 
     @contextmanager
-    def storing(self, place: Place) -> Iterator[None]:
+    def storing(self, place: p.Place) -> Iterator[None]:
         """While the value for a place is compiled."""
         before = self._stored
-        if isinstance(place.root, AttributeOf):
+        if isinstance(place.root, p.AttributeOf):
             self._stored = self._viewers_of_attribute(place.root)
         yield
         self._stored = before
 
     @contextmanager
-    def storing_in(self, target: Expression) -> Iterator[None]:
+    def storing_in(self, target: p.Expression) -> Iterator[None]:
         """While a card that goes to a stack is compiled."""
         before = self._stored
         if isinstance(target.type, ConstructType) and target.type.name in self.world.kind:
             construct = self.world.kind[target.type.name].construct
-            if construct.kind is ConstructKind.STACK:
+            if construct.kind is p.ConstructKind.STACK:
                 self._stored = self._viewers_of_stack(construct, target)
         yield
         self._stored = before
 
-    def _viewers_of_attribute(self, root: AttributeOf) -> Viewing | None:
+    def _viewers_of_attribute(self, root: p.AttributeOf) -> Viewing | None:
         if not self._is_secret(root):
             return None
         target, slot = self.expression(root.target), root.slot
@@ -318,10 +292,10 @@ class Compiler:
 
         return seers
 
-    def _viewers_of_stack(self, construct: Construct, target: Expression) -> Viewing | None:
+    def _viewers_of_stack(self, construct: p.Construct, target: p.Expression) -> Viewing | None:
         everything = [kind.construct for kind in self.world.kinds]
-        if construct.secrecy is Secrecy.PUBLIC and not any(
-            is_secret(one, attribute) for one in everything for attribute in one.attributes
+        if construct.secrecy is p.Secrecy.PUBLIC and not any(
+            p.is_secret(one, attribute) for one in everything for attribute in one.attributes
         ):
             return None
         stack = self.expression(target)
@@ -336,7 +310,7 @@ class Compiler:
 
         return seers
 
-    def _constructs(self, type: Type) -> list[Construct]:
+    def _constructs(self, type: Type) -> list[p.Construct]:
         """What a thing of a type may be."""
         if not isinstance(type, ConstructType) or type.name not in self.world.kind:
             return []
@@ -344,17 +318,17 @@ class Compiler:
 
     # Attributes that are watched
 
-    def has_range(self, root: AttributeOf) -> bool:
+    def has_range(self, root: p.AttributeOf) -> bool:
         return any(slot == root.slot for _, slot in self.world.ranges)
 
-    def is_heard(self, root: AttributeOf) -> bool:
+    def is_heard(self, root: p.AttributeOf) -> bool:
         for action in self.world.program.actions:
             for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
                 if trigger.event == "change" and trigger.attribute in (None, root.slot):
                     return True
         return False
 
-    def is_watched(self, root: AttributeOf) -> bool:
+    def is_watched(self, root: p.AttributeOf) -> bool:
         return self.has_range(root) or self.is_heard(root)
 
     # Named parts
@@ -371,14 +345,14 @@ class Compiler:
 
     # Inputs
 
-    def asker(self, known: Input) -> CompiledInput:
+    def asker(self, known: p.Input) -> CompiledInput:
         with self.text_of(known.file):
             return self._asker(known)
 
-    def _asker(self, known: Input) -> CompiledInput:
+    def _asker(self, known: p.Input) -> CompiledInput:
         self.inputs.add((known.slot, known.name))
         # `filter card c { … }`: the candidate has a name of its own.
-        candidates = [each for each in walk(known.filters) if isinstance(each, Variable)]
+        candidates = [each for each in walk(known.filters) if isinstance(each, p.Variable)]
         self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
         element = known.type.element if isinstance(known.type, ListType) else known.type
         is_list = isinstance(known.type, ListType)
@@ -386,7 +360,7 @@ class Compiler:
         if known.source is None and known.low is None:
             supply = self._supply(element, known.mode, self.site(known.span))
 
-        def maybe(node: Expression | None) -> Code | None:
+        def maybe(node: p.Expression | None) -> Code | None:
             return None if node is None else self.expression(node)
 
         return CompiledInput(
@@ -412,13 +386,13 @@ class Compiler:
             self._limit(known),
             self._bounds(known),
             tuple(
-                (slot, type, self.guards_of_secrets(Variable(slot, "", type, known.span)))
+                (slot, type, self.guards_of_secrets(p.Variable(slot, "", type, known.span)))
                 for slot, type in known.loops
                 if is_key(type)
             ),
         )
 
-    def _limit(self, known: Input) -> Test | None:
+    def _limit(self, known: p.Input) -> Test | None:
         """Where a value must lie, with its words and what it reads."""
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         words = known.name
@@ -429,55 +403,57 @@ class Compiler:
             ends.append(known.source)
         if not ends:
             return None
-        given = Variable(known.slot, known.name, known.type, known.span)
-        looked = Block(tuple(Return(each, known.span) for each in (given, *ends)), known.span)
+        given = p.Variable(known.slot, known.name, known.type, known.span)
+        looked = p.Block(tuple(p.Return(each, known.span) for each in (given, *ends)), known.span)
         return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
 
-    def _bounds(self, known: Input) -> Callable[[], tuple[Read, ...]]:
+    def _bounds(self, known: p.Input) -> Callable[[], tuple[Read, ...]]:
         """What is told of the bounds of a number, or of how long a list is."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         return cache(lambda: tuple(later._bound(each) for each in ends))
 
-    def _bound(self, node: Expression) -> Read:
+    def _bound(self, node: p.Expression) -> Read:
         behind = self.guards_of_secrets(node)
         guards = None if behind is None else (*self._guards(node), *behind)
         return Read(self.words(node), self.expression(node), guards, node.type)
 
-    def _condition(self, block: Block) -> Test:
+    def _condition(self, block: p.Block) -> Test:
         """A filter with its words and what it reads, for explaining."""
         return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block))
 
-    def _supply(self, type: Type, mode: InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
+    def _supply(self, type: Type, mode: p.InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
         """All values of a type that has an end."""
         match type:
             case Basic.BOOL:
                 return lambda run: [False, True]
             case Basic.PLAYER:
-                return lambda run: [p for p in range(run.world.players) if p not in run.cells[OUT]]
+                return lambda run: [
+                    player for player in range(run.world.players) if player not in run.cells[OUT]
+                ]
             case EnumType(name):
                 members = list(self.world.members[name])
                 return lambda run: members
             case ConstructType(name):
-                if mode is InputMode.SUPPLIED:
+                if mode is p.InputMode.SUPPLIED:
                     return lambda run: [run.world.singletons.get(name)]
                 return lambda run: list(look_for(run, name, site))
             case _:
                 return None
 
-    def reader(self, block: Block) -> Callable[[], tuple[Read, ...]]:
+    def reader(self, block: p.Block) -> Callable[[], tuple[Read, ...]]:
         """What a condition reads; compiled when somebody asks why it refused, which few ever do."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         return cache(lambda: later._reads(block))
 
-    def _reads(self, block: Block) -> tuple[Read, ...]:
+    def _reads(self, block: p.Block) -> tuple[Read, ...]:
         """What a condition reads of inputs, attributes, tables and stacks, each once."""
         found: dict[str, Read] = {}
-        bound = {node.slot for node in walk(block) if isinstance(node, Query)}
+        bound = {node.slot for node in walk(block) if isinstance(node, p.Query)}
         for node in readable(block, bound):
-            variables = [inner for inner in walk(node) if isinstance(inner, Variable)]
+            variables = [inner for inner in walk(node) if isinstance(inner, p.Variable)]
             # A variable of the block may hold anything; an input was given by who asks, or by a caller.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
                 behind = self.guards_of_secrets(node)
@@ -486,7 +462,7 @@ class Compiler:
                     found.setdefault(words, Read(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 
-    def guards_of_secrets(self, part: Expression) -> Guards:
+    def guards_of_secrets(self, part: p.Expression) -> Guards:
         """The things and attributes behind a value that not everybody may see.
 
         None: what is behind it nobody may be told, or it cannot be looked at once more.
@@ -504,17 +480,17 @@ class Compiler:
             id(node)
             for root in (*program.verbs, *program.actions, *program.setups, *program.turns)
             for node in walk(root)
-            if isinstance(node, Input)
+            if isinstance(node, p.Input)
             and any(
-                self._veils().behind(root, Variable(slot, "", type, node.span)) != ()
+                self._veils().behind(root, p.Variable(slot, "", type, node.span)) != ()
                 for slot, type in node.loops
             )
         )
 
-    def veil(self, node: Assign | Mutate) -> Callable[[Run, Frame, Instance], None] | None:
+    def veil(self, node: p.Assign | p.Mutate) -> Callable[[Run, Frame, Instance], None] | None:
         """Notes who may be told what an attribute holds from now on; None: everybody."""
         root = node.place.root
-        if not self.world.has_secrets or not isinstance(root, AttributeOf):
+        if not self.world.has_secrets or not isinstance(root, p.AttributeOf):
             return None
         guards = self._looks_at(self._veils().behind_write(self.body, node))
         if guards == ():
@@ -528,9 +504,11 @@ class Compiler:
 
         return hide
 
-    def shifting(self, node: Statement) -> Code | None:
+    def shifting(self, node: p.Statement) -> Code | None:
         """Notes who may be told where things lie from now on; None: everybody."""
-        if not self.world.has_secrets or not isinstance(node, Move | Evaluate | Assign | Declare | Return):
+        if not self.world.has_secrets or not isinstance(
+            node, p.Move | p.Evaluate | p.Assign | p.Declare | p.Return
+        ):
             return None
         shifting = [each for each in walk(node) if shifts(each)]
         found = [self._looks_at(self._veils().behind_write(self.body, each)) for each in shifting]
@@ -563,7 +541,7 @@ class Compiler:
                 guards.append((_unveiled, slot))
             elif thing == PLACES:
                 guards.append((_told_places, slot))
-            elif isinstance(thing, Input):
+            elif isinstance(thing, p.Input):
                 guards.append((self._who_saw(thing), slot))
             elif any(_acts(node) for node in walk(thing)):
                 return None
@@ -571,7 +549,7 @@ class Compiler:
                 guards.append((self.expression(thing), slot))
         return tuple(guards)
 
-    def _who_saw(self, known: Input) -> Code:
+    def _who_saw(self, known: p.Input) -> Code:
         """The players who saw the answer to an input."""
         assert known.visible is not None
         visible = self.expression(known.visible)
@@ -583,11 +561,11 @@ class Compiler:
 
         return who
 
-    def _is_secret(self, root: AttributeOf) -> bool:
+    def _is_secret(self, root: p.AttributeOf) -> bool:
         """Whether there may be players who do not see an attribute."""
-        return any(is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
+        return any(p.is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
 
-    def _may_be_unseen(self, root: AttributeOf) -> bool:
+    def _may_be_unseen(self, root: p.AttributeOf) -> bool:
         """The same, or not the thing itself: a card in a stack."""
         things = self._constructs(root.target.type)
         return self._is_secret(root) or (self._has_secret_stacks and any(one.stackable for one in things))
@@ -595,26 +573,26 @@ class Compiler:
     @cached_property
     def _has_secret_stacks(self) -> bool:
         return any(
-            (one.kind is ConstructKind.STACK and one.secrecy is not Secrecy.PUBLIC)
-            or any(each.makes_stack and is_secret(one, each) for each in one.attributes)
+            (one.kind is p.ConstructKind.STACK and one.secrecy is not p.Secrecy.PUBLIC)
+            or any(each.makes_stack and p.is_secret(one, each) for each in one.attributes)
             for one in self.world.program.constructs
         )
 
-    def _guards(self, node: Expression) -> tuple[tuple[Code, int], ...]:
+    def _guards(self, node: p.Expression) -> tuple[tuple[Code, int], ...]:
         # How many cards lie in a stack is public, whoever may see them.
-        if isinstance(node, Apply) and node.operation is Operation.STACK_LENGTH:
+        if isinstance(node, p.Apply) and node.operation is Operation.STACK_LENGTH:
             held = node.operands[0]
-            node = held.target if isinstance(held, AttributeOf) else held
+            node = held.target if isinstance(held, p.AttributeOf) else held
         return tuple(
             (self.expression(inner.target), inner.slot)
             for inner in walk(node)
-            if isinstance(inner, AttributeOf)
+            if isinstance(inner, p.AttributeOf)
         )
 
 
 def _acts(node: object) -> bool:
     """Whether something does more than give a value."""
-    return isinstance(node, ACTING) or (isinstance(node, Apply) and node.operation in CHANGING)
+    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation in CHANGING)
 
 
 def _unveiled(run: Run, frame: Frame) -> frozenset[int]:

@@ -2,19 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ludograph.tgdl.program import (
-    Action,
-    ActionPhase,
-    Construct,
-    Effect,
-    Expression,
-    MakeTable,
-    Require,
-    Return,
-    This,
-    Trigger,
-    Verb,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler
@@ -42,7 +30,7 @@ from ludograph.tgdl.world.world import (
 )
 
 
-def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
+def compile_beginning(c: Compiler, construct: p.Construct) -> Beginning:
     values: list[tuple[int, Code | str]] = []
     stacks: list[int] = []
     for attribute in construct.attributes:
@@ -73,12 +61,12 @@ def compile_beginning(c: Compiler, construct: Construct) -> Beginning:
     return Beginning(tuple(values), blanks, tuple(stacks), construct.frame, cost)
 
 
-def _new_entries(c: Compiler, type: Type, initial: Expression | None) -> Iterator[tuple[Type, Code]]:
+def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Code]]:
     """For each table by tiles in a type: what a new tile's entry is, as the declaration fills the table."""
     if not isinstance(type, TableType | ListType):
         return
     inner = type.value if isinstance(type, TableType) else type.element
-    fill = initial.fill if isinstance(initial, MakeTable) else None
+    fill = initial.fill if isinstance(initial, p.MakeTable) else None
     if isinstance(type, TableType) and isinstance(type.key, ConstructType):
         yield type, empty(inner) if fill is None else c.expression(fill)
     yield from _new_entries(c, inner, fill)
@@ -90,13 +78,13 @@ def prepare_functions(c: Compiler) -> None:
     c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
 
 
-def _function(c: Compiler, verb: Verb) -> CompiledVerb:
+def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
     c.file, c.body = verb.file, verb
     owner = f"{verb.owner}." if verb.owner else ""
     call = CallSite(f"verb {owner}{verb.name}", c.site(verb.span), price(verb.block))
     with c.frame(verb.frame) as frame:
         match verb.block.statements:
-            case (Return(value),) if value is not None:
+            case (p.Return(value),) if value is not None:
                 code, is_expression = c.expression(value), True
             case statements:
                 code, is_expression = compile_statements(c, statements), False
@@ -114,7 +102,7 @@ def compile_triggers(c: Compiler) -> None:
     """What offers and triggers actions and goals."""
     offers: list[tuple[bool, int, ActionOffer]] = []
     listeners: dict[tuple[str, str], list[Listener]] = {}
-    goals: list[Action] = []
+    goals: list[p.Action] = []
     for action in c.world.program.actions:
         c.file, c.body = action.file, action
         if action.is_goal and not any(trigger.event for trigger in action.triggers):
@@ -139,7 +127,7 @@ def compile_triggers(c: Compiler) -> None:
     c.world.goals = tuple(goal.index for goal in goals)
 
 
-def _deed(c: Compiler, action: Action, analysis: Analysis) -> CompiledAction:
+def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
     c.file, c.body = action.file, action
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
@@ -182,7 +170,7 @@ def _deed(c: Compiler, action: Action, analysis: Analysis) -> CompiledAction:
     )
 
 
-def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
+def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[Test, ...]:
     named = c.named
     assert named is not None
     tests: list[Test] = []
@@ -199,13 +187,13 @@ def _tests(c: Compiler, requires: Sequence[Require]) -> tuple[Test, ...]:
                     require.words,
                     c.site(require.span),
                     c.reader(require.block),
-                    not any(isinstance(node, This) for node in walk(require.block)),
+                    not any(isinstance(node, p.This) for node in walk(require.block)),
                 )
             )
     return tuple(tests)
 
 
-def _stage(c: Compiler, phase: ActionPhase) -> Stage:
+def _stage(c: Compiler, phase: p.ActionPhase) -> Stage:
     return Stage(
         phase.name,
         phase.specifier.value,
@@ -217,19 +205,19 @@ def _stage(c: Compiler, phase: ActionPhase) -> Stage:
     )
 
 
-def _part(c: Compiler, effect: Effect) -> Part:
+def _part(c: Compiler, effect: p.Effect) -> Part:
     with c.text_of(effect.file):
         return Part(effect.name, c.effect(effect.block), c.site(effect.span))
 
 
-def _trigger_block(c: Compiler, trigger: Trigger) -> Code | None:
+def _trigger_block(c: Compiler, trigger: p.Trigger) -> Code | None:
     if trigger.block is None or not trigger.block.statements:
         return None
     c.named = None
     return c.block(trigger.block)
 
 
-def _offer(c: Compiler, action: Action, trigger: Trigger) -> ActionOffer:
+def _offer(c: Compiler, action: p.Action, trigger: p.Trigger) -> ActionOffer:
     phases = None
     if trigger.phases:
         phases = frozenset(
@@ -253,8 +241,8 @@ def _offer(c: Compiler, action: Action, trigger: Trigger) -> ActionOffer:
 def _listen(
     c: Compiler,
     listeners: dict[tuple[str, str], list[Listener]],
-    action: Action,
-    trigger: Trigger,
+    action: p.Action,
+    trigger: p.Trigger,
     stage: int | None,
 ) -> None:
     call = CallSite(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
@@ -266,7 +254,7 @@ def _listen(
         listeners.setdefault((trigger.event, key), []).append(listener)
 
 
-def _combine(c: Compiler, action: Action, stage: int | None) -> None:
+def _combine(c: Compiler, action: p.Action, stage: int | None) -> None:
     triggers = over_names(action, stage)
     if not triggers:
         return
@@ -282,7 +270,7 @@ def _combine(c: Compiler, action: Action, stage: int | None) -> None:
     c.world.combined[action.index, stage] = OverNames(tuple(blocks), cost, site)
 
 
-def _heard_keys(c: Compiler, trigger: Trigger) -> Iterator[str]:
+def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
     match trigger.event:
         case "stuck":
             yield "player"

@@ -4,31 +4,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Ambient,
-    Apply,
-    AsType,
-    AttributeOf,
-    CallAction,
-    CallVerb,
-    Expression,
-    IsType,
-    Literal,
-    Logic,
-    MakeList,
-    MakeTable,
-    Mutate,
-    NamedPart,
-    NamedTile,
-    New,
-    Query,
-    Random,
-    Setting,
-    Singleton,
-    This,
-    Variable,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.actions import call_action
 from ludograph.tgdl.reference.compiler import Compiler
@@ -48,71 +24,71 @@ from ludograph.tgdl.world.values import has_type
 from ludograph.tgdl.world.world import PLAYER, THIS, Code, CompiledVerb, Frame
 
 
-def compile_expression(c: Compiler, node: Expression) -> Code:
+def compile_expression(c: Compiler, node: p.Expression) -> Code:
     match node:
-        case Literal():
+        case p.Literal():
             value = literal(c, node)
             return lambda run, frame: value
-        case Variable():
+        case p.Variable():
             return _variable(c, node)
-        case This():
+        case p.This():
             return lambda run, frame: frame[THIS]
-        case Singleton(construct):
+        case p.Singleton(construct):
             return _singleton(c, construct)
-        case Setting("const", name):
+        case p.Setting("const", name):
             return _setting(c.world.constants, name)
-        case Setting(_, name):
+        case p.Setting(_, name):
             return _setting(c.world.options, name)
-        case Ambient("player"):
+        case p.Ambient("player"):
             return lambda run, frame: frame[PLAYER]
-        case Ambient("phase"):
+        case p.Ambient("phase"):
             return lambda run, frame: run.cells[PHASE]
-        case Ambient():
+        case p.Ambient():
             return lambda run, frame: run.cells[ACTIVE]
-        case NamedTile(group, name):
+        case p.NamedTile(group, name):
             return lambda run, frame: run.topology.by_name.get((group, name))
-        case AttributeOf():
+        case p.AttributeOf():
             return _attribute(c, node)
-        case AllowedOf():
+        case p.AllowedOf():
             return _allowed(c, node)
-        case NamedPart(name):
+        case p.NamedPart(name):
             return c.named_part(name)
-        case Apply():
+        case p.Apply():
             return compile_number(c, node) or compile_list(c, node) or compile_thing(c, node)
-        case Logic():
+        case p.Logic():
             return _logic(c, node)
-        case IsType():
+        case p.IsType():
             return _is_type(c, node)
-        case AsType(target, type):
+        case p.AsType(target, type):
             return _as_type(c, target, type)
-        case CallVerb():
+        case p.CallVerb():
             return _call_verb(c, node)
-        case CallAction():
+        case p.CallAction():
             return _call_action(c, node)
-        case Query():
+        case p.Query():
             return query(c, node)
-        case New():
+        case p.New():
             return _new(c, node)
-        case MakeList():
+        case p.MakeList():
             return make_list(c, node)
-        case MakeTable():
+        case p.MakeTable():
             return make_table(c, node)
-        case Mutate():
+        case p.Mutate():
             return c.mutation(node)
-        case Random():
+        case p.Random():
             return _random(c, node)
         case _:
             assert_never(node)
 
 
-def _variable(c: Compiler, node: Variable) -> Code:
+def _variable(c: Compiler, node: p.Variable) -> Code:
     slot, complete = node.slot, completing(c.world, node.type)
     if complete is None:
         return lambda run, frame: frame[slot]
     return lambda run, frame: complete(run, frame[slot])
 
 
-def literal(c: Compiler, node: Literal) -> Any:
+def literal(c: Compiler, node: p.Literal) -> Any:
     """The value of a literal, as cells hold it."""
     value = node.value
     if value is None or isinstance(value, bool | str):
@@ -140,14 +116,14 @@ def _setting(values: dict[str, Any], name: str) -> Code:
     return lambda run, frame: values[name]
 
 
-def _attribute(c: Compiler, node: AttributeOf) -> Code:
+def _attribute(c: Compiler, node: p.AttributeOf) -> Code:
     slot = node.slot
-    if isinstance(node.target, This):
+    if isinstance(node.target, p.This):
         return lambda run, frame: run.cells[frame[THIS].offset + slot]
-    if isinstance(node.target, Singleton) and node.target.construct in c.world.singletons:
+    if isinstance(node.target, p.Singleton) and node.target.construct in c.world.singletons:
         place = c.world.singletons[node.target.construct].offset + slot
         return lambda run, frame: run.cells[place]
-    if isinstance(node.target, Variable):
+    if isinstance(node.target, p.Variable):
         variable = node.target.slot
 
         def of_variable(run: Run, frame: Frame) -> Any:
@@ -165,7 +141,7 @@ def _attribute(c: Compiler, node: AttributeOf) -> Code:
         message = f"none has no '{node.attribute}'{said}"
         run.fault("TG0501", message, site, places)
 
-    if isinstance(node.target, Variable):
+    if isinstance(node.target, p.Variable):
         return of_variable
 
     def code(run: Run, frame: Frame) -> Any:
@@ -177,9 +153,9 @@ def _attribute(c: Compiler, node: AttributeOf) -> Code:
     return code
 
 
-def _allowed(c: Compiler, node: AllowedOf) -> Code:
+def _allowed(c: Compiler, node: p.AllowedOf) -> Code:
     action = node.action
-    if isinstance(node.target, Literal):
+    if isinstance(node.target, p.Literal):
         return lambda run, frame: action not in run.cells[SWITCHED]
     target = c.value(node.target)
 
@@ -191,7 +167,7 @@ def _allowed(c: Compiler, node: AllowedOf) -> Code:
     return code
 
 
-def _logic(c: Compiler, node: Logic) -> Code:
+def _logic(c: Compiler, node: p.Logic) -> Code:
     left, right = c.truth(node.left), c.truth(node.right)
     match node.operator:
         case "and":
@@ -202,12 +178,12 @@ def _logic(c: Compiler, node: Logic) -> Code:
             return lambda run, frame: not (left(run, frame) and right(run, frame))
 
 
-def _cast(c: Compiler, target: Expression, tested: Type) -> Code:
+def _cast(c: Compiler, target: p.Expression, tested: Type) -> Code:
     """What may be of another type; of a list every element is looked at."""
     return c.handed(target) if isinstance(tested, ListType | TableType) else c.expression(target)
 
 
-def _as_type(c: Compiler, target: Expression, type: Type) -> Code:
+def _as_type(c: Compiler, target: p.Expression, type: Type) -> Code:
     inner, complete = _cast(c, target, type), completing(c.world, type, fills=True)
     if type in (Basic.DECIMAL, Basic.PLAYER):
         return _as_numbered(inner, type, c.world.players)
@@ -236,7 +212,7 @@ def _as_numbered(inner: Code, type: Type, players: int) -> Code:
     return cast
 
 
-def _is_type(c: Compiler, node: IsType) -> Code:
+def _is_type(c: Compiler, node: p.IsType) -> Code:
     target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         name, site = tested.name, c.site(node.span)
@@ -257,7 +233,7 @@ def _is_type(c: Compiler, node: IsType) -> Code:
 # Calls
 
 
-def _call_verb(c: Compiler, node: CallVerb) -> Code:
+def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
     world, index = c.world, node.verb
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
@@ -309,7 +285,7 @@ def _supply(run: Run, function: CompiledVerb, frame: Frame, arguments: list[Code
             resolve(run, asker, frame)
 
 
-def _call_action(c: Compiler, node: CallAction) -> Code:
+def _call_action(c: Compiler, node: p.CallAction) -> Code:
     index = node.action
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
@@ -330,7 +306,7 @@ def _call_action(c: Compiler, node: CallAction) -> Code:
     return code
 
 
-def _new(c: Compiler, node: New) -> Code:
+def _new(c: Compiler, node: p.New) -> Code:
     kind = c.world.kind[node.construct]
     attributes = kind.construct.attributes
     values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
@@ -362,7 +338,7 @@ def _new(c: Compiler, node: New) -> Code:
     return many
 
 
-def _random(c: Compiler, node: Random) -> Code:
+def _random(c: Compiler, node: p.Random) -> Code:
     site = c.site(node.span)
     viewers = c.viewers() if node.visible is None else c.players(node.visible)
     if node.bound is not None:

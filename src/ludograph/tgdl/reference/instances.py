@@ -7,51 +7,38 @@ from ludograph.tgdl.reference.fuel_costs import pay, relatives_of
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import grow_tables
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.memory import (
-    BOTTOM,
-    HAVE_PLAYERS,
-    HELD,
-    HOLDER,
-    LARGEST_FAMILY,
-    OWNER,
-    PLACE,
-    POOL,
-    TOP,
-    ConstructInfo,
-    Instance,
-    player_slot,
-)
 from ludograph.tgdl.world.world import THIS
 
 
-def look_for(run: Run, construct: str, site: Site) -> tuple[Instance, ...]:
+def look_for(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
     """The instances in play, as `in_play`, paid for: all have to be looked at."""
     pay(run, relatives_of(run, construct), site)
     return in_play(run, construct)
 
 
-def in_play(run: Run, construct: str) -> tuple[Instance, ...]:
+def in_play(run: Run, construct: str) -> tuple[mem.Instance, ...]:
     """The instances of a construct and its derived ones that are in play, in order of creation."""
     lineage = run.world.lineage[construct]
     families = run.memory.families
     if len(lineage) == 1:
         kind = run.world.kinds[lineage[0]].construct.kind
         return _present(run, kind, families[lineage[0]])
-    found: list[Instance] = []
+    found: list[mem.Instance] = []
     for index in lineage:
         found += _present(run, run.world.kinds[index].construct.kind, families[index])
     found.sort(key=lambda instance: instance.number)
     return tuple(found)
 
 
-def _present(run: Run, kind: ConstructKind, family: list[Instance]) -> tuple[Instance, ...]:
+def _present(run: Run, kind: ConstructKind, family: list[mem.Instance]) -> tuple[mem.Instance, ...]:
     cells = run.cells
     match kind:
         case ConstructKind.INTERACTABLE:
-            return tuple([each for each in family if cells[each.extra + PLACE] is not None])
+            return tuple([each for each in family if cells[each.extra + mem.PLACE] is not None])
         case ConstructKind.LOCAL:
-            return tuple([each for each in family if cells[each.extra + OWNER] is not None])
+            return tuple([each for each in family if cells[each.extra + mem.OWNER] is not None])
         case ConstructKind.TILE if run.world.changes:
             groups = run.topology.group
             return tuple([each for each in family if each in groups])
@@ -59,38 +46,38 @@ def _present(run: Run, kind: ConstructKind, family: list[Instance]) -> tuple[Ins
             return tuple(family)
 
 
-def owner_of(run: Run, instance: Instance) -> int | None:
+def owner_of(run: Run, instance: mem.Instance) -> int | None:
     """The player of an instance: a local state's, that of a stack's state, or its attribute `player`."""
     kind = instance.kind.construct.kind
     cells = run.cells
     owner: int | None = None
     if kind is ConstructKind.LOCAL:
-        owner = cells[instance.extra + OWNER]
+        owner = cells[instance.extra + mem.OWNER]
     elif kind is ConstructKind.STACK:
-        holder = cells[instance.extra + HOLDER]
+        holder = cells[instance.extra + mem.HOLDER]
         owner = None if holder is None else owner_of(run, holder)
     else:
-        slot = player_slot(instance.kind)
+        slot = mem.player_slot(instance.kind)
         owner = None if slot is None else cells[instance.offset + slot]
     return owner
 
 
-def members_of(run: Run, state: Instance) -> tuple[int, ...]:
+def members_of(run: Run, state: mem.Instance) -> tuple[int, ...]:
     """The players of a state."""
-    held = run.cells[state.extra + OWNER]
+    held = run.cells[state.extra + mem.OWNER]
     if state.kind.construct.kind is ConstructKind.LOCAL:
         return () if held is None else (held,)
     return held if isinstance(held, tuple) else ()
 
 
-def local_state(run: Run, construct: str, player: int, site: Site) -> Instance | None:
+def local_state(run: Run, construct: str, player: int, site: Site) -> mem.Instance | None:
     """A player's local (or group) state of a construct; nothing else is had by players."""
     pay(run, relatives_of(run, construct), site)
     for index in run.world.lineage[construct]:
-        if run.world.kinds[index].construct.kind not in HAVE_PLAYERS:
+        if run.world.kinds[index].construct.kind not in mem.HAVE_PLAYERS:
             continue
         for state in run.memory.families[index]:
-            held = run.cells[state.extra + OWNER]
+            held = run.cells[state.extra + mem.OWNER]
             if held == player if not isinstance(held, tuple) else player in held:
                 return state
     return None
@@ -98,14 +85,14 @@ def local_state(run: Run, construct: str, player: int, site: Site) -> Instance |
 
 def create(
     run: Run,
-    kind: ConstructInfo,
+    kind: mem.ConstructInfo,
     site: Site,
     values: tuple[tuple[int, Any], ...] = (),
     player: int | None = None,
-) -> Instance:
+) -> mem.Instance:
     """A new instance: its initialisers run in order, then the given values are put in."""
-    if len(run.memory.families[kind.index]) >= LARGEST_FAMILY:
-        run.fault("TG0510", f"there are {LARGEST_FAMILY} instances of {kind.name} already", site)
+    if len(run.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
+        run.fault("TG0510", f"there are {mem.LARGEST_FAMILY} instances of {kind.name} already", site)
     beginning = run.world.beginnings[kind.name]
     if beginning.cost:
         run.spend(beginning.cost, site)
@@ -124,7 +111,7 @@ def create(
     return instance
 
 
-def begin(run: Run, instance: Instance, site: Site, player: int | None) -> None:
+def begin(run: Run, instance: mem.Instance, site: Site, player: int | None) -> None:
     """Give an instance its first values."""
     beginning = run.world.beginnings[instance.kind.name]
     frame: list[Any] = [None] * (beginning.frame + 3)
@@ -140,14 +127,14 @@ def begin(run: Run, instance: Instance, site: Site, player: int | None) -> None:
         run.cells[instance.offset + slot] = value
 
 
-def _own_stack(run: Run, holder: Instance, construct: str, site: Site) -> Instance:
+def _own_stack(run: Run, holder: mem.Instance, construct: str, site: Site) -> mem.Instance:
     """A new stack that belongs to an instance; it gets its content when the instance has all its values."""
     stack = create(run, run.world.kind[construct], site)
-    run.cells[stack.extra + HOLDER] = holder
+    run.cells[stack.extra + mem.HOLDER] = holder
     return stack
 
 
-def fill_stack(run: Run, stack: Instance, player: int | None) -> None:
+def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:
     """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
     filling = stack.kind.construct.filling
     if filling is None:
@@ -166,44 +153,44 @@ def fill_stack(run: Run, stack: Instance, player: int | None) -> None:
     run.leave()
     known = tuple([card for card in cards or () if card is not None])
     for card in known:
-        run.cells[card.extra + PLACE] = stack
-    run.cells[stack.extra + TOP] += known
+        run.cells[card.extra + mem.PLACE] = stack
+    run.cells[stack.extra + mem.TOP] += known
 
 
-def take_away(run: Run, piece: Instance) -> Instance | None:
+def take_away(run: Run, piece: mem.Instance) -> mem.Instance | None:
     """Lift a piece from wherever it lies; gives the place."""
     cells = run.cells
-    place = cells[piece.extra + PLACE]
+    place = cells[piece.extra + mem.PLACE]
     if place is None:
         return None
     at = place.extra
     if place.kind.construct.kind is ConstructKind.TILE:
-        cells[at + HELD] = _without(cells[at + HELD], piece)
+        cells[at + mem.HELD] = _without(cells[at + mem.HELD], piece)
     else:
-        for part in (TOP, POOL, BOTTOM):
+        for part in (mem.TOP, mem.POOL, mem.BOTTOM):
             if piece in cells[at + part]:
                 cells[at + part] = _without(cells[at + part], piece)
-    cells[piece.extra + PLACE] = None
-    found: Instance = place
+    cells[piece.extra + mem.PLACE] = None
+    found: mem.Instance = place
     return found
 
 
-def _without(pieces: tuple[Instance, ...], piece: Instance) -> tuple[Instance, ...]:
+def _without(pieces: tuple[mem.Instance, ...], piece: mem.Instance) -> tuple[mem.Instance, ...]:
     if pieces[-1] is piece:
         return pieces[:-1]
     place = pieces.index(piece)
     return pieces[:place] + pieces[place + 1 :]
 
 
-def put_on_tile(run: Run, piece: Instance, tile: Instance, site: Site) -> None:
+def put_on_tile(run: Run, piece: mem.Instance, tile: mem.Instance, site: Site) -> None:
     """Put a lifted piece on a tile; one that holds a kind of piece has room for one."""
     cells = run.cells
-    held = cells[tile.extra + HELD]
+    held = cells[tile.extra + mem.HELD]
     holds = tile.kind.construct.holds
     if holds is not None and holds in piece.kind.ancestry:
         for other in held:
             if holds in other.kind.ancestry:
                 message = f"{run.topology.name.get(tile, tile)} already holds a {holds}"
                 run.fault("TG0509", message, site)
-    cells[tile.extra + HELD] = (*held, piece)
-    cells[piece.extra + PLACE] = tile
+    cells[tile.extra + mem.HELD] = (*held, piece)
+    cells[piece.extra + mem.PLACE] = tile

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ludograph.tgdl.program import Apply, CallVerb, Expression, Literal, MakeList, MakeTable, Mutate, Query
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler
@@ -21,7 +21,7 @@ from ludograph.tgdl.world.world import Code, Frame
 ToIndex = Callable[[Run, Any], int]
 
 
-def compile_list(c: Compiler, node: Apply) -> Code | None:
+def compile_list(c: Compiler, node: p.Apply) -> Code | None:
     """The code of an operation that looks at a list or table; None if it is another kind."""
     site = c.site(node.span)
     match node.operation:
@@ -75,7 +75,7 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     return work(items)
 
 
-def index_of(c: Compiler, type: Type, key_node: Expression, site: Site) -> ToIndex:
+def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToIndex:
     """How an index or key becomes a place in a list or table."""
     words, also = c.none_of(key_node)
     if also[0][1] == site:
@@ -118,7 +118,7 @@ def by_number(run: Run, key: Any, site: Site) -> int:
     return place
 
 
-def _at(c: Compiler, node: Apply) -> Code:
+def _at(c: Compiler, node: p.Apply) -> Code:
     held, key_node = node.operands
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
@@ -143,7 +143,7 @@ def _at(c: Compiler, node: Apply) -> Code:
 
         return by_player
 
-    if isinstance(key_node, Literal) and isinstance(key_node.value, int | float) and key_node.value >= 0:
+    if isinstance(key_node, p.Literal) and isinstance(key_node.value, int | float) and key_node.value >= 0:
         known = int(key_node.value)
 
         def by_literal(run: Run, frame: Frame) -> Any:
@@ -160,7 +160,7 @@ def _at(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _searched(c: Compiler, node: Apply) -> Code:
+def _searched(c: Compiler, node: p.Apply) -> Code:
     """The list or table that an operation looks through, paid for."""
     items, site = c.value(node.operands[0]), c.site(node.span)
 
@@ -172,7 +172,7 @@ def _searched(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _compared(c: Compiler, node: Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
+def _compared(c: Compiler, node: p.Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
     """The list or table that an operation looks through, and then what it looks for."""
     items, value = _searched(c, node), c.expression(node.operands[1])
     complete = completing(c.world, node.operands[0].type)
@@ -186,7 +186,7 @@ def _compared(c: Compiler, node: Apply) -> Callable[[Run, Frame], tuple[Any, Any
     return code
 
 
-def _contains(c: Compiler, node: Apply) -> Code:
+def _contains(c: Compiler, node: p.Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -203,7 +203,7 @@ def _contains(c: Compiler, node: Apply) -> Code:
     return deep
 
 
-def _count(c: Compiler, node: Apply) -> Code:
+def _count(c: Compiler, node: p.Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -220,7 +220,7 @@ def _count(c: Compiler, node: Apply) -> Code:
     return deep
 
 
-def _find(c: Compiler, node: Apply) -> Code:
+def _find(c: Compiler, node: p.Apply) -> Code:
     compared, equal = _compared(c, node), _equality(c, node)
     key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
 
@@ -244,7 +244,7 @@ def _place_of(run: Run, values: tuple[Any, ...], wanted: Any, equal: Equal | Non
     return None
 
 
-def _equality(c: Compiler, node: Apply) -> Equal | None:
+def _equality(c: Compiler, node: p.Apply) -> Equal | None:
     """How elements are compared with what is looked for: the literal none finds none, as with `==`.
 
     None: as Python does it.
@@ -253,24 +253,24 @@ def _equality(c: Compiler, node: Apply) -> Equal | None:
     return _comparison(element_of(held.type), wanted, c.site(node.span))
 
 
-def _comparison(element: Type, wanted: Expression, site: Site) -> Equal | None:
+def _comparison(element: Type, wanted: p.Expression, site: Site) -> Equal | None:
     if _is_none(wanted):
         return lambda run, item, wanted: item is None
     return None if are_alike(element, wanted.type) else equality_inside(element, wanted.type, site)
 
 
-def _is_none(node: Expression) -> bool:
-    return isinstance(node, Literal) and node.value is None
+def _is_none(node: p.Expression) -> bool:
+    return isinstance(node, p.Literal) and node.value is None
 
 
-def make_list(c: Compiler, node: MakeList) -> Code:
+def make_list(c: Compiler, node: p.MakeList) -> Code:
     items = [c.stored(item, element_type(node.type)) for item in node.items]
     if not items:
         return lambda run, frame: ()
     return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
 
 
-def make_table(c: Compiler, node: MakeTable) -> Code:
+def make_table(c: Compiler, node: p.MakeTable) -> Code:
     assert isinstance(node.type, TableType)
     key = node.type.key
     if node.fill is not None:
@@ -295,7 +295,7 @@ def make_table(c: Compiler, node: MakeTable) -> Code:
     return _made(c, node, by_tiles)
 
 
-def _made(c: Compiler, node: MakeList | MakeTable, code: Code) -> Code:
+def _made(c: Compiler, node: p.MakeList | p.MakeTable, code: Code) -> Code:
     """The code of a list or table that is paid for, and must not have too much in it."""
     settle, complete = settling(node.type, c.site(node.span)), completing(c.world, node.type)
 
@@ -325,7 +325,7 @@ def check_length(run: Run, length: int, site: Site) -> None:
 
 
 def mutate(
-    node: Mutate, site: Site
+    node: p.Mutate, site: Site
 ) -> Callable[[Run, Any, list[Any], frozenset[int] | None], tuple[tuple[Any, ...], Any]]:
     """Changes of a list: from the old one, what is given and who may see it to (new list, value)."""
     operation = node.operation
@@ -375,7 +375,9 @@ def mutate(
     return change
 
 
-def _without_all(element: Type, others: Expression, site: Site) -> Callable[[Run, Any, Any], tuple[Any, ...]]:
+def _without_all(
+    element: Type, others: p.Expression, site: Site
+) -> Callable[[Run, Any, Any], tuple[Any, ...]]:
     """A list without the elements that another has too; each is compared with all of those."""
     other = element_of(others.type)
     equal = None if are_alike(element, other) else equality_inside(element, other, site)
@@ -392,7 +394,7 @@ def _without_all(element: Type, others: Expression, site: Site) -> Callable[[Run
 # Queries
 
 
-def query(c: Compiler, node: Query) -> Code:
+def query(c: Compiler, node: p.Query) -> Code:
     """A body run for each element; all elements are paid for at once."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     if node.operation is Operation.REGION:
@@ -497,7 +499,7 @@ def query(c: Compiler, node: Query) -> Code:
 
     kept = loop.kept
     if node.body is not None and any(
-        isinstance(each, CallVerb) or _reads_top(each) for each in walk(node.body)
+        isinstance(each, p.CallVerb) or _reads_top(each) for each in walk(node.body)
     ):
         finish = _only_looking(finish)
 
@@ -514,7 +516,7 @@ def query(c: Compiler, node: Query) -> Code:
 
 
 def _reads_top(node: Any) -> bool:
-    return isinstance(node, Apply) and node.operation is Operation.TOP
+    return isinstance(node, p.Apply) and node.operation is Operation.TOP
 
 
 def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Frame, Any], Any]:
@@ -529,7 +531,7 @@ def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Fr
     return look
 
 
-def _region(c: Compiler, node: Query) -> Code:
+def _region(c: Compiler, node: p.Query) -> Code:
     """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     source = c.value(node.source)

@@ -12,21 +12,7 @@ from typing import Any, Final, cast
 from msgspec import Struct, field
 
 from ludograph.text import Span
-from ludograph.tgdl.program import (
-    Ambient,
-    Apply,
-    AsType,
-    AttributeOf,
-    Expression,
-    IsType,
-    Literal,
-    Logic,
-    NamedTile,
-    Setting,
-    Singleton,
-    This,
-    Variable,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
 from ludograph.tgdl.reference.run import Run
@@ -36,8 +22,18 @@ from ludograph.tgdl.world.values import is_compound
 from ludograph.tgdl.world.world import Code, Frame
 
 LOOKING = (
-    Ambient | Apply | AsType | AttributeOf | IsType | Literal | Logic | NamedTile | Setting | Singleton | This
-) | Variable
+    p.Ambient
+    | p.Apply
+    | p.AsType
+    | p.AttributeOf
+    | p.IsType
+    | p.Literal
+    | p.Logic
+    | p.NamedTile
+    | p.Setting
+    | p.Singleton
+    | p.This
+) | p.Variable
 WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
 COSTLY = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION, Operation.INSTANCES})
 """Worth a slot even alone; anything else is when it takes three steps."""
@@ -94,7 +90,7 @@ class QueryLoop(Struct):
     kept: list[int] = field(default_factory=list)
 
 
-def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
+def readable(node: Any, bound: set[int]) -> Iterator[p.Expression]:
     """The largest parts of a condition that are plain reading: inputs, attributes, entries, lengths, pieces.
 
     What speaks of an element of a query (its slot is bound) has no value outside of it.
@@ -105,34 +101,34 @@ def readable(node: Any, bound: set[int]) -> Iterator[Expression]:
         return
     if not isinstance(node, Struct) or isinstance(node, WITHOUT_CODE):
         return
-    is_reading = isinstance(node, Variable | AttributeOf) or (
-        isinstance(node, Apply) and node.operation in SHOWN
+    is_reading = isinstance(node, p.Variable | p.AttributeOf) or (
+        isinstance(node, p.Apply) and node.operation in SHOWN
     )
     if is_reading and all(
         isinstance(inner, LOOKING | WITHOUT_CODE)
-        and not (isinstance(inner, Variable) and inner.slot in bound)
-        and not (isinstance(inner, Apply) and inner.operation in CHANCY)
+        and not (isinstance(inner, p.Variable) and inner.slot in bound)
+        and not (isinstance(inner, p.Apply) and inner.operation in CHANCY)
         for inner in walk(node)
     ):
-        yield cast(Expression, node)
+        yield cast(p.Expression, node)
         return
     for name in node.__struct_fields__:
         yield from readable(getattr(node, name), bound)
 
 
-def home_of(node: Expression, loops: list[QueryLoop]) -> QueryLoop | None:
+def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
     """The outermost of some queries that a node is an invariant of; None if there is none."""
-    if not isinstance(node, Apply | AttributeOf) or not loops:
+    if not isinstance(node, p.Apply | p.AttributeOf) or not loops:
         return None
     steps = 0
     slots: set[int] = set()
     for inner in walk(node):
         if isinstance(inner, WITHOUT_CODE):
             continue
-        if not isinstance(inner, LOOKING) or (isinstance(inner, Apply) and inner.operation in CHANCY):
+        if not isinstance(inner, LOOKING) or (isinstance(inner, p.Apply) and inner.operation in CHANCY):
             return None
-        steps += 3 if isinstance(inner, Apply) and inner.operation in COSTLY else 1
-        if isinstance(inner, Variable):
+        steps += 3 if isinstance(inner, p.Apply) and inner.operation in COSTLY else 1
+        if isinstance(inner, p.Variable):
             slots.add(inner.slot)
     if steps < 3:
         return None
@@ -144,7 +140,7 @@ def home_of(node: Expression, loops: list[QueryLoop]) -> QueryLoop | None:
     return home
 
 
-def keep(code: Code, slot: int, node: Expression, site: Site) -> Code:
+def keep(code: Code, slot: int, node: p.Expression, site: Site) -> Code:
     """Work it out the first time."""
     if _may_cost(node):
         return _keep_with_price(code, slot, site)
@@ -158,17 +154,17 @@ def keep(code: Code, slot: int, node: Expression, site: Site) -> Code:
     return kept
 
 
-def _may_cost(node: Expression) -> bool:
+def _may_cost(node: p.Expression) -> bool:
     return any(
-        (isinstance(inner, Apply) and inner.operation in PRICED and not is_paid_once(inner))
-        or (isinstance(inner, Apply) and inner.operation in SEARCHING and _sees_lists(inner))
-        or (isinstance(inner, AsType | IsType) and is_compound(inner.target.type))
-        or (isinstance(inner, IsType) and inner.target.type is Basic.PLAYER)
+        (isinstance(inner, p.Apply) and inner.operation in PRICED and not is_paid_once(inner))
+        or (isinstance(inner, p.Apply) and inner.operation in SEARCHING and _sees_lists(inner))
+        or (isinstance(inner, p.AsType | p.IsType) and is_compound(inner.target.type))
+        or (isinstance(inner, p.IsType) and inner.target.type is Basic.PLAYER)
         for inner in walk(node)
     )
 
 
-def _sees_lists(node: Apply) -> bool:
+def _sees_lists(node: p.Apply) -> bool:
     return any(is_compound(operand.type) for operand in node.operands)
 
 

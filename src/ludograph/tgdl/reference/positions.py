@@ -12,6 +12,7 @@ from typing import Any
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.hashing import (
     BOARD,
     FULL,
@@ -36,22 +37,6 @@ from ludograph.tgdl.world.hashing import (
     split,
     text_word,
 )
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    BOTTOM,
-    EDITS,
-    HELD,
-    OUT,
-    OWNER,
-    PHASE,
-    PLACE,
-    POOL,
-    TOP,
-    ConstructInfo,
-    EnumMember,
-    Instance,
-    PositionHash,
-)
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.world import World
 
@@ -62,12 +47,12 @@ LARGEST_CACHE = 1_000_000
 # The first word of a value of no declared type.
 
 
-def group_position(run: Run, group: str) -> PositionHash:
+def group_position(run: Run, group: str) -> mem.PositionHash:
     """The tiles of a group and what stands on them."""
-    return PositionHash(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
+    return mem.PositionHash(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
 
 
-def game_position(run: Run) -> PositionHash:
+def game_position(run: Run) -> mem.PositionHash:
     """Everything tracked, with the active player and the phase."""
     total = _turn(run) + _board(run)
     for tiles in run.topology.tiles.values():
@@ -80,16 +65,16 @@ def game_position(run: Run) -> PositionHash:
                 total += sum([_stack(run, each) for each in family])
             case _:
                 total += sum([_thing(run, each) for each in family])
-    return PositionHash(total & FULL)
+    return mem.PositionHash(total & FULL)
 
 
 # Things: their key in the cache, and their words
 
 
-def _tiles(run: Run, tiles: Iterable[Instance]) -> int:
+def _tiles(run: Run, tiles: Iterable[mem.Instance]) -> int:
     cells, known, total = run.cells, run.world.digests, 0
     for tile in tiles:
-        held = cells[tile.extra + HELD]
+        held = cells[tile.extra + mem.HELD]
         key: tuple[Any, ...]
         if not held:
             key = (tile, _content(run, tile))
@@ -105,23 +90,23 @@ def _tiles(run: Run, tiles: Iterable[Instance]) -> int:
     return total
 
 
-def _crowd(run: Run, pieces: tuple[Instance, ...]) -> int:
+def _crowd(run: Run, pieces: tuple[mem.Instance, ...]) -> int:
     """Pieces without an order."""
     return sum([_piece(run, each) for each in pieces]) & FULL
 
 
-def _piece(run: Run, piece: Instance) -> int:
+def _piece(run: Run, piece: mem.Instance) -> int:
     """A piece wherever it is."""
     key = (piece.kind, _content(run, piece))
     found = run.world.digests.get(key)
     return found if found is not None else _learn(run, key, (piece.kind.index, *_attributes(run, piece)))
 
 
-def _thing(run: Run, thing: Instance) -> int:
+def _thing(run: Run, thing: mem.Instance) -> int:
     """A state, a group or the board."""
     kind = thing.kind.construct.kind
     is_owned = kind in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
-    owner: Any = run.cells[thing.extra + OWNER] if is_owned else None
+    owner: Any = run.cells[thing.extra + mem.OWNER] if is_owned else None
     key = (thing.kind, owner, _content(run, thing))
     found = run.world.digests.get(key)
     if found is not None:
@@ -134,10 +119,10 @@ def _thing(run: Run, thing: Instance) -> int:
     return _learn(run, key, (*words, *_attributes(run, thing)))
 
 
-def _stack(run: Run, stack: Instance) -> int:
+def _stack(run: Run, stack: mem.Instance) -> int:
     cells, at = run.cells, stack.extra
-    bottom, top = (tuple([_piece(run, card) for card in cells[at + part]]) for part in (BOTTOM, TOP))
-    pool = _crowd(run, cells[at + POOL])
+    bottom, top = (tuple([_piece(run, card) for card in cells[at + part]]) for part in (mem.BOTTOM, mem.TOP))
+    pool = _crowd(run, cells[at + mem.POOL])
     key = (stack, bottom, pool, top)
     found = run.world.digests.get(key)
     if found is not None:
@@ -153,16 +138,18 @@ def _stack(run: Run, stack: Instance) -> int:
 
 def _turn(run: Run) -> int:
     cells = run.cells
-    key = ("turn", cells[ACTIVE], cells[PHASE], cells[OUT])
+    key = ("turn", cells[mem.ACTIVE], cells[mem.PHASE], cells[mem.OUT])
     found = run.world.digests.get(key)
     if found is not None:
         return found
-    return _learn(run, key, (TURN, cells[ACTIVE], _number(cells[PHASE]), *_players(run, cells[OUT])))
+    return _learn(
+        run, key, (TURN, cells[mem.ACTIVE], _number(cells[mem.PHASE]), *_players(run, cells[mem.OUT]))
+    )
 
 
 def _board(run: Run) -> int:
     """What play has changed on the board; nothing if it has not."""
-    edits = run.cells[EDITS]
+    edits = run.cells[mem.EDITS]
     if not isinstance(edits, Edits):
         return 0
     found = run.world.digests.get(edits)
@@ -197,7 +184,7 @@ def _learn(run: Run, key: Any, words: Iterable[int]) -> int:
 # Attributes
 
 
-def _content(run: Run, instance: Instance) -> tuple[Any, ...]:
+def _content(run: Run, instance: mem.Instance) -> tuple[Any, ...]:
     """The tracked attributes as a key: equal if and only if their words are."""
     is_whole, slots = run.world.tracked.get(instance.kind) or _track(run.world, instance.kind)
     cells, first = run.cells, instance.offset
@@ -211,7 +198,7 @@ def _content(run: Run, instance: Instance) -> tuple[Any, ...]:
     )
 
 
-def _attributes(run: Run, instance: Instance) -> list[int]:
+def _attributes(run: Run, instance: mem.Instance) -> list[int]:
     """The words of the tracked attributes."""
     words: list[int] = []
     for slot, type, _ in run.world.tracked[instance.kind][1]:
@@ -219,7 +206,7 @@ def _attributes(run: Run, instance: Instance) -> list[int]:
     return words
 
 
-def _track(world: World, kind: ConstructInfo) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
+def _track(world: World, kind: mem.ConstructInfo) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
     """The attributes that count: slot, type, and whether values are keys as they are; whether all are."""
     attributes = kind.construct.attributes
     slots = tuple(
@@ -287,17 +274,17 @@ def _tagged_words(run: Run, value: Any) -> list[int]:
             return [OF_DECIMAL, decimal_word(value)]
         case bool():
             return [OF_BOOL, int(value)]
-        case EnumMember():
+        case mem.EnumMember():
             return [OF_MEMBER, list(run.world.members).index(value.enum), int(value)]
-        case PositionHash():
+        case mem.PositionHash():
             return [OF_POSITION, *split(value)]
         case int():
             return [OF_PLAYER, value]
         case str():
             return [OF_TEXT, text_word(value)]
-        case Instance() if value.kind.construct.kind is ConstructKind.INTERACTABLE:
+        case mem.Instance() if value.kind.construct.kind is ConstructKind.INTERACTABLE:
             return [OF_PIECE, *_piece_words(run, value)]
-        case Instance():
+        case mem.Instance():
             return [OF_THING, value.number]
         case _:
             words = [OF_LIST, len(value)]
@@ -306,9 +293,9 @@ def _tagged_words(run: Run, value: Any) -> list[int]:
             return words
 
 
-def _piece_words(run: Run, piece: Instance) -> list[int]:
+def _piece_words(run: Run, piece: mem.Instance) -> list[int]:
     """A reference to a piece: what it is and where, since equal pieces are one content."""
-    place = run.cells[piece.extra + PLACE]
+    place = run.cells[piece.extra + mem.PLACE]
     return [piece.kind.index, NONE if place is None else place.number]
 
 

@@ -4,31 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.program import (
-    Ask,
-    Assign,
-    Attach,
-    Break,
-    Cancel,
-    ConstructKind,
-    Continue,
-    Declare,
-    End,
-    Evaluate,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Link,
-    Message,
-    Move,
-    Out,
-    Pass,
-    Return,
-    Statement,
-    UseTurn,
-    While,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.reference import moving
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import pay
@@ -45,7 +21,7 @@ from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
 
 
-def compile_statements(c: Compiler, statements: Sequence[Statement]) -> Code:
+def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
     """A row of statements as one."""
     codes = [compile_statement(c, statement) for statement in statements]
     match codes:
@@ -71,7 +47,7 @@ def compile_statements(c: Compiler, statements: Sequence[Statement]) -> Code:
             return row
 
 
-def compile_statement(c: Compiler, node: Statement) -> Code:
+def compile_statement(c: Compiler, node: p.Statement) -> Code:
     code, hide = _compile(c, node), c.shifting(node)
     if hide is None:
         return code
@@ -83,48 +59,48 @@ def compile_statement(c: Compiler, node: Statement) -> Code:
     return hiding
 
 
-def _compile(c: Compiler, node: Statement) -> Code:
+def _compile(c: Compiler, node: p.Statement) -> Code:
     match node:
-        case Evaluate(expression):
+        case p.Evaluate(expression):
             return _silent(c.expression(expression))
-        case Assign():
+        case p.Assign():
             return assignment(c, node)
-        case Declare(slot, _, value):
+        case p.Declare(slot, _, value):
             return _declare(c.handed(value), slot)
-        case Return(value):
+        case p.Return(value):
             return _return(c, value)
-        case If():
+        case p.If():
             return _if(c, node)
-        case While():
+        case p.While():
             return _while(c, node)
-        case ForEach():
+        case p.ForEach():
             return _for_each(c, node)
-        case ForRange():
+        case p.ForRange():
             return _for_range(c, node)
-        case Break():
+        case p.Break():
             return lambda run, frame: BREAK
-        case Continue():
+        case p.Continue():
             return lambda run, frame: CONTINUE
-        case Ask(known):
+        case p.Ask(known):
             asker = c.asker(known)
             return lambda run, frame: _ask(run, frame, asker)
-        case Fail():
+        case p.Fail():
             return _fail(c, node)
-        case Cancel():
+        case p.Cancel():
             return _cancel(c, node)
-        case Pass():
+        case p.Pass():
             return _pass(c, node)
-        case UseTurn(turn):
+        case p.UseTurn(turn):
             return _use_turn(c, turn)
-        case Move():
+        case p.Move():
             return _move(c, node)
-        case End():
+        case p.End():
             return _end(c, node)
-        case Out():
+        case p.Out():
             return _out(c, node)
-        case Link():
+        case p.Link():
             return _link(c, node)
-        case Attach():
+        case p.Attach():
             return _attach(c, node)
         case _:
             assert_never(node)
@@ -161,7 +137,7 @@ def _return(c: Compiler, value: Any) -> Code:
     return code
 
 
-def _if(c: Compiler, node: If) -> Code:
+def _if(c: Compiler, node: p.If) -> Code:
     condition = c.truth(node.condition)
     then = compile_statements(c, node.then)
     if not node.otherwise:
@@ -170,7 +146,7 @@ def _if(c: Compiler, node: If) -> Code:
     return lambda run, frame: then(run, frame) if condition(run, frame) else otherwise(run, frame)
 
 
-def _while(c: Compiler, node: While) -> Code:
+def _while(c: Compiler, node: p.While) -> Code:
     condition = c.truth(node.condition)
     body = compile_statements(c, node.body)
     step = compile_statements(c, node.step) if node.step else None
@@ -193,7 +169,7 @@ def _while(c: Compiler, node: While) -> Code:
     return code
 
 
-def _for_each(c: Compiler, node: ForEach) -> Code:
+def _for_each(c: Compiler, node: p.ForEach) -> Code:
     source = c.value(node.source)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -217,7 +193,7 @@ def _for_each(c: Compiler, node: ForEach) -> Code:
     return code
 
 
-def _for_range(c: Compiler, node: ForRange) -> Code:
+def _for_range(c: Compiler, node: p.ForRange) -> Code:
     low, high = c.value(node.low), c.value(node.high)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -241,7 +217,7 @@ def _for_range(c: Compiler, node: ForRange) -> Code:
     return code
 
 
-def message(c: Compiler, node: Message) -> Code:
+def message(c: Compiler, node: p.Message) -> Code:
     """The text of a failure, with the values between its literal parts."""
     parts = [part if isinstance(part, str) else (c.expression(part), part.type) for part in node.parts]
 
@@ -262,7 +238,7 @@ Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
 """Gives a message, and as each of the players may read it; None: all may read all of it."""
 
 
-def _telling(c: Compiler, node: Message) -> Telling:
+def _telling(c: Compiler, node: p.Message) -> Telling:
     if not c.world.has_secrets or all(isinstance(part, str) for part in node.parts):
         words = message(c, node)
         return lambda run, frame: (words(run, frame), None)
@@ -306,7 +282,7 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
     return reads
 
 
-def _fail(c: Compiler, node: Fail) -> Code:
+def _fail(c: Compiler, node: p.Fail) -> Code:
     tell, site = _telling(c, node.message), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
@@ -316,7 +292,7 @@ def _fail(c: Compiler, node: Fail) -> Code:
     return code
 
 
-def _cancel(c: Compiler, node: Cancel) -> Code:
+def _cancel(c: Compiler, node: p.Cancel) -> Code:
     tell, effect, site = _telling(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
@@ -339,7 +315,7 @@ def _cancel(c: Compiler, node: Cancel) -> Code:
     return code
 
 
-def _pass(c: Compiler, node: Pass) -> Code:
+def _pass(c: Compiler, node: p.Pass) -> Code:
     player = None if node.player is None else c.value(node.player)
     phase = None if node.phase is None else c.expression(node.phase)
     if player is None and phase is None:
@@ -366,7 +342,7 @@ def _use_turn(c: Compiler, turn: str) -> Code:
     return code
 
 
-def _move(c: Compiler, node: Move) -> Code:
+def _move(c: Compiler, node: p.Move) -> Code:
     with c.storing_in(node.to):
         what, to = c.value(node.what), c.expression(node.to)
     site = c.site(node.span)
@@ -378,7 +354,7 @@ def _move(c: Compiler, node: Move) -> Code:
     return code
 
 
-def _end(c: Compiler, node: End) -> Code:
+def _end(c: Compiler, node: p.End) -> Code:
     values = [c.expression(value) for value in node.values]
     kind, site = node.kind, c.site(node.span)
 
@@ -404,7 +380,7 @@ def _end(c: Compiler, node: End) -> Code:
     return code
 
 
-def _out(c: Compiler, node: Out) -> Code:
+def _out(c: Compiler, node: p.Out) -> Code:
     player = c.value(node.player)
 
     def code(run: Run, frame: Frame) -> None:
@@ -413,7 +389,7 @@ def _out(c: Compiler, node: Out) -> Code:
     return code
 
 
-def _link(c: Compiler, node: Link) -> Code:
+def _link(c: Compiler, node: p.Link) -> Code:
     first, second = c.value(node.first), c.value(node.second)
     there = None if node.there is None else c.value(node.there)
     back = None if node.back is None else c.value(node.back)
@@ -430,13 +406,13 @@ def _link(c: Compiler, node: Link) -> Code:
     return code
 
 
-def _attach(c: Compiler, node: Attach) -> Code:
+def _attach(c: Compiler, node: p.Attach) -> Code:
     player, kind = c.value(node.player), c.world.kind[node.construct]
     site = c.site(node.span)
 
     def code(run: Run, frame: Frame) -> None:
         to = player(run, frame)
-        if kind.construct.kind is ConstructKind.GROUP_STATE:
+        if kind.construct.kind is p.ConstructKind.GROUP_STATE:
             moving.attach(run, run.memory.families[kind.index][0], to, frame[PLAYER])
         elif local_state(run, kind.name, to, site) is None:
             moving.assign(run, create(run, kind, site, (), to), to, frame[PLAYER])

@@ -16,42 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ludograph.text import Span
-from ludograph.tgdl.program import (
-    Action,
-    Ambient,
-    Apply,
-    Assign,
-    Attribute,
-    AttributeOf,
-    Break,
-    CallAction,
-    CallVerb,
-    Construct,
-    Continue,
-    Declare,
-    Expression,
-    ForEach,
-    ForRange,
-    If,
-    Input,
-    InputMode,
-    Literal,
-    Move,
-    Mutate,
-    NamedPart,
-    NamedTile,
-    New,
-    Program,
-    Query,
-    Random,
-    Return,
-    Setting,
-    Singleton,
-    This,
-    Trigger,
-    Variable,
-    While,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import PUBLIC_LOOKS, Operation
@@ -97,12 +62,14 @@ SHIFTS: Final = GIVES | {
 
 
 # What the classes of nodes have to do with values that are told, so that most nodes are passed over at once.
-STORING: Final = frozenset({Declare, Assign, Mutate, ForEach, Query, ForRange, Input, Trigger})
-WRITING: Final = frozenset({Assign, Mutate, New, Move, Apply})
-CALLING: Final = frozenset({CallVerb, CallAction})
-TESTING: Final = frozenset({If, While, ForEach, ForRange})
+STORING: Final = frozenset(
+    {p.Declare, p.Assign, p.Mutate, p.ForEach, p.Query, p.ForRange, p.Input, p.Trigger}
+)
+WRITING: Final = frozenset({p.Assign, p.Mutate, p.New, p.Move, p.Apply})
+CALLING: Final = frozenset({p.CallVerb, p.CallAction})
+TESTING: Final = frozenset({p.If, p.While, p.ForEach, p.ForRange})
 OPEN_TO_ALL: Final = frozenset(
-    {Literal, Singleton, Setting, NamedTile, NamedPart, This, Ambient, NoneType, str}
+    {p.Literal, p.Singleton, p.Setting, p.NamedTile, p.NamedPart, p.This, p.Ambient, NoneType, str}
 )
 """Nothing secret is behind these."""
 
@@ -125,14 +92,14 @@ class _Body(Struct):
 class _Heard(Struct, frozen=True):
     """What a change of an attribute tells."""
 
-    trigger: Trigger
+    trigger: p.Trigger
 
 
 class _First(Struct, frozen=True):
     """An attribute of a new thing, and its value."""
 
     key: Key
-    value: Expression
+    value: p.Expression
 
 
 class _Look(Struct, frozen=True):
@@ -142,11 +109,11 @@ class _Look(Struct, frozen=True):
     node: Any
     is_direct: bool = False
     """It is worked out when it is told."""
-    this: Expression | None = None
+    this: p.Expression | None = None
     """What `this` is, told in the frame of the message; None: nothing that can be told there."""
     is_called: bool = False
     """Its arguments are looked at where the call is."""
-    loops: tuple[Query, ...] = ()
+    loops: tuple[p.Query, ...] = ()
     """The queries around it: their elements are not there any more when it is told."""
 
 
@@ -155,9 +122,9 @@ class TaintAnalysis:
 
     def __init__(
         self,
-        program: Program,
-        is_secret: Callable[[AttributeOf], bool],
-        constructs: Callable[[Type], list[Construct]],
+        program: p.Program,
+        is_secret: Callable[[p.AttributeOf], bool],
+        constructs: Callable[[Type], list[p.Construct]],
     ) -> None:
         self.program = program
         self._is_secret = is_secret
@@ -184,9 +151,9 @@ class TaintAnalysis:
             body.tests += _starting(action)
         self._mix()
 
-    def behind(self, root: object, node: Expression) -> tuple[Read, ...] | None:
+    def behind(self, root: object, node: p.Expression) -> tuple[Read, ...] | None:
         """The secrets that a value in an action, verb or the like comes from; None: nobody may be told."""
-        here = This(node.type, node.span)
+        here = p.This(node.type, node.span)
         return self._search([_Look(self._bodies[id(root)], node, is_direct=True, this=here)])
 
     def behind_write(self, root: object, node: Any) -> tuple[Read, ...] | None:
@@ -202,7 +169,7 @@ class TaintAnalysis:
         while waiting:
             look = waiting.pop()
             match look.node:
-                case Input():
+                case p.Input():
                     if look.is_called or look.this is None:
                         return None
                     found.append((look.node, WHO_SAW))
@@ -213,14 +180,14 @@ class TaintAnalysis:
                     if self._tells(trigger, self._is_mixed_one):
                         found.append((UNTOLD, WHO_SAW))
                     continue
-                case AttributeOf():
+                case p.AttributeOf():
                     is_unseen = self._is_unseen(look.node)
                     if is_unseen or self._is_mixed(look.node):
                         read = _read(look)
                         if read is None and is_unseen:
                             return None
                         found.append(read or (UNTOLD, WHO_SAW))
-                case Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                case p.Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
                     found.append((PLACES, WHO_SAW))
                 case _:
                     pass
@@ -242,16 +209,16 @@ class TaintAnalysis:
                 continue
             passed.add(key)
             match node:
-                case Input():
+                case p.Input():
                     return True
                 case _Heard(trigger):
                     if self._tells(trigger, is_secret) or self._tells(trigger, self._is_mixed_one):
                         return True
                     continue
-                case AttributeOf():
+                case p.AttributeOf():
                     if self._is_unseen(node) or self._is_mixed(node):
                         return True
-                case Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                case p.Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
                     return True
                 case _:
                     pass
@@ -274,18 +241,18 @@ class TaintAnalysis:
             ]
 
         match node:
-            case Apply(operation, (AttributeOf(target), *_)) if operation in PUBLIC_LOOKS:
+            case p.Apply(operation, (p.AttributeOf(target), *_)) if operation in PUBLIC_LOOKS:
                 return inside(target)
-            case Random(visible=visible) if visible is not None:
+            case p.Random(visible=visible) if visible is not None:
                 return None
-            case Variable(slot):
+            case p.Variable(slot):
                 return self._behind_variable(look, slot, seen)
-            case Query(_, source):
+            case p.Query(_, source):
                 loops = (*look.loops, node)
                 return [*inside(source), replace(look, node=node.body, loops=loops)]
-            case New(_, count):
+            case p.New(_, count):
                 return [] if count is None else inside(count)  # what it holds is asked of the thing itself
-            case CallVerb(index, receiver):
+            case p.CallVerb(index, receiver):
                 if self.program.verbs[index].is_public:
                     return inside(*node.arguments)
                 this = _receiver(look, receiver)
@@ -341,12 +308,12 @@ class TaintAnalysis:
         match node:
             case _First(key):
                 return frozenset((key,))
-            case Move() | Apply():
+            case p.Move() | p.Apply():
                 return frozenset((WHERE,))
             case _:
                 return self._keys_of(node.place.root)
 
-    def _keys_of(self, root: AttributeOf) -> frozenset[Key]:
+    def _keys_of(self, root: p.AttributeOf) -> frozenset[Key]:
         known = self._known_keys.get((root.target.type, root.slot))
         if known is None:
             found = self._constructs_of(root.target.type)
@@ -354,16 +321,16 @@ class TaintAnalysis:
             self._known_keys[root.target.type, root.slot] = known
         return known
 
-    def _is_mixed(self, root: AttributeOf) -> bool:
+    def _is_mixed(self, root: p.AttributeOf) -> bool:
         return not self._keys_of(root).isdisjoint(self.mixed)
 
-    def _is_unseen(self, root: AttributeOf) -> bool:
+    def _is_unseen(self, root: p.AttributeOf) -> bool:
         key = root.target.type, root.slot
         if key not in self._known_unseen:
             self._known_unseen[key] = self._is_secret(root)
         return self._known_unseen[key]
 
-    def _is_mixed_one(self, construct: Construct, attribute: Attribute) -> bool:
+    def _is_mixed_one(self, construct: p.Construct, attribute: p.Attribute) -> bool:
         return (construct.name, attribute.slot) in self.mixed
 
     # Learning
@@ -394,33 +361,33 @@ class TaintAnalysis:
             deeper = tests
             if kind in TESTING:
                 deeper = (*tests, *_tests_of(node))
-                if kind is not If:
+                if kind is not p.If:
                     deeper = (*deeper, *_leaving(node.body))
             waiting.extend((each, deeper) for each in _parts(node))
 
     def _stores(self, node: Any) -> Iterator[tuple[int, Any]]:
         """The slots of its frame that a node writes to, and what."""
         match node:
-            case Declare(slot, _, value):
+            case p.Declare(slot, _, value):
                 yield slot, value
-            case Assign(place, value) if isinstance(place.root, Variable):
+            case p.Assign(place, value) if isinstance(place.root, p.Variable):
                 yield place.root.slot, value
-            case Mutate(place, _, operands) if isinstance(place.root, Variable):
+            case p.Mutate(place, _, operands) if isinstance(place.root, p.Variable):
                 for each in operands:
                     yield place.root.slot, each
-            case ForEach(slot, source) | Query(_, source, slot):
+            case p.ForEach(slot, source) | p.Query(_, source, slot):
                 yield slot, source
-            case ForRange(slot, low, high):
+            case p.ForRange(slot, low, high):
                 yield slot, low
                 yield slot, high
-            case Input(mode=InputMode.ASKED):
+            case p.Input(mode=p.InputMode.ASKED):
                 if node.visible is not None:
                     yield node.slot, node
-            case Input():
+            case p.Input():
                 for part in (node.source, node.low, node.high, *node.filters, *node.list_filters):
                     if part is not None:
                         yield node.slot, part
-            case Trigger():
+            case p.Trigger():
                 if node.event == "change":
                     for name, slot in node.fields:
                         if name in ("old", "new"):
@@ -428,7 +395,7 @@ class TaintAnalysis:
             case _:
                 pass
 
-    def _tells(self, trigger: Trigger, is_meant: Callable[[Construct, Attribute], bool]) -> bool:
+    def _tells(self, trigger: p.Trigger, is_meant: Callable[[p.Construct, p.Attribute], bool]) -> bool:
         """Whether an attribute whose changes are heard may be such a one."""
         constructs = self._constructs
         return any(
@@ -441,9 +408,9 @@ class TaintAnalysis:
     def _hands(self, node: Any) -> Iterator[tuple[_Body, int, Any]]:
         """What a call hands over: to whom, for which slot, and what."""
         match node:
-            case CallVerb():
+            case p.CallVerb():
                 bodies, callees = self._verbs, versions(self.program, node)
-            case CallAction(index):
+            case p.CallAction(index):
                 bodies, callees = self._actions, self._action_versions(node)
                 for slot, _, variable in passed_fields(self.program, node):
                     yield self._actions[index], slot, variable
@@ -457,14 +424,14 @@ class TaintAnalysis:
     def _callees(self, node: Any) -> list[_Body]:
         """The bodies that a node may call."""
         match node:
-            case CallVerb():
+            case p.CallVerb():
                 return [self._verbs[verb] for verb in versions(self.program, node)]
-            case CallAction():
+            case p.CallAction():
                 return [self._actions[action] for action in self._action_versions(node)]
             case _:
                 return []
 
-    def _action_versions(self, node: CallAction) -> list[int]:
+    def _action_versions(self, node: p.CallAction) -> list[int]:
         return [node.action, *(() if node.exact else self._overriding(node.action))]
 
     def _slot(self, bodies: list[_Body], callee: int, place: int) -> int:
@@ -484,7 +451,7 @@ class TaintAnalysis:
                 yield action.index
 
 
-def _starting(action: Action) -> Iterator[Any]:
+def _starting(action: p.Action) -> Iterator[Any]:
     """What decides whether an event starts an action."""
     triggers = [*action.triggers, *(each for phase in action.phases for each in phase.triggers)]
     heard = [each for each in triggers if each.event and each.event not in OFFERS]
@@ -500,11 +467,11 @@ def _starting(action: Action) -> Iterator[Any]:
 def _tests_of(node: Any) -> tuple[Any, ...]:
     """What decides whether that which is inside a node is carried out, and how often."""
     match node:
-        case If(condition) | While(condition):
+        case p.If(condition) | p.While(condition):
             return (condition,)
-        case ForEach(_, source):
+        case p.ForEach(_, source):
             return (source,)
-        case ForRange(_, low, high):
+        case p.ForRange(_, low, high):
             return (low, high)
         case _:
             return ()
@@ -519,13 +486,13 @@ def _leaving(node: Any) -> Iterator[Any]:
         match one:
             case tuple():
                 waiting.extend((each, tests, in_loop) for each in one)
-            case If(_, then, otherwise):
+            case p.If(_, then, otherwise):
                 waiting += [(then, deeper, in_loop), (otherwise, deeper, in_loop)]
-            case While() | ForEach() | ForRange():
+            case p.While() | p.ForEach() | p.ForRange():
                 waiting.append((one.body, deeper, True))
-            case Return():
+            case p.Return():
                 yield from tests
-            case Break() | Continue() if not in_loop:
+            case p.Break() | p.Continue() if not in_loop:
                 yield from tests
             case _:
                 pass
@@ -534,9 +501,9 @@ def _leaving(node: Any) -> Iterator[Any]:
 def _writes(node: Any) -> Iterator[Any]:
     """What a node writes to attributes."""
     match node:
-        case Assign(place) | Mutate(place) if isinstance(place.root, AttributeOf):
+        case p.Assign(place) | p.Mutate(place) if isinstance(place.root, p.AttributeOf):
             yield node
-        case New(construct, _, values):
+        case p.New(construct, _, values):
             yield from (_First((construct, slot), value) for slot, value in values)
         case _ if shifts(node):
             yield node
@@ -546,22 +513,22 @@ def _writes(node: Any) -> Iterator[Any]:
 
 def shifts(node: Any) -> bool:
     """Whether a node puts something elsewhere, or gives it to another player."""
-    return isinstance(node, Move) or (isinstance(node, Apply) and node.operation in SHIFTS)
+    return isinstance(node, p.Move) or (isinstance(node, p.Apply) and node.operation in SHIFTS)
 
 
 def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
     """All that is behind what a node writes: values, where they go, and what decides whether they do."""
-    here = This(Basic.OBJECT, Span(0, 0))
+    here = p.This(Basic.OBJECT, Span(0, 0))
     match node:
-        case Assign(place, value):
+        case p.Assign(place, value):
             direct: tuple[Any, ...] = (value, place.root.target, *place.indexes)  # type: ignore[union-attr]
-        case Mutate(place, _, operands):
+        case p.Mutate(place, _, operands):
             direct = (*operands, place.root.target, *place.indexes)  # type: ignore[union-attr]
         case _First(_, value):
             direct = (value,)
-        case Move(_, to):
+        case p.Move(_, to):
             # That a card is put on a secret stack, everybody sees.
-            direct = (to.target if isinstance(to, AttributeOf) else to,)
+            direct = (to.target if isinstance(to, p.AttributeOf) else to,)
         case _:
             direct = node.operands[1:] if node.operation in GIVES else ()
     found = [_Look(body, each, is_direct=True, this=here) for each in direct]
@@ -592,10 +559,10 @@ def _is_new(seen: set[tuple[int, int]], body: _Body, key: int) -> bool:
     return True
 
 
-def _is_steady(target: Expression) -> bool:
+def _is_steady(target: p.Expression) -> bool:
     """Whether it gives the same thing later in the same effect."""
     match target:
-        case This() | Singleton() | Apply(Operation.STATE_OF, (Ambient("player"),)):
+        case p.This() | p.Singleton() | p.Apply(Operation.STATE_OF, (p.Ambient("player"),)):
             return True
         case _:
             return False
@@ -607,7 +574,7 @@ def _read(look: _Look) -> Read | None:
     if look.this is None:
         return None
     if look.is_called:
-        return (look.this, slot) if isinstance(target, This) else None
+        return (look.this, slot) if isinstance(target, p.This) else None
     if _is_steady(target):
         return target, slot
     return (target, slot) if look.is_direct and not look.loops else _read_of_each(look)
@@ -622,7 +589,7 @@ def _read_of_each(look: _Look) -> Read | None:
         return target, slot
     for loop in look.loops:
         if (
-            isinstance(target, Variable)
+            isinstance(target, p.Variable)
             and loop.slot == target.slot
             and loop.operation is not Operation.REGION
         ):
@@ -630,15 +597,15 @@ def _read_of_each(look: _Look) -> Read | None:
     return None
 
 
-def _of_elements(look: _Look, node: Expression) -> bool:
+def _of_elements(look: _Look, node: p.Expression) -> bool:
     """Whether an expression reads the elements of the queries that it stands in."""
     bound = {loop.slot for loop in look.loops}
-    return any(isinstance(one, Variable) and one.slot in bound for one in walk(node))
+    return any(isinstance(one, p.Variable) and one.slot in bound for one in walk(node))
 
 
-def _receiver(look: _Look, receiver: Expression | None) -> Expression | None:
+def _receiver(look: _Look, receiver: p.Expression | None) -> p.Expression | None:
     """The thing whose verb is called, in the words of the frame of the message."""
-    if receiver is None or isinstance(receiver, This):
+    if receiver is None or isinstance(receiver, p.This):
         return look.this
     if look.is_called or look.this is None:
         return None

@@ -4,17 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.play.record import HIDDEN
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Assign,
-    AttributeOf,
-    Literal,
-    Mutate,
-    Place,
-    This,
-    Variable,
-    When,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.reference.actions import fire
@@ -45,11 +35,11 @@ Find = Callable[[Run, Frame], tuple[int, ...]]
 """The indexes into lists and tables, as places."""
 
 
-def assignment(c: Compiler, node: Assign) -> Code:
+def assignment(c: Compiler, node: p.Assign) -> Code:
     """`place = value;`, `place += value;`: the place is found first, and changed as it is at the end."""
     place = node.place
     with c.storing(place):
-        is_kept = bool(place.indexes) or isinstance(place.root, AttributeOf)
+        is_kept = bool(place.indexes) or isinstance(place.root, p.AttributeOf)
         value = c.stored(node.value, place.type) if is_kept else c.handed(node.value)
     if node.operation is None and not place.indexes:
         return _plain_assignment(c, node, value)
@@ -82,7 +72,7 @@ def assignment(c: Compiler, node: Assign) -> Code:
     return assign
 
 
-def mutation(c: Compiler, node: Mutate) -> Code:
+def mutation(c: Compiler, node: p.Mutate) -> Code:
     """`list.add(x)` and its kind: the list is looked at when the values are known."""
     with c.storing(node.place):
         if node.operation is Operation.ADD_ITEM:
@@ -114,7 +104,7 @@ def mutation(c: Compiler, node: Mutate) -> Code:
     return change
 
 
-def _combined(c: Compiler, node: Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
+def _combined(c: Compiler, node: p.Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
     """`+=`: the old value is passed on in a box, so that the sum is made as everywhere."""
     assert node.operation is not None
     site = c.site(node.span)
@@ -133,7 +123,7 @@ def _combined(c: Compiler, node: Assign, value: Code) -> Callable[[Run, Frame, A
 class _Entries:
     """The entry of a list or table, deep inside others perhaps, that a statement changes."""
 
-    def __init__(self, c: Compiler, place: Place, site: Site) -> None:
+    def __init__(self, c: Compiler, place: p.Place, site: Site) -> None:
         self.site = site
         self.steps: list[tuple[Code, ToIndex]] = []
         self.is_table: list[bool] = []
@@ -177,10 +167,10 @@ class _Entries:
         return None
 
 
-def _root(c: Compiler, node: Assign | Mutate) -> tuple[Locate, Load, Save]:
+def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, Load, Save]:
     """How the variable or attribute that a place begins with is found, read and written."""
     root = node.place.root
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         slot = root.slot
 
         def set_variable(run: Run, frame: Frame, holder: Any, value: Any) -> None:
@@ -191,25 +181,25 @@ def _root(c: Compiler, node: Assign | Mutate) -> tuple[Locate, Load, Save]:
         if complete is not None:
             read = lambda run, frame, holder: complete(run, frame[slot])  # noqa: E731
         return (lambda run, frame: None), read, set_variable
-    assert isinstance(root, AttributeOf), "only lists, tables and numbers are changed in their place"
+    assert isinstance(root, p.AttributeOf), "only lists, tables and numbers are changed in their place"
     at = root.slot
     load: Load = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731
     return c.value(root.target), load, _attribute_writer(c, root, node)
 
 
-def _plain_assignment(c: Compiler, node: Assign, value: Code) -> Code:
+def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
     root = node.place.root
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         slot = root.slot
 
         def set_variable(run: Run, frame: Frame) -> None:
             frame[slot] = value(run, frame)
 
         return set_variable
-    if isinstance(root, AllowedOf):
+    if isinstance(root, p.AllowedOf):
         return _switch(c, root, value)
     target = c.value(root.target)
-    if isinstance(root.target, This) and not c.is_watched(root):
+    if isinstance(root.target, p.This) and not c.is_watched(root):
         slot, hide = root.slot, c.veil(node)
 
         def set_own(run: Run, frame: Frame) -> None:
@@ -232,7 +222,7 @@ def _plain_assignment(c: Compiler, node: Assign, value: Code) -> Code:
 
 
 def _attribute_writer(
-    c: Compiler, root: AttributeOf, node: Assign | Mutate
+    c: Compiler, root: p.AttributeOf, node: p.Assign | p.Mutate
 ) -> Callable[[Run, Frame, Instance, Any], None]:
     """Write an attribute: range, `change` events, veil and trace included where there are any."""
     slot = root.slot
@@ -267,10 +257,10 @@ def _attribute_writer(
             "state": instance.kind.name,
             "attribute": root.attribute,
         }
-        fire(run, listeners, fields, instance, frame[PLAYER], When.BEFORE)
+        fire(run, listeners, fields, instance, frame[PLAYER], p.When.BEFORE)
         run.cells[instance.offset + slot] = value
-        fire(run, listeners, fields, instance, frame[PLAYER], When.FAST)
-        fire(run, listeners, fields, instance, frame[PLAYER], When.AFTER)
+        fire(run, listeners, fields, instance, frame[PLAYER], p.When.FAST)
+        fire(run, listeners, fields, instance, frame[PLAYER], p.When.AFTER)
 
     return watched if ranged or heard else plain
 
@@ -298,10 +288,10 @@ def _veil_note(run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[
     note.text = f"{name}: {' → '.join(texts)}"
 
 
-def _switch(c: Compiler, root: AllowedOf, value: Code) -> Code:
+def _switch(c: Compiler, root: p.AllowedOf, value: Code) -> Code:
     """`x.action.allowed = false;`."""
     action = root.action
-    if isinstance(root.target, Literal):
+    if isinstance(root.target, p.Literal):
 
         def switch_own(run: Run, frame: Frame) -> None:
             run.cells[SWITCHED] = _toggled(run.cells[SWITCHED], action, allowed=value(run, frame))

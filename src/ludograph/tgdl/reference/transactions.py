@@ -37,26 +37,9 @@ from ludograph.tgdl.reference.turns import (
     scene_of,
 )
 from ludograph.tgdl.world import fuel
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, NeedChoice
 from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    CHOOSING,
-    DROPPED,
-    EDITS,
-    HEADER,
-    OUT,
-    OVER,
-    RESULT,
-    SEALED,
-    SETUP,
-    STAGE,
-    STUCK,
-    STUCK_STAGE,
-    SWITCHED,
-    TURN,
-    Memory,
-)
 from ludograph.tgdl.world.values import mark_of
 from ludograph.tgdl.world.world import World
 
@@ -69,7 +52,7 @@ class Ran(Struct):
     failed: Failed | None = None
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> mem.Memory:
         return self.run.memory
 
 
@@ -84,7 +67,7 @@ class Budget:
 
 def execute(
     world: World,
-    base: Memory,
+    base: mem.Memory,
     choices: Sequence[Any],
     *,
     budget: Budget | None = None,
@@ -104,7 +87,7 @@ def execute(
     run.dealer = dealer
     if world.has_secrets:
         # Between transactions players know the base; otherwise what they were asked in.
-        run.known, run.known_at = base, known or (-1 if base.cells[STAGE] == CHOOSING else 0)
+        run.known, run.known_at = base, known or (-1 if base.cells[mem.STAGE] == mem.CHOOSING else 0)
     if trace is not None:
         run.trace, run.readers = [trace], readers
     try:
@@ -143,7 +126,7 @@ def room_for_calls(run: Run) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def who_is_asked(world: World, memory: Memory) -> tuple[int, ...]:
+def who_is_asked(world: World, memory: mem.Memory) -> tuple[int, ...]:
     """The players who are asked between transactions."""
     run = Run(world, memory)
     with room_for_calls(run):
@@ -152,7 +135,7 @@ def who_is_asked(world: World, memory: Memory) -> tuple[int, ...]:
 
 def offers_to(
     world: World,
-    memory: Memory,
+    memory: mem.Memory,
     player: int,
     *,
     offturn: bool,
@@ -169,7 +152,7 @@ def offers_to(
 
 
 def _transact(run: Run, *, unhandled: bool) -> None:
-    match run.cells[STAGE]:
+    match run.cells[mem.STAGE]:
         case 0:
             _set_up(run)
         case 1:
@@ -190,9 +173,9 @@ def no_setup(world: World, name: str) -> Fault:
 
 
 def _set_up(run: Run) -> None:
-    player = run.cells[ACTIVE]
-    wanted = run.cells[SETUP]
-    run.cells[STAGE] = CHOOSING
+    player = run.cells[mem.ACTIVE]
+    wanted = run.cells[mem.SETUP]
+    run.cells[mem.STAGE] = mem.CHOOSING
     for opening in run.world.openings:
         frame: list[Any] = [None] * (opening.frame + 3)
         frame[-2] = player
@@ -223,13 +206,13 @@ def _act(run: Run) -> None:
     player, deed, this, part = run.choices[0]
     run.at = 1
     site = run.world.deeds[deed].call.site
-    run.cells[STUCK] = run.cells[DROPPED] = ()
+    run.cells[mem.STUCK] = run.cells[mem.DROPPED] = ()
     if _is_sealed(run, run.choices[0]):
         trace = run.trace
         if any(reader != player for reader in run.readers):
             run.trace = None  # it is kept from the others
         values = settle_inputs(run, deed, this, player, part)
-        run.cells[SEALED] = (*run.cells[SEALED], (player, (run.choices[0], *values)))
+        run.cells[mem.SEALED] = (*run.cells[mem.SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
             return
         run.trace = trace
@@ -255,10 +238,10 @@ def _is_sealed(run: Run, opener: Any) -> bool:
     )
 
 
-def begins_sealed(world: World, base: Memory, choices: Sequence[Any]) -> bool:
+def begins_sealed(world: World, base: mem.Memory, choices: Sequence[Any]) -> bool:
     """Whether choices since a base begin with an action that is kept hidden."""
     run = Run(world, base)
-    if base.cells[STAGE] != CHOOSING:
+    if base.cells[mem.STAGE] != mem.CHOOSING:
         return False
     with room_for_calls(run):
         return _is_sealed(run, choices[0])
@@ -270,8 +253,8 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     Who did something about it was not stuck after all: only a player whom nothing helped, or who merely
     passed, counts towards the draw of a game in which everybody in a row is stuck.
     """
-    player = run.cells[STUCK][-1]
-    run.cells[STAGE] = CHOOSING
+    player = run.cells[mem.STUCK][-1]
+    run.cells[mem.STAGE] = mem.CHOOSING
     scene = scene_of(run)
     asks = scene is not None and scene.asks is not None
     listeners = run.world.listeners.get(("stuck", "player"), ())
@@ -284,38 +267,38 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
     helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
-        run.cells[DROPPED] = tuple(sorted({*run.cells[DROPPED], player}))
+        run.cells[mem.DROPPED] = tuple(sorted({*run.cells[mem.DROPPED], player}))
     elif not handled:
         run.pending = BARE
     end_transaction(run, player, NOWHERE)
     if handled and (run.at > 0 or _content(run) != before):
         run.helped = True
-        run.cells[STUCK] = ()
-    elif asks or player in run.cells[STUCK][:-1]:  # each counts once
-        run.cells[STUCK] = run.cells[STUCK][:-1]
-    if run.cells[STAGE] != OVER:
-        playing = {each for each in range(run.world.players) if each not in run.cells[OUT]}
-        if playing <= {*run.cells[STUCK]}:
-            run.cells[RESULT] = ("draw", tuple(range(run.world.players)))
-            run.cells[STAGE] = OVER
+        run.cells[mem.STUCK] = ()
+    elif asks or player in run.cells[mem.STUCK][:-1]:  # each counts once
+        run.cells[mem.STUCK] = run.cells[mem.STUCK][:-1]
+    if run.cells[mem.STAGE] != mem.OVER:
+        playing = {each for each in range(run.world.players) if each not in run.cells[mem.OUT]}
+        if playing <= {*run.cells[mem.STUCK]}:
+            run.cells[mem.RESULT] = ("draw", tuple(range(run.world.players)))
+            run.cells[mem.STAGE] = mem.OVER
 
 
 def _content(run: Run) -> list[Any]:
     """Everything but whose turn it is."""
     cells = run.cells
-    return [cells[OUT], cells[EDITS], cells[SWITCHED], *cells[HEADER:]]
+    return [cells[mem.OUT], cells[mem.EDITS], cells[mem.SWITCHED], *cells[mem.HEADER :]]
 
 
-def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
+def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool:
     """Whether choices that came from outside are ones that were offered."""
     for place, choice in enumerate(choices):
         values: list[Any]
-        if place == 0 and base.cells[STAGE] == CHOOSING:
+        if place == 0 and base.cells[mem.STAGE] == mem.CHOOSING:
             if not isinstance(choice, tuple):
                 return False
             offturn = choice[0] not in who_is_asked(world, base)
             values = offers_to(world, base, choice[0], offturn=offturn, asides=True)
-        elif base.cells[STAGE] == OVER:
+        elif base.cells[mem.STAGE] == mem.OVER:
             return False
         else:
             ran = execute(world, base, choices[:place])
@@ -332,8 +315,8 @@ def can_follow(world: World, base: Memory, choices: tuple[Any, ...]) -> bool:
 
 
 def settle(
-    world: World, memory: Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
-) -> Memory:
+    world: World, memory: mem.Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
+) -> mem.Memory:
     """The memory when everybody who is stuck has been told; it may wait for a choice on the way.
 
     A trace tells of all who were, but not of one who waits for a choice: that is told with the choice.
@@ -341,25 +324,25 @@ def settle(
     seen: set[tuple[Any, ...]] = set()
     told_so_far = 0
     while True:
-        if memory.cells[STAGE] != CHOOSING:
+        if memory.cells[mem.STAGE] != mem.CHOOSING:
             return memory
         asked = who_is_asked(world, memory)
         stuck = next((player for player in asked if not has_move(world, memory, player)), None)
         if stuck is None:
             return memory
-        moment = (stuck, *memory.cells[TURN : ACTIVE + 1])
+        moment = (stuck, *memory.cells[mem.TURN : mem.ACTIVE + 1])
         if moment in seen:  # the passes of the stuck go in a circle
             memory = memory.copy()
-            memory.cells[RESULT] = ("draw", tuple(range(world.players)))
-            memory.cells[STAGE] = OVER
+            memory.cells[mem.RESULT] = ("draw", tuple(range(world.players)))
+            memory.cells[mem.STAGE] = mem.OVER
             return memory
         if told_so_far == MOST_STUCK:
             raise endlessly_stuck(world, memory)
         told_so_far += 1
         seen.add(moment)
         base = memory.copy()
-        base.cells[STUCK] = (*base.cells[STUCK], stuck)
-        base.cells[STAGE] = STUCK_STAGE
+        base.cells[mem.STUCK] = (*base.cells[mem.STUCK], stuck)
+        base.cells[mem.STAGE] = mem.STUCK_STAGE
         told = TraceNode("")
         ran = execute(world, base, (), trace=trace and told, readers=readers)
         if ran.need is not None:
@@ -376,7 +359,7 @@ def settle(
             seen.clear()
 
 
-def endlessly_stuck(world: World, memory: Memory) -> Fault:
+def endlessly_stuck(world: World, memory: mem.Memory) -> Fault:
     """Nobody who is asked can move, time after time."""
     return Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
 
@@ -393,12 +376,12 @@ def after_commit(run: Run, failed: Failed) -> Fault:
     return run.new_fault("TG0512", message, failed.site)
 
 
-def nothing_to_choose(world: World, memory: Memory, need: NeedChoice) -> Fault:
+def nothing_to_choose(world: World, memory: mem.Memory, need: NeedChoice) -> Fault:
     """A question that cannot be taken back, and from which nobody can go on."""
     return after_commit(Run(world, memory), Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
 
 
-def has_move(world: World, memory: Memory, player: int) -> bool:
+def has_move(world: World, memory: mem.Memory, player: int) -> bool:
     return next(explore(world, memory, (), player), None) is not None
 
 
@@ -407,7 +390,7 @@ def has_move(world: World, memory: Memory, player: int) -> bool:
 
 def explore(
     world: World,
-    base: Memory,
+    base: mem.Memory,
     prefix: tuple[Any, ...],
     chooser: int,
     *,
@@ -418,7 +401,7 @@ def explore(
     budget = budget or Budget(world)
     budget.trial = fuel_costs.size_of(Run(world, base)) // fuel.GRAIN
     beginnings = [prefix]
-    if not prefix and base.cells[STAGE] == CHOOSING:
+    if not prefix and base.cells[mem.STAGE] == mem.CHOOSING:
         openers = offers_to(world, base, chooser, offturn=offturn, budget=budget)
         beginnings = [(opener,) for opener in openers]
     count = 0
@@ -430,25 +413,25 @@ def explore(
             yield found
 
 
-def list_on(world: World, base: Memory, choices: tuple[Any, ...]) -> None:
+def list_on(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> None:
     """List the moves wherever choices from a base on were made: that may have taken too much fuel."""
-    if base.cells[STAGE] == CHOOSING:
+    if base.cells[mem.STAGE] == mem.CHOOSING:
         for player in who_is_asked(world, base):
             deque(explore(world, base, (), player), maxlen=0)
-    for count in range(1 if base.cells[STAGE] == CHOOSING else 0, len(choices) + 1):
+    for count in range(1 if base.cells[mem.STAGE] == mem.CHOOSING else 0, len(choices) + 1):
         need = execute(world, base, choices[:count]).need
         if need is not None and need.chooser != CHANCE:
             deque(explore(world, base, choices[:count], need.chooser), maxlen=0)
 
 
-def too_many_moves(world: World, base: Memory) -> Fault:
+def too_many_moves(world: World, base: mem.Memory) -> Fault:
     """More than anybody could look through."""
     message = f"a player has more than {MOST_MOVES:,} moves here: they are too many to list"
     return Run(world, base).new_fault("TG0521", message, NOWHERE)
 
 
 def _follow(
-    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+    world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
     """Depth first; not by calls within calls, since a move may have thousands of choices."""
     waiting = [iter((choices,))]
@@ -466,12 +449,12 @@ Further = Iterator[tuple[Any, ...]]
 
 
 def _try(
-    world: World, base: Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
+    world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> tuple[Iterable[tuple[tuple[Any, ...], Ran | None]], Further]:
     """The complete moves that choices lead to at once, and choices that go on."""
     last = None
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if choices and base.cells[STAGE] == CHOOSING and not base.cells[SEALED]:
+    if choices and base.cells[mem.STAGE] == mem.CHOOSING and not base.cells[mem.SEALED]:
         deed = world.deeds[choices[0][1]]
         if deed.safe:
             if not deed.askers and len(choices) == 1:

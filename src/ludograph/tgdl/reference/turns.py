@@ -12,19 +12,8 @@ from ludograph.tgdl.reference.fuel_costs import check_state
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.queues import NOBODY
 from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    CHOOSING,
-    DROPPED,
-    OUT,
-    OVER,
-    PHASE,
-    RESULT,
-    SEALED,
-    STAGE,
-    TURN,
-)
 from ludograph.tgdl.world.world import CompiledPhase
 
 BARE: tuple[Any, ...] = ()
@@ -36,7 +25,7 @@ MOST_PASSES = 10_000
 
 
 def scene_of(run: Run) -> CompiledPhase | None:
-    phase = run.cells[PHASE]
+    phase = run.cells[mem.PHASE]
     return None if phase is None else run.world.scenes[phase]
 
 
@@ -45,7 +34,7 @@ def asked_players(run: Run) -> tuple[int, ...]:
     cells = run.cells
     scene = scene_of(run)
     count = run.world.players
-    active = cells[ACTIVE]
+    active = cells[mem.ACTIVE]
     if scene is None or scene.asks is None:
         asked = [active]
     else:
@@ -63,8 +52,8 @@ def asked_players(run: Run) -> tuple[int, ...]:
                 asked = [player for player in value if player is not None]
         else:
             asked = [value]
-    sealed = [player for player, _ in cells[SEALED]]
-    away = {*cells[OUT], *cells[DROPPED], *sealed}
+    sealed = [player for player, _ in cells[mem.SEALED]]
+    away = {*cells[mem.OUT], *cells[mem.DROPPED], *sealed}
     return tuple(
         sorted({player for player in asked if player not in away}, key=lambda p: (p - active) % count)
     )
@@ -78,7 +67,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         if run.pending is None and run.use_turn is None:
             if asked_players(run) or not _anybody_in(run):
                 break
-            if run.cells[SEALED]:
+            if run.cells[mem.SEALED]:
                 reveal(run)  # the last who was asked is asked no more, and all others have chosen
                 _end_effects(run, player)
                 continue
@@ -93,8 +82,8 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
     if run.ended is None and not _anybody_in(run):
         run.ended = ("draw", tuple(range(run.world.players)))
     if run.ended is not None:
-        run.cells[RESULT] = run.ended
-        run.cells[STAGE] = OVER
+        run.cells[mem.RESULT] = run.ended
+        run.cells[mem.STAGE] = mem.OVER
         listeners = run.world.listeners.get(("end", "game"), ())
         if listeners:
             winners = _winners(run.ended)
@@ -102,7 +91,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             flush(run)
             run.queues.append(NOBODY)
     else:
-        run.cells[STAGE] = CHOOSING
+        run.cells[mem.STAGE] = mem.CHOOSING
     if run.world.extents:
         check_state(run, site)
 
@@ -125,8 +114,8 @@ def reveal(run: Run) -> None:
 
     What each of them was asked stays as it was answered, whatever the others have done since.
     """
-    sealed = sorted(run.cells[SEALED], key=lambda entry: entry[0])
-    run.cells[SEALED] = ()
+    sealed = sorted(run.cells[mem.SEALED], key=lambda entry: entry[0])
+    run.cells[mem.SEALED] = ()
     for player, ((_, deed, this, part), *values) in sealed:
         perform(run, deed, this, player, part=part, settled=tuple(values))
         if combines(run, deed, this, player, part):
@@ -143,7 +132,7 @@ def _winners(ended: tuple[str, tuple[Any, ...]]) -> tuple[int, ...]:
 
 
 def _anybody_in(run: Run) -> bool:
-    return len(run.cells[OUT]) < run.world.players
+    return len(run.cells[mem.OUT]) < run.world.players
 
 
 def _advance(run: Run) -> None:
@@ -156,7 +145,7 @@ def _advance(run: Run) -> None:
     target, use_turn = run.pending, run.use_turn
     run.pending = run.use_turn = None
     cells = run.cells
-    old_turn, old_phase, old_player = cells[TURN], cells[PHASE], cells[ACTIVE]
+    old_turn, old_phase, old_player = cells[mem.TURN], cells[mem.PHASE], cells[mem.ACTIVE]
     turn = old_turn if use_turn is None else use_turn
     player, phase = (None, FIRST) if target is None else target
     player = old_player if player is None else player
@@ -183,8 +172,8 @@ def _advance(run: Run) -> None:
         events.append(_turn_event(run, "phase change", turn, player))
     for event in events:
         _tell(run, *event, When.BEFORE)
-    run.cells[TURN], run.cells[PHASE], run.cells[ACTIVE] = turn, phase, player
-    run.cells[DROPPED] = run.cells[SEALED] = ()
+    run.cells[mem.TURN], run.cells[mem.PHASE], run.cells[mem.ACTIVE] = turn, phase, player
+    run.cells[mem.DROPPED] = run.cells[mem.SEALED] = ()
     for event in events:
         _tell(run, *event, When.FAST, When.AFTER)
     enter_phase(run)
@@ -193,7 +182,7 @@ def _advance(run: Run) -> None:
 def enter_phase(run: Run) -> None:
     """The phase becomes active: its inputs and effect, then its events."""
     scene = scene_of(run)
-    player = run.cells[ACTIVE]
+    player = run.cells[mem.ACTIVE]
     if scene is None:
         return
     if scene.effect is not None or scene.askers:
@@ -216,7 +205,7 @@ def enter_phase(run: Run) -> None:
 def _run_default(run: Run) -> None:
     """A bare pass: the turn's default block, or the next player."""
     world = run.world
-    turn, player = run.cells[TURN], run.cells[ACTIVE]
+    turn, player = run.cells[mem.TURN], run.cells[mem.ACTIVE]
     round_ = None if turn is None else world.rounds[turn]
     if round_ is None or round_.default is None:
         run.pending = ((player + 1) % world.players, FIRST)

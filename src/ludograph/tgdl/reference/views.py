@@ -8,37 +8,26 @@ from ludograph.tgdl.reference.moving import cards_of
 from ludograph.tgdl.reference.naming import name_of, phase_name, text_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import asks_who_looks
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    OUT,
-    OWNER,
-    PHASE,
-    PLACE,
-    RESULT,
-    SEALED,
-    TOP,
-    TURN,
-    Instance,
-)
 from ludograph.tgdl.world.values import plain_number
 
 
 def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str, Any]:
     """The state as a player sees it (None: a spectator), and who may choose now; the moves are not in it."""
     world, cells = run.world, run.cells
-    view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[ACTIVE]}
-    if cells[TURN] is not None:
-        view["turn"] = world.rounds[cells[TURN]].turn.name
-    if cells[PHASE] is not None:
-        view["phase"] = world.scenes[cells[PHASE]].phase.name
+    view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[mem.ACTIVE]}
+    if cells[mem.TURN] is not None:
+        view["turn"] = world.rounds[cells[mem.TURN]].turn.name
+    if cells[mem.PHASE] is not None:
+        view["phase"] = world.scenes[cells[mem.PHASE]].phase.name
     view["asked"] = list(choosers)
-    if cells[OUT]:
-        view["out"] = list(cells[OUT])
-    if cells[RESULT] is not None:
-        view["result"] = [cells[RESULT][0], [_plain(run, value) for value in cells[RESULT][1]]]
-    if cells[SEALED]:
-        view["chosen"] = [who for who, _ in cells[SEALED]]
+    if cells[mem.OUT]:
+        view["out"] = list(cells[mem.OUT])
+    if cells[mem.RESULT] is not None:
+        view["result"] = [cells[mem.RESULT][0], [_plain(run, value) for value in cells[mem.RESULT][1]]]
+    if cells[mem.SEALED]:
+        view["chosen"] = [who for who, _ in cells[mem.SEALED]]
     view["things"] = {
         _name(run, each): _look_at(run, each, player)
         for each in run.memory.instances
@@ -47,23 +36,23 @@ def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str
     return view
 
 
-def _look_at(run: Run, instance: Instance, player: int | None) -> dict[str, Any]:
+def _look_at(run: Run, instance: mem.Instance, player: int | None) -> dict[str, Any]:
     cells, at = run.cells, instance.extra
     seen: dict[str, Any] = {"is": instance.kind.name}
     match instance.kind.construct.kind:
         case ConstructKind.INTERACTABLE:
-            place = cells[at + PLACE]
+            place = cells[at + mem.PLACE]
             seen["at"] = None if place is None else _name(run, place)
         case ConstructKind.LOCAL:
-            seen["player"] = cells[at + OWNER]
+            seen["player"] = cells[at + mem.OWNER]
         case ConstructKind.GROUP_STATE:
-            seen["players"] = list(cells[at + OWNER])
+            seen["players"] = list(cells[at + mem.OWNER])
         case ConstructKind.STACK:
             cards = cards_of(run, instance)
             seen["length"] = len(cards)
             if sees_stack(run, instance, player):
                 seen["cards"] = [_name(run, card) for card in cards]
-                seen["known"] = len(cells[at + TOP])
+                seen["known"] = len(cells[at + mem.TOP])
         case _:
             pass
     for attribute in instance.kind.construct.attributes:
@@ -82,7 +71,7 @@ def _look_at(run: Run, instance: Instance, player: int | None) -> dict[str, Any]
     return seen
 
 
-def _name(run: Run, instance: Instance) -> str:
+def _name(run: Run, instance: mem.Instance) -> str:
     if instance.kind.construct.kind is ConstructKind.TILE:
         return name_of(run, instance)
     if run.world.singletons.get(instance.kind.name) is instance:
@@ -98,7 +87,7 @@ def _plain(run: Run, value: Any, type: Type = Basic.OBJECT) -> Any:
             return value
         case float():
             return plain_number(value)
-        case Instance():
+        case mem.Instance():
             return _name(run, value)
         case tuple():
             inner = type.element if isinstance(type, ListType) else Basic.OBJECT

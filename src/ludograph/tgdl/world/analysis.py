@@ -7,35 +7,7 @@ then every offer of it is legal, and need not be tried out first.
 from collections.abc import Iterator
 from typing import Any
 
-from ludograph.tgdl.program import (
-    Action,
-    Ambient,
-    Apply,
-    Ask,
-    CallAction,
-    CallVerb,
-    Cancel,
-    Construct,
-    Expression,
-    Fail,
-    Input,
-    InputMode,
-    IsType,
-    Literal,
-    Logic,
-    MakeList,
-    MakeTable,
-    Mutate,
-    New,
-    Program,
-    Query,
-    Random,
-    Singleton,
-    Specifier,
-    This,
-    Trigger,
-    Variable,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import NEVER_NONE, QUERIES_WITHOUT_NONE, Operation
 from ludograph.tgdl.program.types import ConstructType, Type
@@ -72,32 +44,32 @@ def walk(node: Any) -> Iterator[Any]:
             extend(parts(at)[::-1])
 
 
-def over_names(action: Action, stage: int | None) -> list[Trigger]:
+def over_names(action: p.Action, stage: int | None) -> list[p.Trigger]:
     """The triggers of an action, or of a phase of it, that are over the names of others."""
     triggers = action.triggers if stage is None else action.phases[stage].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
 
 
-def sees_itself(construct: Construct) -> bool:
+def sees_itself(construct: p.Construct) -> bool:
     """Whether first values may read what later ones give: by verbs, or by what has got `this`."""
     firsts = tuple(attribute.initial for attribute in construct.attributes)
-    return any(isinstance(node, This | CallVerb) for node in walk(firsts))
+    return any(isinstance(node, p.This | p.CallVerb) for node in walk(firsts))
 
 
-def walk_program(program: Program) -> Iterator[Any]:
+def walk_program(program: p.Program) -> Iterator[Any]:
     """Everything that a program has for play."""
     yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
     yield from walk((program.board, program.constants, program.options))
 
 
-def reached(program: Program, *roots: Any) -> Iterator[Any]:
+def reached(program: p.Program, *roots: Any) -> Iterator[Any]:
     """Everything inside some nodes, and inside the verbs that are called from there."""
     seen: set[int] = set()
     waiting = list(roots)
     while waiting:
         for node in walk(waiting.pop()):
             yield node
-            if isinstance(node, CallVerb):
+            if isinstance(node, p.CallVerb):
                 for verb in versions(program, node):
                     if verb not in seen:
                         seen.add(verb)
@@ -105,7 +77,7 @@ def reached(program: Program, *roots: Any) -> Iterator[Any]:
                         waiting.append(program.verbs[verb].parameters)
 
 
-def versions(program: Program, call: CallVerb) -> list[int]:
+def versions(program: p.Program, call: p.CallVerb) -> list[int]:
     """The verbs that a call may mean: the one named, and those that override it."""
     found = [call.verb]
     for verb in program.verbs:
@@ -114,7 +86,7 @@ def versions(program: Program, call: CallVerb) -> list[int]:
     return found
 
 
-def passed_fields(program: Program, call: CallAction) -> list[tuple[int, Type, Variable]]:
+def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Type, p.Variable]]:
     """What `base(…)` hands on of the event: where and as what the base reads it, and what it is here.
 
     A field that means something else there is left out: an override may have other triggers.
@@ -139,7 +111,7 @@ def passed_fields(program: Program, call: CallAction) -> list[tuple[int, Type, V
 class Analysis:
     """Answers about one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: p.Program) -> None:
         self.program = program
         surroundings: list[Any] = [turn.default for turn in program.turns]
         surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
@@ -158,60 +130,62 @@ class Analysis:
         """Whether nothing fails or asks when the effects of an action are done: triggers, turns and goals."""
         return self._calm
 
-    def is_safe(self, action: Action) -> bool:
+    def is_safe(self, action: p.Action) -> bool:
         """Whether an action can be offered without trying it out."""
-        if not self._calm or action.specifier is not Specifier.PLAIN or action.phases:
+        if not self._calm or action.specifier is not p.Specifier.PLAIN or action.phases:
             return False
-        if any(known.mode is not InputMode.ASKED for known in action.inputs):
+        if any(known.mode is not p.InputMode.ASKED for known in action.inputs):
             return False
         return self._is_calm(action.effects)
 
-    def is_certain(self, action: Action) -> bool:
+    def is_certain(self, action: p.Action) -> bool:
         """Whether chance has no part in an action and what follows it."""
         return self._certain and self._has_no_chance(action.inputs, action.effects, action.phases)
 
     def _has_no_chance(self, *roots: Any) -> bool:
         return not any(
-            isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+            isinstance(node, p.Random) or (isinstance(node, p.Apply | p.Mutate) and node.operation in CHANCY)
             for node in reached(self.program, *roots)
         )
 
-    def can_cancel(self, action: Action) -> bool:
-        return any(isinstance(node, Cancel) for node in reached(self.program, action.effects, action.phases))
+    def can_cancel(self, action: p.Action) -> bool:
+        return any(
+            isinstance(node, p.Cancel) for node in reached(self.program, action.effects, action.phases)
+        )
 
     def _is_calm(self, *roots: Any) -> bool:
         return not any(
-            isinstance(node, Fail | Ask | CallAction | Cancel)
-            or (isinstance(node, Input) and node.mode in (InputMode.ASKED, InputMode.AUTO))
+            isinstance(node, p.Fail | p.Ask | p.CallAction | p.Cancel)
+            or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
             for node in reached(self.program, *roots)
         )
 
 
-def _triggers(action: Action) -> Iterator[Any]:
+def _triggers(action: p.Action) -> Iterator[Any]:
     yield from action.triggers
     for phase in action.phases:
         yield from phase.triggers
 
 
-def never_none(node: Expression) -> bool:
+def never_none(node: p.Expression) -> bool:
     """Whether an expression always has a value."""
     match node:
-        case This() | Singleton() | Logic() | IsType() | MakeList() | MakeTable() | New():
+        case p.This() | p.Singleton() | p.Logic() | p.IsType() | p.MakeList() | p.MakeTable() | p.New():
             return True
-        case Literal(value):
+        case p.Literal(value):
             return value is not None
-        case Apply(operation):
+        case p.Apply(operation):
             return operation in NEVER_NONE
-        case Query(operation):
+        case p.Query(operation):
             return operation in QUERIES_WITHOUT_NONE
         case _:
             return False
 
 
-def is_paid_once(node: Apply) -> bool:
+def is_paid_once(node: p.Apply) -> bool:
     """Whether a query pays for a position only once: that of the game, or of a group that is named."""
     is_position = node.operation in (Operation.GAME_POSITION, Operation.GROUP_POSITION)
-    return is_position and all(isinstance(operand, Singleton) for operand in node.operands)
+    return is_position and all(isinstance(operand, p.Singleton) for operand in node.operands)
 
 
 def asks_who_looks(world: World, verb: int) -> bool:
@@ -220,6 +194,6 @@ def asks_who_looks(world: World, verb: int) -> bool:
     if found is None:
         block = world.program.verbs[verb].block
         found = world.asks_who_looks[verb] = any(
-            isinstance(node, Ambient) and node.name == "player" for node in reached(world.program, block)
+            isinstance(node, p.Ambient) and node.name == "player" for node in reached(world.program, block)
         )
     return found

@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct, field
 
-from ludograph.tgdl.program import Action, Input, Program, Setup, Trigger, Turn, TurnPhase, Verb, When
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.faults import CallSite, Site
 from ludograph.tgdl.world.memory import ConstructInfo, EnumMember, Instance, Memory, Population
@@ -39,7 +39,7 @@ CONTINUE: Final = 3
 class CompiledInput(Struct, frozen=True):
     """A compiled input."""
 
-    input: Input
+    input: p.Input
     site: Site
     source: Code | None
     low: Code | None
@@ -126,7 +126,7 @@ class Stage(Struct, frozen=True):
 class CompiledAction(Struct, frozen=True):
     """A compiled action."""
 
-    action: Action
+    action: p.Action
     frame: int
     askers: tuple[CompiledInput, ...]
     tests: tuple[Test, ...]
@@ -145,7 +145,7 @@ class CompiledAction(Struct, frozen=True):
 class CompiledVerb(Struct, frozen=True):
     """A compiled verb."""
 
-    verb: Verb
+    verb: p.Verb
     frame: int
     askers: tuple[CompiledInput, ...]
     """One a parameter."""
@@ -159,11 +159,11 @@ class Listener(Struct, frozen=True):
     """An action (or a phase of it) that a trigger starts."""
 
     deed: int
-    trigger: Trigger
+    trigger: p.Trigger
     block: Code | None
     stage: int | None
     """The phase of the action that it starts; None: the action."""
-    when: When
+    when: p.When
     call: CallSite
     fields: tuple[tuple[str, int], ...]
     price: int
@@ -200,7 +200,7 @@ class ActionOffer(Struct, frozen=True):
 class CompiledPhase(Struct, frozen=True):
     """A compiled turn phase."""
 
-    phase: TurnPhase
+    phase: p.TurnPhase
     index: int
     turn: int
     asks: Code | None
@@ -213,7 +213,7 @@ class CompiledPhase(Struct, frozen=True):
 class CompiledTurn(Struct, frozen=True):
     """A compiled turn."""
 
-    turn: Turn
+    turn: p.Turn
     index: int
     first: int | None
     """Its first phase, counted over all turns."""
@@ -225,7 +225,7 @@ class CompiledTurn(Struct, frozen=True):
 class CompiledSetup(Struct, frozen=True):
     """A compiled setup."""
 
-    setup: Setup
+    setup: p.Setup
     askers: tuple[CompiledInput, ...]
     parts: tuple[Part, ...]
     frame: int
@@ -292,7 +292,7 @@ def _nowhere() -> dict[str, list[int]]:
 class World(Struct, eq=False):
     """One configuration of a game. Mutable only while it is made."""
 
-    program: Program
+    program: p.Program
     players: int
     options: dict[str, Any]
     constants: dict[str, Any]

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from ludograph.text import Span
 from ludograph.text.spelling import FOREIGN_CALLS
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies import library_calls
 from ludograph.tgdl.check.bodies.conversions import number, player_of, value_of
 from ludograph.tgdl.check.bodies.members import (
@@ -28,25 +29,12 @@ from ludograph.tgdl.check.symbols import (
     Symbol,
     VerbFacts,
 )
-from ludograph.tgdl.program import (
-    Apply,
-    CallAction,
-    CallVerb,
-    ConstructKind,
-    Expression,
-    InputMode,
-    New,
-    Replaced,
-    This,
-    Variable,
-)
 from ludograph.tgdl.program.operations import MEMBERS, Operation, Receiver
 from ludograph.tgdl.program.types import Basic, ListType, describe
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 
-def call(context: Context, node: tree.Call) -> Expression:
+def call(context: Context, node: tree.Call) -> p.Expression:
     match node.callee:
         case tree.Name(text):
             return _call_name(context, text, node)
@@ -61,11 +49,11 @@ def call(context: Context, node: tree.Call) -> Expression:
             return context.bad("TG0318", "only verbs, actions and functions can be called", node.callee.span)
 
 
-def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
+def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
     """`f(…)`: the nearest verb, action, method of this, or function."""
     span = node.span
     if context.this is not None:
-        here = This(context.this.type, node.callee.span)
+        here = p.This(context.this.type, node.callee.span)
         if text in context.this.verbs:
             return call_verb(context, context.world.verbs[context.this.verbs[text]], here, node)
         if text in context.this.actions:
@@ -76,7 +64,7 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
         if found is not None:
             return found
     if context.this is not None:
-        method = library_calls.call_of(context, This(context.this.type, node.callee.span), text, node)
+        method = library_calls.call_of(context, p.This(context.this.type, node.callee.span), text, node)
         if method is not None:
             return method
     if text in MEMBERS[Receiver.NOTHING]:
@@ -96,7 +84,7 @@ def _call_name(context: Context, text: str, node: tree.Call) -> Expression:
     return context.bad("TG0301", f"there is no verb or action '{text}'", node.callee.span, hint)
 
 
-def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> Expression | None:
+def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> p.Expression | None:
     match symbol.meaning:
         case Meaning.VERB:
             return call_verb(context, context.world.verbs[symbol.index], None, node)
@@ -111,22 +99,22 @@ def _instead_of_call(context: Context, symbol: Symbol, node: tree.Call) -> str:
     facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
     if facts is None:
         return ""
-    if facts.kind is ConstructKind.LOCAL and len(node.arguments) == 1:
+    if facts.kind is p.ConstructKind.LOCAL and len(node.arguments) == 1:
         given = node.arguments[0].value
         player = given.text if isinstance(given, tree.Name) else "…"
         return f"the one of a player is written `{facts.name}[{player}]`"
-    return f"a new one is written `new {facts.name}`" if facts.kind is ConstructKind.INTERACTABLE else ""
+    return f"a new one is written `new {facts.name}`" if facts.kind is p.ConstructKind.INTERACTABLE else ""
 
 
-def _function(context: Context, text: str, node: tree.Call) -> Expression:
+def _function(context: Context, text: str, node: tree.Call) -> p.Expression:
     form = library_calls.choose_form(context, text, MEMBERS[Receiver.NOTHING][text], node)
     if form is None:
         return context.unknown(node.span)
     operands = tuple(number(context, argument.value) for argument in node.arguments)
-    return Apply(form.operation, operands, Basic.DECIMAL, node.span)
+    return p.Apply(form.operation, operands, Basic.DECIMAL, node.span)
 
 
-def _call_member(context: Context, value: tree.Expression, word: tree.Word, node: tree.Call) -> Expression:
+def _call_member(context: Context, value: tree.Expression, word: tree.Word, node: tree.Call) -> p.Expression:
     text = usual_spelling(context, word)
     if isinstance(value, tree.Base):
         return _call_of_base(context, value, text, node)
@@ -156,8 +144,8 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
 
 
 def _no_method(
-    context: Context, receiver: Expression, facts: ConstructFacts | None, word: tree.Word, node: tree.Call
-) -> Expression:
+    context: Context, receiver: p.Expression, facts: ConstructFacts | None, word: tree.Word, node: tree.Call
+) -> p.Expression:
     if facts is not None and word.text in facts.attributes:
         return context.bad("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
     for argument in node.arguments:
@@ -166,7 +154,9 @@ def _no_method(
     return no_member(context, receiver.type, word, node.span)
 
 
-def _call_of_named(context: Context, value: tree.Expression, text: str, node: tree.Call) -> Expression | None:
+def _call_of_named(
+    context: Context, value: tree.Expression, text: str, node: tree.Call
+) -> p.Expression | None:
     """`players.next(p)`, `file.verb(…)`, `seat.assign_to(p)`: before the dot a name, not a value."""
     words = words_of(value)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
@@ -182,9 +172,9 @@ def _call_of_named(context: Context, value: tree.Expression, text: str, node: tr
         )
     if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
         facts = context.world.constructs[symbol.name]
-        if facts.kind is ConstructKind.LOCAL and text in ("assign_to", "attach"):
+        if facts.kind is p.ConstructKind.LOCAL and text in ("assign_to", "attach"):
             facts.used = True
-            new = New(facts.name, None, (), facts.type, value.span)
+            new = p.New(facts.name, None, (), facts.type, value.span)
             return library_calls.call_of(context, new, text, node)
         receiver = own_state(context, value) if text in facts.actions else None
         if receiver is not None:
@@ -195,9 +185,9 @@ def _call_of_named(context: Context, value: tree.Expression, text: str, node: tr
     return None
 
 
-def _call_players(context: Context, text: str, node: tree.Call) -> Expression:
+def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
     forms = MEMBERS[Receiver.PLAYERS].get(text)
-    everybody = Apply(Operation.PLAYERS_ALL, (), ListType(Basic.PLAYER), node.span)
+    everybody = p.Apply(Operation.PLAYERS_ALL, (), ListType(Basic.PLAYER), node.span)
     if forms is None or all(form.least is None for form in forms):
         # `players.any(p: …)` means the list of all of them.
         found = library_calls.call_of(context, everybody, text, node) if text != "all" else None
@@ -212,35 +202,35 @@ def _call_players(context: Context, text: str, node: tree.Call) -> Expression:
     if form.is_query:
         return query(context, form.operation, everybody, node)
     operand = player_of(context, node.arguments[0].value)
-    return Apply(form.operation, (operand,), Basic.PLAYER, node.span)
+    return p.Apply(form.operation, (operand,), Basic.PLAYER, node.span)
 
 
 # base
 
 
-def _call_base(context: Context, node: tree.Call) -> Expression:
+def _call_base(context: Context, node: tree.Call) -> p.Expression:
     """`base(…)`: the action or verb that this one overrides."""
-    here = This(context.this.type, node.callee.span) if context.this is not None else None
+    here = p.This(context.this.type, node.callee.span) if context.this is not None else None
     if context.verb is not None and context.verb.overrides is not None:
         return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
     if context.writer is not None and context.writer.overrides is not None:
         return call_action(context, context.world.actions[context.writer.overrides], here, node, exact=True)
     action = context.action.node if context.action is not None else None
     if (context.verb is not None and context.verb.node.override) or (
-        isinstance(action, acts.Action) and action.override
+        isinstance(action, tree.Action) and action.override
     ):
         return context.unknown(node.span)  # that it overrides nothing was told
     return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
 
 
-def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> Expression:
+def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> p.Expression:
     """`base.name(…)`: the base construct's own version."""
     base = context.base()
     if context.has_lost_members():
         return context.unknown(node.span)
     if base is None or context.this is None:
         return context.bad("TG0308", "there is no base here", value.span)
-    here = This(context.this.type, value.span)
+    here = p.This(context.this.type, value.span)
     if text in base.verbs:
         return call_verb(context, context.world.verbs[base.verbs[text]], here, node, exact=True)
     if text in base.actions:
@@ -259,59 +249,59 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
 
 
 def call_verb(
-    context: Context, verb: VerbFacts, receiver: Expression | None, node: tree.Call, *, exact: bool = False
-) -> Expression:
+    context: Context, verb: VerbFacts, receiver: p.Expression | None, node: tree.Call, *, exact: bool = False
+) -> p.Expression:
     context.calls(verb.index, node.span)
     arguments = _arguments(context, verb.name, verb.parameters, node)
-    return CallVerb(verb.index, receiver, arguments, exact, verb.result, node.span)
+    return p.CallVerb(verb.index, receiver, arguments, exact, verb.result, node.span)
 
 
 def call_action(
     context: Context,
     action: ActionFacts,
-    receiver: Expression | None,
+    receiver: p.Expression | None,
     node: tree.Call,
     *,
     exact: bool = False,
-) -> Expression:
+) -> p.Expression:
     action.used = True
     context.does(f"the action '{action.name}'", node.span)
     arguments = _arguments(context, action.name, action.parameters, node)
-    found = CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
+    found = p.CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
     own = context.action
     if exact and own is not None and context.writer is not None and context.writer.overrides == action.index:
-        passed = tuple(Variable(slot, name, type, node.span) for name, slot, type in own.shared)
+        passed = tuple(p.Variable(slot, name, type, node.span) for name, slot, type in own.shared)
         return replace(found, replaced=_replaced(context, action, node), passed=passed)
     return found
 
 
-def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> Replaced:
+def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> p.Replaced:
     """The parts of the base's action that the effect here stands for; to have none is a mistake."""
     if context.effect is None:
-        return Replaced()  # in what may only look, which was told
+        return p.Replaced()  # in what may only look, which was told
     name, own = context.effect.name, context.effect.phase
-    phases = [part for part in action.parts if isinstance(part, acts.ActionPhase)]
+    phases = [part for part in action.parts if isinstance(part, tree.ActionPhase)]
     places = [at for at, one in enumerate(phases) if own is not None and _name(one) == _name(own)]
     parts = action.parts if own is None else tuple(part for at in places for part in phases[at].parts)
-    if not any(isinstance(part, acts.Effect) and _name(part) == name for part in parts):
+    if not any(isinstance(part, tree.Effect) and _name(part) == name for part in parts):
         what = f"effect for {name}" if name else "effect without a name"
         phase = "" if own is None else f"phase '{_name(own)}'" if _name(own) else "phase without a name"
         what = f"{what} in its {phase}" if places else phase or what
         message = f"the base's action '{action.name}' has no {what} that `base` could mean"
         context.error("TG0308", message, node.callee.span)
-    return Replaced(name, places[0] if places else None)
+    return p.Replaced(name, places[0] if places else None)
 
 
-def _name(part: acts.ActionPart) -> str | None:
+def _name(part: tree.ActionPart) -> str | None:
     return part.name.text if part.name is not None else None
 
 
 def _arguments(
     context: Context, name: str, parameters: list[ParameterFacts], node: tree.Call
-) -> tuple[Expression | None, ...]:
+) -> tuple[p.Expression | None, ...]:
     """One value for each parameter, by name or by place; what the engine supplies stays open."""
     given: dict[str, tree.Argument] = {}
-    open_places = [one for one in parameters if one.mode is InputMode.GIVEN] or parameters
+    open_places = [one for one in parameters if one.mode is p.InputMode.GIVEN] or parameters
     places = iter(open_places)
     known = {one.name for one in parameters} if any(one.name for one in node.arguments) else set()
     for argument in node.arguments:
@@ -330,7 +320,7 @@ def _arguments(
     missing = [
         one.name
         for one in parameters
-        if one.mode is InputMode.GIVEN and not one.optional and one.name not in given
+        if one.mode is p.InputMode.GIVEN and not one.optional and one.name not in given
     ]
     is_misnamed = any(one.name is not None and one.name.text not in known for one in node.arguments)
     if missing and not is_misnamed and len(node.arguments) <= len(parameters):
@@ -341,7 +331,7 @@ def _arguments(
     )
 
 
-def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts) -> Expression:
+def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts) -> p.Expression:
     """A value for a parameter; a wrong one is shown beside the parameter's declaration."""
     place = wanted.span if wanted.file == context.file else None
     return value_of(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ludograph.text import Span
 from ludograph.text.spelling import FOREIGN_STATEMENTS
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
 from ludograph.tgdl.check.declarations.table_sizes import (
     SETTINGS,
@@ -17,21 +18,6 @@ from ludograph.tgdl.check.declarations.table_sizes import (
 from ludograph.tgdl.check.reports import Note, with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS, Meaning, SymbolTable
-from ludograph.tgdl.program import (
-    Apply,
-    AttributeOf,
-    CallVerb,
-    ConstructKind,
-    Expression,
-    Literal,
-    Logic,
-    MakeList,
-    MakeTable,
-    Random,
-    Setting,
-    SizedTable,
-    Variable,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.table_sizes import TOO_MANY_ENTRIES, names_of_sizes
 from ludograph.tgdl.program.types import (
@@ -44,7 +30,7 @@ from ludograph.tgdl.program.types import (
     Type,
     describe,
 )
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 ORDERS: dict[Operation, Callable[[float, float], bool]] = {
     Operation.LESS: operator.lt,
@@ -89,7 +75,7 @@ def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
         world.error("TG0396", TOO_MANY_ENTRIES, name.span, file)
         return Basic.UNKNOWN
     if names_of_sizes(type):
-        world.sized_tables.setdefault(type, SizedTable(type, name.span, file))
+        world.sized_tables.setdefault(type, p.SizedTable(type, name.span, file))
     return type
 
 
@@ -163,7 +149,7 @@ def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | N
     type = type_of_path(world, file, key, is_key=True)
     if type is Basic.UNKNOWN:
         return None
-    if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, ConstructKind.TILE):
+    if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, p.ConstructKind.TILE):
         return type
     message = f"a table has one entry for each member of an enum, player or tile, not {describe(type)}"
     world.error("TG0324", message, key.span, file)
@@ -192,31 +178,31 @@ def fits(world: SymbolTable, given: Type, wanted: Type) -> bool:
             return False
 
 
-def maybe_convert(world: SymbolTable, value: Expression, wanted: Type) -> Expression | None:
+def maybe_convert(world: SymbolTable, value: p.Expression, wanted: Type) -> p.Expression | None:
     """The value as the wanted type: as it is, as a number, a player, a list of cards or a filled table."""
     given = value.type
     if isinstance(wanted, TableType) and not isinstance(given, TableType | ListType):
         if given is Basic.UNKNOWN:
             return value
         inner = maybe_convert(world, value, wanted.value)
-        return MakeTable((), inner, wanted, value.span) if inner is not None else None
-    if isinstance(value, MakeList) and not value.items and isinstance(wanted, ListType):
-        return MakeList((), wanted, value.span)
+        return p.MakeTable((), inner, wanted, value.span) if inner is not None else None
+    if isinstance(value, p.MakeList) and not value.items and isinstance(wanted, ListType):
+        return p.MakeList((), wanted, value.span)
     if fits(world, given, wanted):
         return value
     if given is Basic.DECIMAL and wanted is Basic.PLAYER:
-        return Apply(Operation.AS_PLAYER, (value,), Basic.PLAYER, value.span)
+        return p.Apply(Operation.AS_PLAYER, (value,), Basic.PLAYER, value.span)
     if given is Basic.PLAYER and wanted is Basic.DECIMAL:
-        return Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
+        return p.Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
     element = world.element_of(given)
     if element is not None and isinstance(wanted, ListType) and fits(world, element, wanted.element):
-        return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+        return p.Apply(Operation.CARDS, (value,), ListType(element), value.span)
     return None
 
 
 def convert(
-    context: Context, value: Expression, wanted: Type, because: Span | None = None, what: str = ""
-) -> Expression:
+    context: Context, value: p.Expression, wanted: Type, because: Span | None = None, what: str = ""
+) -> p.Expression:
     """The value as the wanted type, or a diagnostic that names both types and shows both places."""
     found = maybe_convert(context.world, value, wanted)
     if found is not None:
@@ -230,16 +216,20 @@ def convert(
     expected = what or f"this is {describe(wanted)}"
     notes = ((because, expected),) if because is not None else _declared_at(context, value)
     hint = _hint(context.world, value.type, wanted)
-    if isinstance(value, Random) and isinstance(wanted, EnumType):
+    if isinstance(value, p.Random) and isinstance(wanted, EnumType):
         table = f"`decimal[{wanted.name}] w = 1;`"
         hint = f"weigh its members in a table: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
     return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
 
 
-def member_for(world: SymbolTable, value: Expression, wanted: Type) -> str:
+def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
     """How the member of an enum is written that stands there as a text."""
-    if not isinstance(wanted, EnumType) or not isinstance(value, Literal) or not isinstance(value.value, str):
+    if (
+        not isinstance(wanted, EnumType)
+        or not isinstance(value, p.Literal)
+        or not isinstance(value.value, str)
+    ):
         return ""
     members = world.enums[wanted.name].members
     text = value.value
@@ -252,28 +242,28 @@ def _is_of_numbers(type: Type) -> bool:
     return type is Basic.DECIMAL or (isinstance(type, TableType) and _is_of_numbers(type.value))
 
 
-def _declared_at(context: Context, value: Expression) -> tuple[Note, ...]:
+def _declared_at(context: Context, value: p.Expression) -> tuple[Note, ...]:
     """Where a value got its type, if that is said in the same file."""
     world = context.world
     match value:
-        case Variable(_, name):
+        case p.Variable(_, name):
             local = context.local(name)
             place = (local.span, context.file) if local is not None else None
-        case AttributeOf(target, name):
+        case p.AttributeOf(target, name):
             facts = world.construct_of(target.type)
             attribute = facts.attributes.get(name) if facts is not None else None
             place = (attribute.span, attribute.file) if attribute is not None and attribute.node else None
-        case CallVerb(index):
+        case p.CallVerb(index):
             verb = world.verbs[index]
             place, name = (verb.node.name.span, verb.file), verb.name
-        case Setting(_, name):
+        case p.Setting(_, name):
             symbol = world.files[context.file].names.get(name)
             place = (symbol.span, symbol.file) if symbol is not None else None
         case _:
             return ()
     if place is None or place[1] != context.file or not name:
         return ()
-    verbs = "gives" if isinstance(value, CallVerb) else "is"
+    verbs = "gives" if isinstance(value, p.CallVerb) else "is"
     return ((place[0], f"'{name}' {verbs} {describe(value.type)}"),)
 
 
@@ -293,14 +283,14 @@ def _hint(world: SymbolTable, given: Type, wanted: Type) -> str:
 
 def value_of(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
-) -> Expression:
+) -> p.Expression:
     """An expression where one type is wanted."""
     return convert(context, _expression(context, node, wanted, because, what), wanted, because, what)
 
 
 def needed(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
-) -> Expression:
+) -> p.Expression:
     """An expression where one type is wanted, and none would be a fault."""
     value = _expression(context, node, wanted, because, what)
     context.needs(value)
@@ -309,36 +299,36 @@ def needed(
 
 def _expression(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None, what: str
-) -> Expression:
+) -> p.Expression:
     """An expression; the elements of a list that is written out are wanted because the list is."""
     if isinstance(node, tree.ListLiteral) and because is not None:
         context.because = (because, what or f"this is {describe(wanted)}")
     return context.expression(node, wanted)
 
 
-def number(context: Context, node: tree.Expression) -> Expression:
+def number(context: Context, node: tree.Expression) -> p.Expression:
     return needed(context, node, Basic.DECIMAL)
 
 
-def truth(context: Context, node: tree.Expression) -> Expression:
+def truth(context: Context, node: tree.Expression) -> p.Expression:
     return needed(context, node, Basic.BOOL)
 
 
-def player_of(context: Context, node: tree.Expression) -> Expression:
+def player_of(context: Context, node: tree.Expression) -> p.Expression:
     return needed(context, node, Basic.PLAYER)
 
 
-def as_list(world: SymbolTable, value: Expression) -> Expression:
+def as_list(world: SymbolTable, value: p.Expression) -> p.Expression:
     """A stack as the list of its cards; anything else as it is."""
     element = world.element_of(value.type)
     if element is None:
         return value
-    return Apply(Operation.CARDS, (value,), ListType(element), value.span)
+    return p.Apply(Operation.CARDS, (value,), ListType(element), value.span)
 
 
 def players_of(
     context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False
-) -> Expression:
+) -> p.Expression:
     """A player or a list of players (or, for `asks`, a truth for each player)."""
     many = ListType(Basic.PLAYER)
     wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
@@ -389,28 +379,28 @@ def _join_two(world: SymbolTable, first: Type, second: Type) -> Type | None:
             return None
 
 
-def initial_of(type: Type, span: Span) -> Expression:
+def initial_of(type: Type, span: Span) -> p.Expression:
     """What a variable or attribute holds when nothing is said: an empty list, a table of none, or none."""
     match type:
         case ListType():
-            return MakeList((), type, span)
+            return p.MakeList((), type, span)
         case TableType(_, value):
-            return MakeTable((), initial_of(value, span), type, span)
+            return p.MakeTable((), initial_of(value, span), type, span)
         case _:
-            return Literal(None, type, span)
+            return p.Literal(None, type, span)
 
 
-def known_truth(value: Expression) -> bool | None:
+def known_truth(value: p.Expression) -> bool | None:
     """Whether a condition is always true or always false, where that can be seen at once."""
     match value:
-        case Literal(bool() as truth):
+        case p.Literal(bool() as truth):
             return truth
-        case Apply(Operation.NOT, (inner,)):
+        case p.Apply(Operation.NOT, (inner,)):
             known = known_truth(inner)
             return None if known is None else not known
-        case Logic(word, left, right):
+        case p.Logic(word, left, right):
             return _known_logic(word, known_truth(left), known_truth(right))
-        case Apply(operation, (left, right)) if operation in ORDERS:
+        case p.Apply(operation, (left, right)) if operation in ORDERS:
             first, second = constant_number(left), constant_number(right)
             return ORDERS[operation](first, second) if first is not None and second is not None else None
         case _:
@@ -426,19 +416,19 @@ def _known_logic(word: str, left: bool | None, right: bool | None) -> bool | Non
 
 def known_number(
     world: SymbolTable,
-    value: Expression | None,
+    value: p.Expression | None,
     settings: Mapping[str, float | None] | None = None,
     players: int | None = None,
 ) -> float | None:
     """A number that is written out, or that follows from constants (and from what else is given)."""
     match value:
-        case Setting(_, name) if settings is not None and name in settings:
+        case p.Setting(_, name) if settings is not None and name in settings:
             return settings[name]
-        case Setting("const", name):
+        case p.Setting("const", name):
             return world.constant_numbers.get(name)
-        case Apply(Operation.PLAYERS_COUNT) if players is not None:
+        case p.Apply(Operation.PLAYERS_COUNT) if players is not None:
             return float(players)
-        case Apply(operation, operands) if operation in ARITHMETIC:
+        case p.Apply(operation, operands) if operation in ARITHMETIC:
             known = [known_number(world, one, settings, players) for one in operands]
             numbers = [one for one in known if one is not None]
             found = ARITHMETIC[operation](*numbers) if len(numbers) == len(operands) else None
@@ -447,14 +437,16 @@ def known_number(
             return constant_number(value)
 
 
-def constant_number(value: Expression | None) -> float | None:
+def constant_number(value: p.Expression | None) -> float | None:
     """A number that is written out, with its sign."""
     match value:
-        case Literal(float() | int() as number, Basic.DECIMAL | Basic.PLAYER) if not isinstance(number, bool):
+        case p.Literal(float() | int() as number, Basic.DECIMAL | Basic.PLAYER) if not isinstance(
+            number, bool
+        ):
             return float(number)
-        case Apply(Operation.NEGATE, (Literal(float() | int() as number, Basic.DECIMAL),)):
+        case p.Apply(Operation.NEGATE, (p.Literal(float() | int() as number, Basic.DECIMAL),)):
             return -float(number)
-        case Apply(Operation.AS_PLAYER, (inner,)):
+        case p.Apply(Operation.AS_PLAYER, (inner,)):
             return constant_number(inner)
         case _:
             return None

@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.calls import call
 from ludograph.tgdl.check.bodies.conversions import (
     as_list,
@@ -19,36 +20,19 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Apply,
-    AttributeOf,
-    ConstructKind,
-    Expression,
-    GroupShape,
-    Literal,
-    MakeList,
-    MakeTable,
-    New,
-    Place,
-    Random,
-    Setting,
-    This,
-    Variable,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 NEW_KINDS = frozenset(
-    {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE}
+    {p.ConstructKind.INTERACTABLE, p.ConstructKind.LOCAL, p.ConstructKind.GROUP_STATE, p.ConstructKind.TILE}
 )
 # Groups whose tiles have an order, but no rows; only to a graph play may add a tile at a row and column.
-PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
-ROWLESS = PLACES | {GroupShape.GRAPH}
+PLACES = frozenset({p.GroupShape.CORNERS, p.GroupShape.SIDES})
+ROWLESS = PLACES | {p.GroupShape.GRAPH}
 
 
-def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> Expression:
+def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> p.Expression:
     """An expression, typed and with its names resolved; `wanted` helps where it could mean several things."""
     match node:  # the most frequent first
         case tree.Name():
@@ -56,17 +40,17 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
         case tree.Member():
             return member(context, node)
         case tree.Number(value):
-            return Literal(float(value), Basic.DECIMAL, node.span)
+            return p.Literal(float(value), Basic.DECIMAL, node.span)
         case tree.Binary():
             return binary(context, node)
         case tree.Call():
             return call(context, node)
         case tree.Text(text):
-            return Literal(text, Basic.STRING, node.span)
+            return p.Literal(text, Basic.STRING, node.span)
         case tree.Truth(truth):
-            return Literal(truth, Basic.BOOL, node.span)
+            return p.Literal(truth, Basic.BOOL, node.span)
         case tree.NoneValue():
-            return Literal(None, Basic.NONE, node.span)
+            return p.Literal(None, Basic.NONE, node.span)
         case tree.This():
             return _this(context, node)
         case tree.Base():
@@ -97,23 +81,23 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             assert_never(node)
 
 
-def _this(context: Context, node: tree.This) -> Expression:
+def _this(context: Context, node: tree.This) -> p.Expression:
     if context.this is None:
         return context.bad("TG0308", "there is no `this` here: the code belongs to no construct", node.span)
-    return This(context.this.type, node.span)
+    return p.This(context.this.type, node.span)
 
 
-def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> Expression:
+def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> p.Expression:
     if player.value != int(player.value) or not 0 <= player.value < max(context.world.players):
         most = max(context.world.players) - 1
         return context.bad("TG0336", f"players are numbered from 0 to {most}", node.span)
-    return Literal(int(player.value), Basic.PLAYER, node.span)
+    return p.Literal(int(player.value), Basic.PLAYER, node.span)
 
 
 # Indexes
 
 
-def _index(context: Context, node: tree.Index) -> Expression:
+def _index(context: Context, node: tree.Index) -> p.Expression:
     """`list[i]`, `table[k]`, `grid[row][column]`, `seat[p]`; a chain of indexes is read from its start."""
     chain: list[tree.Index] = []
     at: tree.Expression = node
@@ -127,12 +111,12 @@ def _index(context: Context, node: tree.Index) -> Expression:
     else:
         value = context.expression(at)
     while chain:
-        if context.world.is_kind(value.type, ConstructKind.GROUP):
+        if context.world.is_kind(value.type, p.ConstructKind.GROUP):
             if len(chain) < 2 or _rowless(context, value, PLACES) is not None:
                 return _without_column(context, value, chain[0])
             row, column = number(context, chain[0].index), number(context, chain[1].index)
             type = tiles.tiles_of_group(context.world, value.type)
-            value = Apply(Operation.TILE_AT, (value, row, column), type, chain[1].span)
+            value = p.Apply(Operation.TILE_AT, (value, row, column), type, chain[1].span)
             chain = chain[2:]
         else:
             value = index_into(context, value, chain[0])
@@ -140,7 +124,7 @@ def _index(context: Context, node: tree.Index) -> Expression:
     return value
 
 
-def _without_column(context: Context, group: Expression, node: tree.Index) -> Expression:
+def _without_column(context: Context, group: p.Expression, node: tree.Index) -> p.Expression:
     """`g[4]` takes a column too."""
     name = _rowless(context, group)
     if name is not None:
@@ -150,13 +134,13 @@ def _without_column(context: Context, group: Expression, node: tree.Index) -> Ex
     return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
 
 
-def _rowless(context: Context, group: Expression, shapes: frozenset[GroupShape] = ROWLESS) -> str | None:
+def _rowless(context: Context, group: p.Expression, shapes: frozenset[p.GroupShape] = ROWLESS) -> str | None:
     """The name of a group whose tiles have no rows, only an order; None for others."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
     return facts.name if facts is not None and facts.shape in shapes else None
 
 
-def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Expression | None:
+def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> p.Expression | None:
     """`seat[p]`: before an index the name of a state means the construct."""
     words = words_of(node)
     if words is None:
@@ -165,7 +149,7 @@ def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Exp
     if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
         return None
     facts = context.world.constructs[symbol.name]
-    if facts.kind not in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE):
+    if facts.kind not in (p.ConstructKind.LOCAL, p.ConstructKind.GROUP_STATE):
         return None
     if len(words) == 1 and is_own_value(context, words[0]):
         value = context.expression(node)
@@ -173,19 +157,19 @@ def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> Exp
             return None
     facts.used = True
     player = player_of(context, index.index)
-    return Apply(Operation.STATE_OF, (player,), facts.type, index.span)
+    return p.Apply(Operation.STATE_OF, (player,), facts.type, index.span)
 
 
-def index_into(context: Context, value: Expression, node: tree.Index) -> Expression:
+def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Expression:
     """One index into a list, a table or a stack."""
     value = as_list(context.world, value)
     match value.type:
         case ListType(element):
-            return Apply(Operation.AT, (value, number(context, node.index)), element, node.span)
+            return p.Apply(Operation.AT, (value, number(context, node.index)), element, node.span)
         case TableType(_, entry):
             because = f"this is {describe(value.type)}"
             index = value_of(context, node.index, value.type.index, value.span, because)
-            return Apply(Operation.AT, (value, index), entry, node.span)
+            return p.Apply(Operation.AT, (value, index), entry, node.span)
         case Basic.UNKNOWN:
             context.expression(node.index)
             return context.unknown(node.span)
@@ -198,7 +182,7 @@ def index_into(context: Context, value: Expression, node: tree.Index) -> Express
 # Places
 
 
-def place(context: Context, node: tree.Expression) -> Place | None:
+def place(context: Context, node: tree.Expression) -> p.Place | None:
     """Where an assignment goes; None when it cannot, which has been said."""
     chain: list[tree.Index] = []
     at = node
@@ -219,17 +203,17 @@ def place(context: Context, node: tree.Expression) -> Place | None:
         if root.type is not Basic.UNKNOWN:
             context.error("TG0317", f"an entry of {describe(root.type)} cannot be assigned to", node.span)
         return None
-    if not isinstance(root, Variable | AttributeOf | AllowedOf):
+    if not isinstance(root, p.Variable | p.AttributeOf | p.AllowedOf):
         _no_place(context, root, at)
         return None
-    indexes: list[Expression] = []
-    value: Expression = root
+    indexes: list[p.Expression] = []
+    value: p.Expression = root
     for one in chain:
         value = index_into(context, value, one)
-        if not isinstance(value, Apply):
+        if not isinstance(value, p.Apply):
             return None
         indexes.append(value.operands[1])
-    if isinstance(root, AttributeOf):
+    if isinstance(root, p.AttributeOf):
         facts = context.world.construct_of(root.target.type)
         if facts is not None:
             check_seal(context, facts, node.span, f"change '{root.attribute}'")
@@ -237,21 +221,21 @@ def place(context: Context, node: tree.Expression) -> Place | None:
                 hint = "use `push`, `pop` or `move`"
                 context.error("TG0317", f"the stack '{root.attribute}' cannot be replaced", node.span, hint)
                 return None
-    return Place(root, tuple(indexes), value.type, node.span)
+    return p.Place(root, tuple(indexes), value.type, node.span)
 
 
-def _no_place(context: Context, root: Expression, node: tree.Expression) -> None:
+def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> None:
     hint = ""
     match root:
-        case Literal(_, Basic.UNKNOWN):
+        case p.Literal(_, Basic.UNKNOWN):
             return
-        case Setting(kind, text):
+        case p.Setting(kind, text):
             message = f"'{text}' is {'a constant' if kind == 'const' else 'an option'} and cannot be changed"
-        case Apply(Operation.HELD | Operation.TILE_OF | Operation.STACK_OF):
+        case p.Apply(Operation.HELD | Operation.TILE_OF | Operation.STACK_OF):
             message, hint = "this is changed by moving the piece", "write `move … to …;`"
-        case Apply(Operation.OWNER | Operation.OWNERS):
+        case p.Apply(Operation.OWNER | Operation.OWNERS):
             message, hint = "the owner of a state is changed by a transfer", "write `….transfer_to(p);`"
-        case Apply(Operation.LENGTH):
+        case p.Apply(Operation.LENGTH):
             message, hint = "the length of a list follows from its elements", "use `add`, `pop` or `clear`"
         case _:
             text = f"'{node.text}'" if isinstance(node, tree.Name) else "this"
@@ -262,14 +246,14 @@ def _no_place(context: Context, root: Expression, node: tree.Expression) -> None
 # Chance
 
 
-def _random(context: Context, node: tree.Random) -> Expression:
+def _random(context: Context, node: tree.Random) -> p.Expression:
     context.does("chance", node.span)
     bound = number(context, node.count)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
-    return Random(bound, None, visible, Basic.DECIMAL, node.span)
+    return p.Random(bound, None, visible, Basic.DECIMAL, node.span)
 
 
-def _random_weights(context: Context, node: tree.RandomWeights) -> Expression:
+def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
     context.does("chance", node.span)
     written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
     wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
@@ -280,20 +264,20 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> Expression:
     if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
         message = f"weights are a table of decimals, found {describe(table.type)}"
         return context.bad("TG0310", message, table.span)
-    return Random(None, table, visible, table.type.index, node.span)
+    return p.Random(None, table, visible, table.type.index, node.span)
 
 
 # New things and lists
 
 
-def _new(context: Context, node: tree.New) -> Expression:
+def _new(context: Context, node: tree.New) -> p.Expression:
     facts = _new_construct(context, node.path)
     if facts is None:
         for field in node.fields:
             context.expression(field.value)
         return context.unknown(node.span)
     context.does("a new thing", node.span)
-    values: list[tuple[int, Expression]] = []
+    values: list[tuple[int, p.Expression]] = []
     given: set[str] = set()
     for field in node.fields:
         attribute = facts.attributes.get(field.name.text)
@@ -314,16 +298,16 @@ def _new(context: Context, node: tree.New) -> Expression:
         )
         check_attribute_range(context, attribute, value)
         values.append((attribute.slot, value))
-    return New(facts.name, None, tuple(values), facts.type, node.span)
+    return p.New(facts.name, None, tuple(values), facts.type, node.span)
 
 
-def _new_list(context: Context, node: tree.NewList) -> Expression:
+def _new_list(context: Context, node: tree.NewList) -> p.Expression:
     facts = _new_construct(context, node.path)
     count = number(context, node.count)
     if facts is None:
         return context.unknown(node.span)
     context.does("a new thing", node.span)
-    return New(facts.name, count, (), ListType(facts.type), node.span)
+    return p.New(facts.name, count, (), ListType(facts.type), node.span)
 
 
 def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
@@ -352,7 +336,7 @@ def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
     return facts
 
 
-def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> Expression:
+def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Expression:
     because, what = context.because or (None, "")
     context.because = None
     if isinstance(wanted, TableType):
@@ -360,18 +344,18 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> Expr
         return _table(context, node, items, wanted)
     if isinstance(wanted, ListType):
         items = tuple(value_of(context, item, wanted.element, because, what) for item in node.items)
-        return MakeList(items, wanted, node.span)
+        return p.MakeList(items, wanted, node.span)
     values = [context.expression(item) for item in node.items]
     for at, value in enumerate(values):
         if value.type is Basic.NOTHING:
             values[at] = context.bad("TG0325", "this gives no value", value.span)
     type = common_type(context, values, node.span) if values else Basic.NONE
-    return MakeList(converted_all(context, values, type), ListType(type), node.span)
+    return p.MakeList(converted_all(context, values, type), ListType(type), node.span)
 
 
 def _table(
-    context: Context, node: tree.ListLiteral, items: tuple[Expression, ...], wanted: TableType
-) -> Expression:
+    context: Context, node: tree.ListLiteral, items: tuple[p.Expression, ...], wanted: TableType
+) -> p.Expression:
     """A table that is written out: as many entries as it has keys."""
     counts: tuple[int, ...] = ()
     match wanted.key:
@@ -391,4 +375,4 @@ def _table(
             message = f"{describe(wanted)} has one entry for each player: {found}"
             hint = "write one value for all, or `players.table(p: …)`"
         context.error("TG0314", message, node.span, hint)
-    return MakeTable(items, None, wanted, node.span)
+    return p.MakeTable(items, None, wanted, node.span)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     fits,
     player_of,
@@ -14,35 +15,18 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, ActionFacts, Meaning
-from ludograph.tgdl.program import (
-    Attach,
-    Cancel,
-    ConstructKind,
-    Expression,
-    ForEach,
-    Link,
-    Literal,
-    Message,
-    Move,
-    Pass,
-    Statement,
-    UseTurn,
-    Variable,
-)
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree import statements as stmts
-from ludograph.tgdl.syntax.tree.actions import ActionPhase, Effect, Goal
+from ludograph.tgdl.syntax import tree
 
 
-def message_of(context: Context, node: stmts.Message | None, deed: str) -> Message:
+def message_of(context: Context, node: tree.Message | None, deed: str) -> p.Message:
     """What a `fail` or `cancel` says; without a word, who does the deed: nobody is refused for no reason."""
     if node is None or not any(node.parts):
-        return Message((f"{_around(context)} {deed} here",))
-    parts: list[str | Expression] = []
+        return p.Message((f"{_around(context)} {deed} here",))
+    parts: list[str | p.Expression] = []
     for part in node.parts:
         parts.append(part if isinstance(part, str) else _shown(context, part))
-    return Message(tuple(parts))
+    return p.Message(tuple(parts))
 
 
 def _around(context: Context) -> str:
@@ -50,27 +34,27 @@ def _around(context: Context) -> str:
     if context.verb is not None:
         return f"the verb '{context.verb.name}'"
     if context.action is not None:
-        kind = "goal" if isinstance(context.action.node, Goal) else "action"
+        kind = "goal" if isinstance(context.action.node, tree.Goal) else "action"
         return f"the {kind} '{context.action.name}'"
     return f"the turn '{context.turn}'" if context.turn is not None else "the setup"
 
 
-def _shown(context: Context, node: tree.Expression) -> Expression:
+def _shown(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", "this gives no value to show", value.span)
     return value
 
 
-def cancel(context: Context, node: stmts.Cancel) -> Statement:
+def cancel(context: Context, node: tree.Cancel) -> p.Statement:
     context.does("`cancel`", node.span)
     message = message_of(context, node.message, "cancels")
     if context.action is None and context.verb is None:
         context.error("TG0351", "`cancel` stands in no action", node.span)
     if node.all:
-        return Cancel("all", message, node.span)
+        return p.Cancel("all", message, node.span)
     if node.effect is None:
-        return Cancel(None, message, node.span)
+        return p.Cancel(None, message, node.span)
     name = node.effect.text
     if context.action is not None:
         known = effect_names(context.action)
@@ -81,7 +65,7 @@ def cancel(context: Context, node: stmts.Cancel) -> Statement:
             context.error("TG0352", message_text, node.effect.span, hint)
     elif context.verb is not None and name:
         _check_some_effect(context, node.effect)
-    return Cancel(name, message, node.span)
+    return p.Cancel(name, message, node.span)
 
 
 def _check_some_effect(context: Context, word: tree.Word) -> None:
@@ -98,14 +82,14 @@ def _check_some_effect(context: Context, word: tree.Word) -> None:
 def effect_names(action: ActionFacts) -> dict[str, None]:
     found: dict[str, None] = {}
     for part in action.parts:
-        inner = part.parts if isinstance(part, ActionPhase) else (part,)
+        inner = part.parts if isinstance(part, tree.ActionPhase) else (part,)
         for one in inner:
-            if isinstance(one, Effect) and one.name is not None:
+            if isinstance(one, tree.Effect) and one.name is not None:
                 found[one.name.text] = None
     return found
 
 
-def move(context: Context, node: stmts.Move) -> Statement:
+def move(context: Context, node: tree.Move) -> p.Statement:
     context.does("`move`", node.span)
     world = context.world
     piece, target = context.expression(node.piece), context.expression(node.place)
@@ -115,11 +99,11 @@ def move(context: Context, node: stmts.Move) -> Statement:
     ):
         piece = context.bad("TG0310", f"only interactables move, found {describe(piece.type)}", piece.span)
     if target.type in (Basic.UNKNOWN, Basic.NONE) or piece.type is Basic.UNKNOWN:
-        return Move(piece, target, node.span)
-    if world.is_kind(target.type, ConstructKind.TILE):
+        return p.Move(piece, target, node.span)
+    if world.is_kind(target.type, p.ConstructKind.TILE):
         if _check_can(context, piece, "placeable", "on a tile"):
             _check_holds(context, piece, target)
-    elif world.is_kind(target.type, ConstructKind.STACK):
+    elif world.is_kind(target.type, p.ConstructKind.STACK):
         check_change(context, target, node.span)
         element = world.element_of(target.type)
         if (
@@ -134,10 +118,10 @@ def move(context: Context, node: stmts.Move) -> Statement:
     else:
         message = f"expected a tile, a stack or none, found {describe(target.type)}"
         context.error("TG0310", message, target.span)
-    return Move(piece, target, node.span)
+    return p.Move(piece, target, node.span)
 
 
-def _check_can(context: Context, piece: Expression, word: str, where: str) -> bool:
+def _check_can(context: Context, piece: p.Expression, word: str, where: str) -> bool:
     facts = context.world.construct_of(piece.type)
     if facts is not None and not any(
         context.world.has_kind(one, word) for one in context.world.derived(facts.name)
@@ -148,7 +132,7 @@ def _check_can(context: Context, piece: Expression, word: str, where: str) -> bo
     return True
 
 
-def _check_holds(context: Context, piece: Expression, target: Expression) -> None:
+def _check_holds(context: Context, piece: p.Expression, target: p.Expression) -> None:
     """A tile that holds one kind of piece takes no other; one that holds none takes any."""
     facts = context.world.construct_of(target.type)
     if facts is None or not isinstance(piece.type, ConstructType):
@@ -165,14 +149,14 @@ def _check_holds(context: Context, piece: Expression, target: Expression) -> Non
             context.error("TG0310", message, piece.span, hint, notes=notes)
 
 
-def pass_turn(context: Context, node: stmts.Pass) -> Statement:
+def pass_turn(context: Context, node: tree.Pass) -> p.Statement:
     context.does("`pass`", node.span)
     player = player_of(context, node.player) if node.player is not None else None
     phase = value_of(context, node.phase, Basic.PHASE) if node.phase is not None else None
-    return Pass(player, phase, node.span)
+    return p.Pass(player, phase, node.span)
 
 
-def use_turn(context: Context, node: stmts.UseTurn) -> tuple[Statement, ...]:
+def use_turn(context: Context, node: tree.UseTurn) -> tuple[p.Statement, ...]:
     context.does("`use turn`", node.span)
     symbol = context.world.find(context.file, (word.text for word in node.turn.words))
     if symbol is None or symbol.meaning is not Meaning.TURN:
@@ -180,24 +164,24 @@ def use_turn(context: Context, node: stmts.UseTurn) -> tuple[Statement, ...]:
         hint = f"did you mean '{near}'?" if near else ""
         context.error("TG0354", f"there is no turn '{node.turn.text}'", node.turn.span, hint)
         return ()
-    return (UseTurn(symbol.name, node.span),)
+    return (p.UseTurn(symbol.name, node.span),)
 
 
-def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[Statement, ...]:
+def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statement, ...]:
     context.does("`link`" if adds else "`unlink`", chain.span)
-    found: list[Statement] = []
+    found: list[p.Statement] = []
     before = _linked(context, chain.first)
     for step in chain.steps:
         after = _linked(context, step.place)
         removes = step.kind in (tree.LinkKind.REMOVE_ONE_WAY, tree.LinkKind.REMOVE_TWO_WAY)
         both = step.kind in (tree.LinkKind.TWO_WAY, tree.LinkKind.REMOVE_TWO_WAY)
         there, back = _cost(step.cost), _cost(step.cost_back)
-        found.append(Link(before, after, adds and not removes, both, there, back, step.span))
+        found.append(p.Link(before, after, adds and not removes, both, there, back, step.span))
         before = after
     return tuple(found)
 
 
-def _linked(context: Context, node: tree.Place) -> Expression:
+def _linked(context: Context, node: tree.Place) -> p.Expression:
     if isinstance(node, tree.Coordinates):
         hint = "write `group[row][column]`"
         return context.bad("TG0391", "here the group must be named", node.span, hint)
@@ -207,14 +191,14 @@ def _linked(context: Context, node: tree.Place) -> Expression:
     return tile
 
 
-def _cost(node: tree.Number | None) -> Expression | None:
-    return Literal(float(node.value), Basic.DECIMAL, node.span) if node is not None else None
+def _cost(node: tree.Number | None) -> p.Expression | None:
+    return p.Literal(float(node.value), Basic.DECIMAL, node.span) if node is not None else None
 
 
-def has(context: Context, node: stmts.Has) -> tuple[Statement, ...]:
+def has(context: Context, node: tree.Has) -> tuple[p.Statement, ...]:
     context.does("`has`", node.span)
     player = players_of(context, node.player, needs=True)
-    found: list[Statement] = []
+    found: list[p.Statement] = []
     for path in node.states:
         name = state_name(context, path)
         if name is not None:
@@ -222,19 +206,19 @@ def has(context: Context, node: stmts.Has) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _attach(context: Context, player: Expression, name: str, span: Span) -> Statement:
-    return for_each_player(context, player, lambda who: Attach(who, name, span))
+def _attach(context: Context, player: p.Expression, name: str, span: Span) -> p.Statement:
+    return for_each_player(context, player, lambda who: p.Attach(who, name, span))
 
 
 def for_each_player(
-    context: Context, players: Expression, make: Callable[[Expression], Statement]
-) -> Statement:
+    context: Context, players: p.Expression, make: Callable[[p.Expression], p.Statement]
+) -> p.Statement:
     """A statement about a player, or about each of a list of them."""
     if not isinstance(players.type, ListType):
         return make(players)
     slot = context.frame.take()
-    one = Variable(slot, "player", Basic.PLAYER, players.span)
-    return ForEach(slot, players, (make(one),), players.span)
+    one = p.Variable(slot, "player", Basic.PLAYER, players.span)
+    return p.ForEach(slot, players, (make(one),), players.span)
 
 
 def state_name(context: Context, path: tree.Path) -> str | None:
@@ -247,7 +231,7 @@ def state_name(context: Context, path: tree.Path) -> str | None:
         context.error("TG0301", f"there is no state '{path.text}'", path.span, hint)
         return None
     facts.used = True
-    if facts.kind not in STATES or facts.kind is ConstructKind.GLOBAL:
+    if facts.kind not in STATES or facts.kind is p.ConstructKind.GLOBAL:
         message = f"'{path.text}' is {with_article(facts.kind.value)}: players have local and group states"
         context.error("TG0309", message, path.span)
         return None

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     as_list,
     convert,
@@ -17,32 +18,18 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import arguments_in_words
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, Meaning
-from ludograph.tgdl.program import (
-    Apply,
-    AttributeOf,
-    ConstructKind,
-    Expression,
-    GroupShape,
-    Literal,
-    Mutate,
-    New,
-    Place,
-    Setting,
-    Singleton,
-    Variable,
-)
 from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation, Receiver
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 _RECEIVERS = {
-    ConstructKind.LOCAL: Receiver.LOCAL_STATE,
-    ConstructKind.GROUP_STATE: Receiver.GROUP_STATE,
-    ConstructKind.TILE: Receiver.TILE,
-    ConstructKind.INTERACTABLE: Receiver.INTERACTABLE,
-    ConstructKind.GROUP: Receiver.GROUP,
-    ConstructKind.BOARD: Receiver.BOARD,
-    ConstructKind.STACK: Receiver.STACK,
+    p.ConstructKind.LOCAL: Receiver.LOCAL_STATE,
+    p.ConstructKind.GROUP_STATE: Receiver.GROUP_STATE,
+    p.ConstructKind.TILE: Receiver.TILE,
+    p.ConstructKind.INTERACTABLE: Receiver.INTERACTABLE,
+    p.ConstructKind.GROUP: Receiver.GROUP,
+    p.ConstructKind.BOARD: Receiver.BOARD,
+    p.ConstructKind.STACK: Receiver.STACK,
 }
 
 
@@ -59,7 +46,7 @@ def receivers(context: Context, type: Type) -> Iterator[Receiver]:
                 yield Receiver.LOCAL_STATE
             elif len(kinds) == 1 and (kind := next(iter(kinds))) in _RECEIVERS:
                 yield _RECEIVERS[kind]
-            if kinds == {ConstructKind.STACK}:
+            if kinds == {p.ConstructKind.STACK}:
                 yield Receiver.LIST
         case _:
             return
@@ -68,7 +55,7 @@ def receivers(context: Context, type: Type) -> Iterator[Receiver]:
 # Properties
 
 
-def property_of(context: Context, value: Expression, text: str, span: Span) -> Expression | None:
+def property_of(context: Context, value: p.Expression, text: str, span: Span) -> p.Expression | None:
     """`value.name` without parentheses, if the library has it for this type."""
     for receiver in receivers(context, value.type):
         for form in MEMBERS[receiver].get(text, ()):
@@ -77,12 +64,12 @@ def property_of(context: Context, value: Expression, text: str, span: Span) -> E
     return None
 
 
-def _receiver(context: Context, receiver: Receiver, value: Expression) -> Expression:
+def _receiver(context: Context, receiver: Receiver, value: p.Expression) -> p.Expression:
     """A stack that is treated as a list becomes the list of its cards."""
     return as_list(context.world, value) if receiver is Receiver.LIST else value
 
 
-def _property(context: Context, operation: Operation, value: Expression, span: Span) -> Expression:
+def _property(context: Context, operation: Operation, value: p.Expression, span: Span) -> p.Expression:
     world, type = context.world, value.type
     result: Type | None
     match operation:
@@ -97,7 +84,7 @@ def _property(context: Context, operation: Operation, value: Expression, span: S
         case Operation.ADJACENT:
             result = _list_of(tiles.around(world, type, operation))
         case Operation.LINES:
-            if any(group.shape is not GroupShape.GRAPH for group in tiles.groups_of(world, type)):
+            if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(world, type)):
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
@@ -133,7 +120,7 @@ def _property(context: Context, operation: Operation, value: Expression, span: S
         case _:
             raise AssertionError(operation)
     assert result is not None
-    return Apply(operation, (value,), result, span)
+    return p.Apply(operation, (value,), result, span)
 
 
 def _lacks(context: Context, type: Type, word: str) -> bool:
@@ -143,7 +130,7 @@ def _lacks(context: Context, type: Type, word: str) -> bool:
     )
 
 
-def _no_places(context: Context, operation: Operation, type: Type, span: Span) -> Expression:
+def _no_places(context: Context, operation: Operation, type: Type, span: Span) -> p.Expression:
     words = operation.name.lower()
     hint = f"a board may have `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
     return context.bad("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
@@ -156,7 +143,7 @@ def _list_of(type: Type | None) -> Type:
 # Calls
 
 
-def call_of(context: Context, value: Expression, word: str, node: tree.Call) -> Expression | None:
+def call_of(context: Context, value: p.Expression, word: str, node: tree.Call) -> p.Expression | None:
     """`value.name(arguments)`, if the library has it for this type."""
     for receiver in receivers(context, value.type):
         forms = MEMBERS[receiver].get(word)
@@ -166,8 +153,8 @@ def call_of(context: Context, value: Expression, word: str, node: tree.Call) -> 
     return None
 
 
-def _is_stack(context: Context, value: Expression) -> bool:
-    return context.world.is_kind(value.type, ConstructKind.STACK)
+def _is_stack(context: Context, value: p.Expression) -> bool:
+    return context.world.is_kind(value.type, p.ConstructKind.STACK)
 
 
 def _changes(forms: tuple[LibraryMember, ...]) -> bool:
@@ -175,8 +162,8 @@ def _changes(forms: tuple[LibraryMember, ...]) -> bool:
 
 
 def _call(
-    context: Context, value: Expression, word: str, forms: tuple[LibraryMember, ...], node: tree.Call
-) -> Expression:
+    context: Context, value: p.Expression, word: str, forms: tuple[LibraryMember, ...], node: tree.Call
+) -> p.Expression:
     form = choose_form(context, word, forms, node)
     if form is None:
         return context.unknown(node.span)
@@ -230,10 +217,10 @@ def choose_form(
 
 
 def _look(
-    context: Context, operation: Operation, value: Expression, arguments: list[tree.Expression], span: Span
-) -> Expression:
+    context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
+) -> p.Expression:
     world, type = context.world, value.type
-    operands: tuple[Expression, ...] = ()
+    operands: tuple[p.Expression, ...] = ()
     result: Type
     match operation:
         case Operation.CONTAINS | Operation.COUNT_VALUE:
@@ -269,22 +256,22 @@ def _look(
             result = Basic.DECIMAL
         case _:
             raise AssertionError(operation)
-    return Apply(operation, (value, *operands), result, span)
+    return p.Apply(operation, (value, *operands), result, span)
 
 
-def _direction(context: Context, node: tree.Expression, tile: Type) -> Expression:
+def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Expression:
     """A direction: a number, or a name as it is meant on the groups where such a tile can be."""
     if isinstance(node, tree.Name) and node.text in tiles.ALL_DIRECTIONS and context.local(node.text) is None:
         found = tiles.direction(context.world, node.text, tile)
         if isinstance(found, int):
-            return Literal(float(found), Basic.DECIMAL, node.span)
+            return p.Literal(float(found), Basic.DECIMAL, node.span)
         if found is None and any(tiles.groups_of(context.world, tile)):
             message = f"{describe(tile)} stands on no group that has a direction '{node.text}'"
             return context.bad("TG0301", message, node.span)
     return number(context, node)
 
 
-def _numbers(context: Context, value: Expression, word: str, span: Span) -> Type:
+def _numbers(context: Context, value: p.Expression, word: str, span: Span) -> Type:
     """The element type of what is summed or compared."""
     element = element_of(value.type)
     if element in (Basic.DECIMAL, Basic.UNKNOWN, Basic.NONE):
@@ -297,13 +284,13 @@ def _numbers(context: Context, value: Expression, word: str, span: Span) -> Type
 
 
 def _mutate(
-    context: Context, operation: Operation, value: Expression, arguments: list[tree.Expression], span: Span
-) -> Expression:
+    context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
+) -> p.Expression:
     """A change of a list, in the variable or attribute that holds it."""
     place = place_of(context, value, span)
     type = value.type
     assert isinstance(type, ListType)
-    operands: tuple[Expression, ...] = ()
+    operands: tuple[p.Expression, ...] = ()
     result: Type = Basic.NOTHING
     match operation:
         case Operation.APPEND | Operation.REMOVE_RANGE:
@@ -323,21 +310,21 @@ def _mutate(
         return context.unknown(span)
     note_change(context, place.root, span)
     check_change(context, place.root, span)
-    return Mutate(place, operation, operands, result, span)
+    return p.Mutate(place, operation, operands, result, span)
 
 
-def place_of(context: Context, value: Expression, span: Span) -> Place | None:
+def place_of(context: Context, value: p.Expression, span: Span) -> p.Place | None:
     """The place that holds a value which is to be changed."""
-    indexes: list[Expression] = []
+    indexes: list[p.Expression] = []
     at = value
-    while isinstance(at, Apply) and at.operation is Operation.AT:
+    while isinstance(at, p.Apply) and at.operation is Operation.AT:
         indexes.append(at.operands[1])
         at = at.operands[0]
-    if isinstance(at, Variable | AttributeOf):
-        return Place(at, tuple(reversed(indexes)), value.type, value.span)
+    if isinstance(at, p.Variable | p.AttributeOf):
+        return p.Place(at, tuple(reversed(indexes)), value.type, value.span)
     if value.type is Basic.UNKNOWN:
         return None
-    if isinstance(at, Setting):
+    if isinstance(at, p.Setting):
         context.error("TG0317", f"'{at.name}' is fixed and cannot be changed", span)
     else:
         hint = "put the list into a variable first"
@@ -345,16 +332,16 @@ def place_of(context: Context, value: Expression, span: Span) -> Place | None:
     return None
 
 
-def note_change(context: Context, root: Expression, span: Span) -> None:
+def note_change(context: Context, root: p.Expression, span: Span) -> None:
     """A write: of an attribute, or where one may only look of a variable made outside."""
     match root:
-        case Variable(_, name):
+        case p.Variable(_, name):
             local = context.local(name)
             if local is not None:
                 local.written = True
                 if context.rights.where and local.region != context.region:
                     context.does(f"a change of '{name}'", span)
-        case AttributeOf(target, name):
+        case p.AttributeOf(target, name):
             facts = context.world.construct_of(target.type)
             if facts is not None and name in facts.attributes:
                 facts.attributes[name].written = True
@@ -364,15 +351,15 @@ def note_change(context: Context, root: Expression, span: Span) -> None:
 
 
 def _change(
-    context: Context, operation: Operation, value: Expression, arguments: list[tree.Expression], span: Span
-) -> Expression:
+    context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
+) -> p.Expression:
     """An operation on states, groups or stacks that changes the game."""
     world = context.world
-    if world.is_kind(value.type, ConstructKind.STACK):
+    if world.is_kind(value.type, p.ConstructKind.STACK):
         check_change(context, value, span)
     element = world.element_of(value.type) or Basic.UNKNOWN
     any_stack = ConstructType("stack")
-    operands: tuple[Expression, ...] = ()
+    operands: tuple[p.Expression, ...] = ()
     result: Type = Basic.NOTHING
     match operation:
         case Operation.ASSIGN_TO | Operation.TRANSFER_TO | Operation.ATTACH | Operation.DETACH:
@@ -402,35 +389,35 @@ def _change(
             check_change(context, operands[0], span)
         case _:
             pass
-    return Apply(operation, (value, *operands), result, span)
+    return p.Apply(operation, (value, *operands), result, span)
 
 
-def new_tile(context: Context, node: tree.Expression) -> Expression:
+def new_tile(context: Context, node: tree.Expression) -> p.Expression:
     """The tile to add: the name of a construct means a new one of it."""
     if isinstance(node, tree.Name) and context.local(node.text) is None:
         symbol = context.world.find(context.file, (node.text,))
         if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
             facts = context.world.constructs[symbol.name]
             facts.used = True
-            if facts.kind is ConstructKind.TILE:
-                return New(facts.name, None, (), facts.type, node.span)
+            if facts.kind is p.ConstructKind.TILE:
+                return p.New(facts.name, None, (), facts.type, node.span)
     return value_of(context, node, tiles.ANY_TILE)
 
 
-def _check_room(context: Context, group: Expression, span: Span) -> None:
+def _check_room(context: Context, group: p.Expression, span: Span) -> None:
     """Corners and sides follow from the tiles of their group: there is no place for another."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
-    if facts is not None and facts.shape in (GroupShape.CORNERS, GroupShape.SIDES):
+    if facts is not None and facts.shape in (p.GroupShape.CORNERS, p.GroupShape.SIDES):
         message = f"nothing is added to '{facts.name}': the group that it belongs to says what it has"
         context.error("TG0306", message, span)
 
 
-def _group_changes(context: Context, group: Expression) -> None:
-    if isinstance(group, Singleton):
+def _group_changes(context: Context, group: p.Expression) -> None:
+    if isinstance(group, p.Singleton):
         context.world.changed_groups.add(group.construct)
     elif (
         context.this is not None
-        and context.this.kind is ConstructKind.GROUP
+        and context.this.kind is p.ConstructKind.GROUP
         and group.type == context.this.type
     ):
         context.world.changed_groups.add(context.this.name)
@@ -438,14 +425,14 @@ def _group_changes(context: Context, group: Expression) -> None:
         context.world.changed_groups.update(context.world.groups)
 
 
-def _element(context: Context, node: tree.Expression, element: Type, holder: Expression) -> Expression:
+def _element(context: Context, node: tree.Expression, element: Type, holder: p.Expression) -> p.Expression:
     """A value that a list, table or stack holds; a wrong one is shown beside what would hold it."""
     return value_of(context, node, element, holder.span, f"this is {describe(holder.type)}")
 
 
 def _several(
-    context: Context, node: tree.Expression, type: ListType, holder: Expression, single: str
-) -> Expression:
+    context: Context, node: tree.Expression, type: ListType, holder: p.Expression, single: str
+) -> p.Expression:
     """A list of values for a list; one value alone is told what takes it."""
     if isinstance(node, tree.ListLiteral):
         return value_of(context, node, type, holder.span)
@@ -457,7 +444,7 @@ def _several(
     return convert(context, value, type, holder.span)
 
 
-def _cards(context: Context, node: tree.Expression, element: Type, stack: Expression) -> Expression:
+def _cards(context: Context, node: tree.Expression, element: Type, stack: p.Expression) -> p.Expression:
     """One card or a list of them."""
     value = as_list(context.world, context.expression(node, element))
     for wanted in (element, ListType(element)):

@@ -4,6 +4,7 @@ import math
 
 from ludograph.text import Span
 from ludograph.text.spelling import closest
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
 from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.declarations import tiles
@@ -18,58 +19,43 @@ from ludograph.tgdl.check.symbols import (
     PhaseFacts,
     Symbol,
 )
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Ambient,
-    Apply,
-    AttributeOf,
-    ConstructKind,
-    Expression,
-    GroupShape,
-    Literal,
-    NamedTile,
-    Setting,
-    Singleton,
-    This,
-)
 from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation, Receiver
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
-from ludograph.tgdl.syntax.tree import declarations as decls
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 LETTERS_OF_ALLOWED = frozenset("allowed")
 
 
-def symbol_value(context: Context, symbol: Symbol, span: Span) -> Expression | None:
+def symbol_value(context: Context, symbol: Symbol, span: Span) -> p.Expression | None:
     """The value of a name at the top of a file, if it has one."""
     match symbol.meaning:
         case Meaning.CONST:
-            return Setting("const", symbol.name, symbol.type, span)
+            return p.Setting("const", symbol.name, symbol.type, span)
         case Meaning.OPTION:
-            return Setting("option", symbol.name, symbol.type, span)
+            return p.Setting("option", symbol.name, symbol.type, span)
         case Meaning.CONSTRUCT:
             facts = context.world.constructs[symbol.name]
             if not facts.is_singleton:
                 return None
             facts.used = True
-            return Singleton(facts.name, facts.type, span)
+            return p.Singleton(facts.name, facts.type, span)
         case _:
             return None
 
 
-def enum_member(context: Context, enum: str, member: str, span: Span) -> Expression:
+def enum_member(context: Context, enum: str, member: str, span: Span) -> p.Expression:
     facts = context.world.enums[enum]
     facts.used = True
-    return Literal(facts.members[member], EnumType(enum), span)
+    return p.Literal(facts.members[member], EnumType(enum), span)
 
 
-def node_of(context: Context, group: str, name: str, span: Span) -> Expression:
+def node_of(context: Context, group: str, name: str, span: Span) -> p.Expression:
     facts = context.world.groups[group]
     tile = facts.nodes.get(name)
     type = (
         ConstructType(tile) if tile is not None else tiles.tiles_of_group(context.world, ConstructType(group))
     )
-    return NamedTile(group, name, type, span)
+    return p.NamedTile(group, name, type, span)
 
 
 def is_square_name(group: GroupFacts, text: str) -> bool:
@@ -83,7 +69,7 @@ def is_square_name(group: GroupFacts, text: str) -> bool:
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
     rows, columns = _written_size(group)
-    if group.shape is GroupShape.HEX_COL:  # a line of its text is a column
+    if group.shape is p.GroupShape.HEX_COL:  # a line of its text is a column
         rows, columns = columns, rows
     row = int(text[len(letters) : len(letters) + 9])
     return 1 <= row <= rows and column <= columns
@@ -92,19 +78,19 @@ def is_square_name(group: GroupFacts, text: str) -> bool:
 def _written_size(group: GroupFacts) -> tuple[float, float]:
     """Rows and columns of a group; without end where an option decides."""
     shape = group.node.shape
-    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+    size = shape.size if isinstance(shape, tree.SquareShape | tree.HexShape) else None
     if size is not None:
         sides = [
             side.value if isinstance(side, tree.Number) else math.inf for side in (size.rows, size.columns)
         ]
         return sides[0], sides[1]
     cells = [
-        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, decls.Row)
+        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, tree.Row)
     ]
     return (len(cells), max(cells)) if cells else (math.inf, math.inf)
 
 
-def phase_named(context: Context, text: str, span: Span) -> Expression:
+def phase_named(context: Context, text: str, span: Span) -> p.Expression:
     """A phase of a turn, by its name alone."""
     found = context.world.phases.get(text, [])
     if not found:
@@ -119,15 +105,15 @@ def phase_named(context: Context, text: str, span: Span) -> Expression:
     return phase_literal(context, (own or found)[0], span)
 
 
-def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> Expression:
+def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> p.Expression:
     facts.used = True
-    return Literal(context.world.phase_number(facts.turn, facts.name), Basic.PHASE, span)
+    return p.Literal(context.world.phase_number(facts.turn, facts.name), Basic.PHASE, span)
 
 
 # After the dot
 
 
-def member(context: Context, node: tree.Member, *, reading: bool = True) -> Expression:
+def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Expression:
     """`value.name`, read and not called."""
     text = usual_spelling(context, node.name)
     if not text:
@@ -169,7 +155,7 @@ def library_name(context: Context, word: tree.Word) -> str:
     return usual
 
 
-def _of_nothing(context: Context, value: Expression, text: str, node: tree.Member) -> Expression:
+def _of_nothing(context: Context, value: p.Expression, text: str, node: tree.Member) -> p.Expression:
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", f"this gives no value that could have '{text}'", value.span)
     if value.type is Basic.NONE:
@@ -177,7 +163,7 @@ def _of_nothing(context: Context, value: Expression, text: str, node: tree.Membe
     return context.unknown(node.span)
 
 
-def _of_named(context: Context, node: tree.Member, text: str) -> Expression | None:
+def _of_named(context: Context, node: tree.Member, text: str) -> p.Expression | None:
     """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: before the dot a name, not a value."""
     words = words_of(node.value)
     if words is None:
@@ -191,13 +177,13 @@ def _of_named(context: Context, node: tree.Member, text: str) -> Expression | No
             if found is not None:
                 return found
         if len(words) == 1 and text == "all" and words[0] in KIND_WORDS and symbol is None:
-            return Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
+            return p.Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
     if is_shadowed or len(words) != 1:
         return None
     return _of_word(context, words[0], text, node)
 
 
-def _of_word(context: Context, word: str, text: str, node: tree.Member) -> Expression | None:
+def _of_word(context: Context, word: str, text: str, node: tree.Member) -> p.Expression | None:
     receiver = {"players": Receiver.PLAYERS, "game": Receiver.GAME}.get(word)
     if receiver is None:
         return None
@@ -210,7 +196,7 @@ def _of_word(context: Context, word: str, text: str, node: tree.Member) -> Expre
     }
     for form in MEMBERS[receiver].get(text, ()):
         if form.least is None:
-            return Apply(form.operation, (), types[form.operation], node.span)
+            return p.Apply(form.operation, (), types[form.operation], node.span)
     near = context.world.reports.closest(text, MEMBERS[receiver])
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
@@ -218,7 +204,7 @@ def _of_word(context: Context, word: str, text: str, node: tree.Member) -> Expre
 
 def _of_symbol(
     context: Context, symbol: Symbol, text: str, node: tree.Member, *, shadowed: bool
-) -> Expression | None:
+) -> p.Expression | None:
     world, span = context.world, node.span
     match symbol.meaning:
         case Meaning.ENUM:
@@ -226,7 +212,7 @@ def _of_symbol(
         case Meaning.CONSTRUCT if text == "all":
             facts = world.constructs[symbol.name]
             facts.used = True
-            return Apply(Operation.INSTANCES, (), ListType(facts.type), span)
+            return p.Apply(Operation.INSTANCES, (), ListType(facts.type), span)
         case Meaning.FILE:
             inner = world.find(symbol.index, (text,))
             if inner is None:
@@ -253,16 +239,16 @@ def _of_symbol(
             return None
 
 
-def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> Expression:
+def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> p.Expression:
     facts = context.world.enums[enum]
     facts.used = True
     if text in facts.members:
         return enum_member(context, enum, text, node.span)
-    every = Apply(Operation.MEMBERS, (), ListType(EnumType(enum)), node.span)
+    every = p.Apply(Operation.MEMBERS, (), ListType(EnumType(enum)), node.span)
     if text == "all":
         return every
     if text in ("count", "length"):
-        return Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
+        return p.Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
     near = context.world.reports.closest(text, (*facts.members, "all", "count"))
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0306", f"the enum '{enum}' has no member '{text}'", node.name.span, hint)
@@ -287,7 +273,8 @@ def is_own_value(context: Context, text: str) -> bool:
     if context.this is None:
         return False
     return text in context.this.attributes or (
-        context.this.kind is ConstructKind.TILE and text in tiles.held_names(context.world, context.this.type)
+        context.this.kind is p.ConstructKind.TILE
+        and text in tiles.held_names(context.world, context.this.type)
     )
 
 
@@ -298,14 +285,14 @@ def _is_like_allowed(text: str) -> bool:
     return closest(text, ("allowed",)) != ""
 
 
-def _allowed(context: Context, node: tree.Member) -> Expression | None:
+def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
     """`x.action.allowed`, `action.allowed`."""
     world = context.world
     match node.value:
         case tree.Name(text) if context.local(text) is None:
             if context.this is not None and text in context.this.actions:
                 action = context.this.actions[text]
-                return AllowedOf(This(context.this.type, node.value.span), action, Basic.BOOL, node.span)
+                return p.AllowedOf(p.This(context.this.type, node.value.span), action, Basic.BOOL, node.span)
             return _allowed_at_the_top(context, node, (text,))
         case tree.Member(value, word):
             words = words_of(value)
@@ -321,21 +308,21 @@ def _allowed(context: Context, node: tree.Member) -> Expression | None:
             facts = world.construct_of(receiver.type)
             if facts is not None and word.text in facts.actions:
                 check_seal(context, facts, node.span, f"switch '{word.text}'")
-                return AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
+                return p.AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
         case _:
             pass
     return None
 
 
-def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, ...]) -> Expression | None:
+def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, ...]) -> p.Expression | None:
     """The switch of an action that belongs to the game, perhaps of another file with a prefix."""
     symbol = context.world.find(context.file, words)
     if symbol is None or symbol.meaning is not Meaning.ACTION:
         return None
-    return AllowedOf(Literal(None, Basic.NONE, node.value.span), symbol.index, Basic.BOOL, node.span)
+    return p.AllowedOf(p.Literal(None, Basic.NONE, node.value.span), symbol.index, Basic.BOOL, node.span)
 
 
-def own_state(context: Context, node: tree.Expression) -> Expression | None:
+def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
     """`seat` before one of its actions: the state of the player who acts; None if it is no local state."""
     words = words_of(node)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
@@ -346,11 +333,11 @@ def own_state(context: Context, node: tree.Expression) -> Expression | None:
         if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
         else None
     )
-    if facts is None or facts.kind is not ConstructKind.LOCAL:
+    if facts is None or facts.kind is not p.ConstructKind.LOCAL:
         return None
     facts.used = True
-    player = Ambient("player", Basic.PLAYER, node.span)
-    return Apply(Operation.STATE_OF, (player,), facts.type, node.span)
+    player = p.Ambient("player", Basic.PLAYER, node.span)
+    return p.Apply(Operation.STATE_OF, (player,), facts.type, node.span)
 
 
 def _has_value(context: Context, node: tree.Expression) -> bool:
@@ -362,32 +349,38 @@ def _has_value(context: Context, node: tree.Expression) -> bool:
 
 
 def declared(
-    context: Context, receiver: Expression, text: str, span: Span, *, reading: bool, whole: Span | None = None
-) -> Expression | None:
+    context: Context,
+    receiver: p.Expression,
+    text: str,
+    span: Span,
+    *,
+    reading: bool,
+    whole: Span | None = None,
+) -> p.Expression | None:
     """A declared attribute of an instance, or what a tile holds."""
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.attributes:
         return attribute_of(receiver, facts.attributes[text], whole or span, reading=reading)
     if text == "player" and facts is None and isinstance(receiver.type, ConstructType):
-        if context.world.kinds(receiver.type.name) <= {ConstructKind.TILE, ConstructKind.INTERACTABLE}:
+        if context.world.kinds(receiver.type.name) <= {p.ConstructKind.TILE, p.ConstructKind.INTERACTABLE}:
             # Every tile and every interactable keeps its owner in the first slot.
-            return AttributeOf(receiver, "player", 0, Basic.PLAYER, whole or span)
-    if context.world.is_kind(receiver.type, ConstructKind.TILE):
+            return p.AttributeOf(receiver, "player", 0, Basic.PLAYER, whole or span)
+    if context.world.is_kind(receiver.type, p.ConstructKind.TILE):
         held = tiles.held_names(context.world, receiver.type).get(text)
         if held is not None:
-            return Apply(Operation.HELD, (receiver,), ConstructType(held), whole or span)
+            return p.Apply(Operation.HELD, (receiver,), ConstructType(held), whole or span)
     group = context.world.groups.get(receiver.type.name) if isinstance(receiver.type, ConstructType) else None
     if group is not None and (text in group.nodes or is_square_name(group, text)):
         return node_of(context, group.name, text, whole or span)
     return None
 
 
-def attribute_of(receiver: Expression, facts: AttributeFacts, span: Span, *, reading: bool) -> Expression:
+def attribute_of(receiver: p.Expression, facts: AttributeFacts, span: Span, *, reading: bool) -> p.Expression:
     facts.read = facts.read or reading
-    return AttributeOf(receiver, facts.name, facts.slot, facts.type, span)
+    return p.AttributeOf(receiver, facts.name, facts.slot, facts.type, span)
 
 
-def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expression:
+def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Expression:
     """Say that a value has no such member, and what may have been meant."""
     text, world = word.text, context.world
     facts = world.construct_of(type)
@@ -398,7 +391,7 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> Expr
         if facts.lost_base:
             return context.unknown(word.span)
         known += [*facts.attributes, *facts.verbs, *facts.actions]
-    is_stack = world.is_kind(type, ConstructKind.STACK)
+    is_stack = world.is_kind(type, p.ConstructKind.STACK)
     elsewhere = of_other_languages(receivers(context, type), text)
     for receiver in receivers(context, type):
         members = MEMBERS[receiver]

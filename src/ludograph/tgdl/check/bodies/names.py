@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ludograph.text import Span
 from ludograph.text.spelling import FOREIGN_STATEMENTS, FOREIGN_VALUES
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
 from ludograph.tgdl.check.bodies.members import (
     declared,
@@ -21,36 +22,27 @@ from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     Meaning,
 )
-from ludograph.tgdl.program import (
-    Ambient,
-    ConstructKind,
-    Expression,
-    Literal,
-    NamedPart,
-    This,
-    Variable,
-)
 from ludograph.tgdl.program.events import FIELD_NAMES
 from ludograph.tgdl.program.operations import MEMBERS, Receiver
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Type
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 
 def name(
     context: Context, node: tree.Name, wanted: Type | None = None, *, reading: bool = True
-) -> Expression:
+) -> p.Expression:
     """A bare word: the nearest thing that has this name."""
     text, span = node.text, node.span
     local = context.local(text)
     if local is not None:
         local.read = local.read or reading
-        return Variable(local.slot, local.name, local.type, span)
+        return p.Variable(local.slot, local.name, local.type, span)
     if text == "player":
-        return Ambient("player", Basic.PLAYER, span)
+        return p.Ambient("player", Basic.PLAYER, span)
     if text == "phase":
-        return Ambient("phase", Basic.PHASE, span)
+        return p.Ambient("phase", Basic.PHASE, span)
     if text in context.parts:
-        return NamedPart(text, Basic.BOOL, span)
+        return p.NamedPart(text, Basic.BOOL, span)
     if wanted is Basic.PHASE and text in context.world.phases:
         return phase_named(context, text, span)
     found = _of_this(context, text, span, reading=reading) or _global(context, text, span, wanted)
@@ -63,14 +55,14 @@ def name(
     return _not_a_value(context, node)
 
 
-def _of_this(context: Context, text: str, span: Span, *, reading: bool) -> Expression | None:
+def _of_this(context: Context, text: str, span: Span, *, reading: bool) -> p.Expression | None:
     """An attribute of the instance that the code belongs to, or what it holds."""
     if context.this is None:
         return None
-    return declared(context, This(context.this.type, span), text, span, reading=reading)
+    return declared(context, p.This(context.this.type, span), text, span, reading=reading)
 
 
-def _global(context: Context, text: str, span: Span, wanted: Type | None) -> Expression | None:
+def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.Expression | None:
     world = context.world
     if isinstance(wanted, EnumType) and text in world.enums[wanted.name].members:
         return enum_member(context, wanted.name, text, span)
@@ -100,7 +92,7 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> Exp
         message = f"'{text}' is a square of several groups: {', '.join(squares)}"
         return context.bad("TG0303", message, span, f"write `{squares[0]}.{text}`")
     if context.this is not None:
-        found = property_of(context, This(context.this.type, span), text, span)
+        found = property_of(context, p.This(context.this.type, span), text, span)
         if found is not None:
             return found
     if text in tiles.ALL_DIRECTIONS:
@@ -108,17 +100,17 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> Exp
     return None
 
 
-def _direction(context: Context, text: str, span: Span) -> Expression:
+def _direction(context: Context, text: str, span: Span) -> p.Expression:
     number = tiles.direction(context.world, text)
     if number is None:
         return context.bad("TG0301", f"no group of the board has a direction '{text}'", span)
     if isinstance(number, Basic):
         hint = "write its number, or use it as the argument of `next` or `line`"
         return context.bad("TG0303", f"'{text}' is another direction on another group", span, hint)
-    return Literal(float(number), Basic.DECIMAL, span)
+    return p.Literal(float(number), Basic.DECIMAL, span)
 
 
-def _not_a_value(context: Context, node: tree.Name) -> Expression:
+def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
     """Say what the name is, or that nothing has it."""
     text, world = node.text, context.world
     if context.has_lost_event() and text in FIELD_NAMES:
@@ -134,7 +126,7 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
         facts = world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
         what = symbol.meaning.value if facts is None else facts.kind.value
         hint = hints.get(symbol.meaning, "")
-        if facts is not None and facts.kind is ConstructKind.LOCAL:
+        if facts is not None and facts.kind is p.ConstructKind.LOCAL:
             hint = f"`{text}[player]` is that of the player, {hint}"
         return context.bad("TG0307", f"'{text}' is {with_article(what)}, not a value", node.span, hint)
     if context.this is not None and (text in context.this.verbs or text in context.this.actions):
@@ -166,17 +158,17 @@ def _not_a_value(context: Context, node: tree.Name) -> Expression:
     return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
 
 
-def base_part(context: Context, span: Span) -> Expression:
+def base_part(context: Context, span: Span) -> p.Expression:
     """`base`: the same instance, seen as its base."""
     if context.has_lost_members():
         return context.unknown(span)
     base = context.base()
     if base is None:
         return context.bad("TG0308", "there is no base here", span)
-    return This(ConstructType(base.name), span)
+    return p.This(ConstructType(base.name), span)
 
 
-def _name_of_a_part(context: Context, node: tree.Name) -> Expression:
+def _name_of_a_part(context: Context, node: tree.Name) -> p.Expression:
     """A name of parts of the action where it does not stand for whether they hold."""
     kinds = context.part_kinds[node.text]
     names = " and ".join(with_article(kind) for kind in kinds)

@@ -1,6 +1,7 @@
 """Operators: numbers and players, comparison, equality, logic, `is` and `as`."""
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     convert,
     fits,
@@ -13,10 +14,9 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES
-from ludograph.tgdl.program import Apply, AsType, ConstructKind, Expression, IsType, Literal, Logic, MakeList
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 ARITHMETIC = {
     tree.BinaryOperator.ADD: Operation.ADD,
@@ -39,20 +39,20 @@ MOST_NAMESAKES = 20
 STEPS = (Operation.ADD, Operation.SUBTRACT)
 
 
-def unary(context: Context, node: tree.Unary, wanted: Type | None) -> Expression:
+def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expression:
     if node.operator is tree.UnaryOperator.NOT:
-        return Apply(Operation.NOT, (truth(context, node.value),), Basic.BOOL, node.span)
+        return p.Apply(Operation.NOT, (truth(context, node.value),), Basic.BOOL, node.span)
     value = context.expression(node.value)
     if node.operator is tree.UnaryOperator.PLUS:
         return _as_operand(context, value, node.operator.value)
     if value.type is Basic.PLAYER:
-        negated = Apply(Operation.NEGATE, (_as_number(value),), Basic.DECIMAL, node.span)
-        return Apply(Operation.AS_PLAYER, (negated,), Basic.PLAYER, node.span)
+        negated = p.Apply(Operation.NEGATE, (_as_number(value),), Basic.DECIMAL, node.span)
+        return p.Apply(Operation.AS_PLAYER, (negated,), Basic.PLAYER, node.span)
     operand = _as_operand(context, value, node.operator.value)
-    return Apply(Operation.NEGATE, (operand,), _numeric(operand.type), node.span)
+    return p.Apply(Operation.NEGATE, (operand,), _numeric(operand.type), node.span)
 
 
-def binary(context: Context, node: tree.Binary) -> Expression:
+def binary(context: Context, node: tree.Binary) -> p.Expression:
     operator = node.operator
     if operator in ARITHMETIC:
         left, right = context.expression(node.left), context.expression(node.right)
@@ -64,38 +64,42 @@ def binary(context: Context, node: tree.Binary) -> Expression:
         case tree.BinaryOperator.EQUAL:
             return _equality(context, node)
         case tree.BinaryOperator.UNEQUAL:
-            return Apply(Operation.NOT, (_equality(context, node),), Basic.BOOL, node.span)
+            return p.Apply(Operation.NOT, (_equality(context, node),), Basic.BOOL, node.span)
         case tree.BinaryOperator.XOR:
             operands = (truth(context, node.left), truth(context, node.right))
-            return Apply(Operation.XOR, operands, Basic.BOOL, node.span)
+            return p.Apply(Operation.XOR, operands, Basic.BOOL, node.span)
         case tree.BinaryOperator.AND:
-            return Logic("and", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+            return p.Logic(
+                "and", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span
+            )
         case tree.BinaryOperator.OR:
-            return Logic("or", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+            return p.Logic("or", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
         case _:
-            return Logic("nand", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+            return p.Logic(
+                "nand", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span
+            )
 
 
 def arithmetic(
-    context: Context, operation: Operation, left: Expression, right: Expression, span: Span
-) -> Expression:
+    context: Context, operation: Operation, left: p.Expression, right: p.Expression, span: Span
+) -> p.Expression:
     """Numbers give a number; if one is a player the result is a player, and wraps."""
     sign = next(operator.value for operator, other in ARITHMETIC.items() if other is operation)
     first, second = _operands(context, left, right, sign)
     unknown = Basic.UNKNOWN in (first.type, second.type)
     if Basic.PLAYER not in (first.type, second.type):
         type = Basic.UNKNOWN if unknown else Basic.DECIMAL
-        return Apply(operation, (first, second), type, span)
+        return p.Apply(operation, (first, second), type, span)
     if operation not in STEPS:
         message = f"'{sign}' with a player gives a player and wraps around the table"
         context.warn("TG0408", message, span, "write `(p as decimal)` for the player's plain number")
-    result = Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
-    return Apply(Operation.AS_PLAYER, (result,), Basic.PLAYER, span)
+    result = p.Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
+    return p.Apply(Operation.AS_PLAYER, (result,), Basic.PLAYER, span)
 
 
 def _operands(
-    context: Context, left: Expression, right: Expression, sign: str
-) -> tuple[Expression, Expression]:
+    context: Context, left: p.Expression, right: p.Expression, sign: str
+) -> tuple[p.Expression, p.Expression]:
     """Two numbers; if both are the same other thing, that is told once."""
     first = _as_operand(context, left, sign, right)
     if first.type is Basic.UNKNOWN and left.type == right.type:
@@ -104,8 +108,8 @@ def _operands(
 
 
 def _as_operand(
-    context: Context, value: Expression, sign: str, other: Expression | None = None
-) -> Expression:
+    context: Context, value: p.Expression, sign: str, other: p.Expression | None = None
+) -> p.Expression:
     """A number, or a diagnostic that shows the other operand too."""
     if value.type in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
         context.needs(value)
@@ -118,7 +122,11 @@ def _as_operand(
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
-    if isinstance(value, Apply) and value.operation in COMPARISON.values() and sign in ("<", "<=", ">", ">="):
+    if (
+        isinstance(value, p.Apply)
+        and value.operation in COMPARISON.values()
+        and sign in ("<", "<=", ">", ">=")
+    ):
         return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
     hint = JOINING if value.type is Basic.STRING and sign == "+" else ""
     if other is None or other.type in (value.type, Basic.UNKNOWN):
@@ -127,17 +135,17 @@ def _as_operand(
     return context.bad("TG0311", message, value.span, hint, notes)
 
 
-def _as_number(value: Expression) -> Expression:
+def _as_number(value: p.Expression) -> p.Expression:
     if value.type is not Basic.PLAYER:
         return value
-    return Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
+    return p.Apply(Operation.AS_NUMBER, (value,), Basic.DECIMAL, value.span)
 
 
 def _numeric(type: Type) -> Type:
     return Basic.UNKNOWN if type is Basic.UNKNOWN else Basic.DECIMAL
 
 
-def _pair(context: Context, node: tree.Binary) -> tuple[Expression, Expression]:
+def _pair(context: Context, node: tree.Binary) -> tuple[p.Expression, p.Expression]:
     """Both sides; one that only the other makes clear (a member of several enums, a phase) comes second."""
     if _is_bare(node.left) and not _is_bare(node.right):
         right = context.expression(node.right)
@@ -157,10 +165,10 @@ def _is_bare(node: tree.Expression) -> bool:
     )
 
 
-def _comparison(context: Context, node: tree.Binary, left: Expression, right: Expression) -> Expression:
+def _comparison(context: Context, node: tree.Binary, left: p.Expression, right: p.Expression) -> p.Expression:
     operation = COMPARISON[node.operator]
     if isinstance(left.type, EnumType) and left.type == right.type:
-        return Apply(operation, (left, right), Basic.BOOL, node.span)
+        return p.Apply(operation, (left, right), Basic.BOOL, node.span)
     for side, other in ((left, right), (right, left)):
         if isinstance(side.type, EnumType) and other.type not in (Basic.UNKNOWN, Basic.NONE):
             message = (
@@ -169,22 +177,22 @@ def _comparison(context: Context, node: tree.Binary, left: Expression, right: Ex
             )
             return context.bad("TG0311", message, node.span)
     if isinstance(left.type, EnumType) or isinstance(right.type, EnumType):
-        return Apply(operation, (left, right), Basic.BOOL, node.span)
+        return p.Apply(operation, (left, right), Basic.BOOL, node.span)
     for side, other in ((left, right), (right, left)):
         if side.type is Basic.PLAYER and other.type is Basic.DECIMAL:
             warn_of_wrapping(context, side)
     first, second = _operands(context, left, right, node.operator.value)
-    return Apply(operation, (_as_number(first), _as_number(second)), Basic.BOOL, node.span)
+    return p.Apply(operation, (_as_number(first), _as_number(second)), Basic.BOOL, node.span)
 
 
-def _equality(context: Context, node: tree.Binary) -> Expression:
+def _equality(context: Context, node: tree.Binary) -> p.Expression:
     match node.left, node.right:
         case tree.NoneValue(), tree.NoneValue():
-            return Literal(True, Basic.BOOL, node.span)
+            return p.Literal(True, Basic.BOOL, node.span)
         case tree.NoneValue(), other:
-            return Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
+            return p.Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
         case other, tree.NoneValue():
-            return Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
+            return p.Apply(Operation.IS_NONE, (_some_value(context, other),), Basic.BOOL, node.span)
         case _:
             several = _phase_of_several(context, node)
             if several is not None:
@@ -202,10 +210,10 @@ def _equality(context: Context, node: tree.Binary) -> Expression:
         world = context.world
         hint = member_for(world, left, right.type) or member_for(world, right, left.type)
         return context.bad("TG0312", message, node.span, hint, notes)
-    return Apply(Operation.EQUAL, (left, right), Basic.BOOL, node.span)
+    return p.Apply(Operation.EQUAL, (left, right), Basic.BOOL, node.span)
 
 
-def _phase_of_several(context: Context, node: tree.Binary) -> Expression | None:
+def _phase_of_several(context: Context, node: tree.Binary) -> p.Expression | None:
     """`phase == build` where several turns have such a phase: any of them."""
     for current, other in ((node.left, node.right), (node.right, node.left)):
         if not (isinstance(current, tree.Name) and current.text == "phase" and isinstance(other, tree.Name)):
@@ -216,23 +224,23 @@ def _phase_of_several(context: Context, node: tree.Binary) -> Expression | None:
             continue
         value = context.expression(current)
         every = _phases_named(context, other)
-        return Apply(Operation.CONTAINS, (every, value), Basic.BOOL, node.span)
+        return p.Apply(Operation.CONTAINS, (every, value), Basic.BOOL, node.span)
     return None
 
 
-def _phases_named(context: Context, node: tree.Name) -> Expression:
+def _phases_named(context: Context, node: tree.Name) -> p.Expression:
     """All phases of a name, as a list."""
     world, text = context.world, node.text
     if text not in world.phase_lists:
         literals = []
         for facts in world.phases[text]:
             facts.used = True
-            literals.append(Literal(world.phase_number(facts.turn, facts.name), Basic.PHASE, node.span))
-        world.phase_lists[text] = MakeList(tuple(literals), ListType(Basic.PHASE), node.span)
+            literals.append(p.Literal(world.phase_number(facts.turn, facts.name), Basic.PHASE, node.span))
+        world.phase_lists[text] = p.MakeList(tuple(literals), ListType(Basic.PHASE), node.span)
     return world.phase_lists[text]
 
 
-def _some_value(context: Context, node: tree.Expression) -> Expression:
+def _some_value(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", "this gives no value to compare", value.span)
@@ -257,29 +265,29 @@ def _comparable(context: Context, first: Type, second: Type) -> bool:
 # `is` and `as`
 
 
-def is_type(context: Context, node: tree.Is) -> Expression:
+def is_type(context: Context, node: tree.Is) -> p.Expression:
     value = context.expression(node.value)
     tested = type_of_name(context.world, context.file, node.type)
     if Basic.UNKNOWN not in (value.type, tested) and not _may_be(context, value.type, tested):
         message = f"{describe(value.type)} is never {describe(tested)}"
         context.warn("TG0413", message, node.span)
-    return IsType(value, tested, Basic.BOOL, node.span)
+    return p.IsType(value, tested, Basic.BOOL, node.span)
 
 
-def as_type(context: Context, node: tree.As) -> Expression:
+def as_type(context: Context, node: tree.As) -> p.Expression:
     value = context.expression(node.value)
     wanted = type_of_name(context.world, context.file, node.type)
     if Basic.UNKNOWN in (value.type, wanted):
-        return AsType(value, wanted, node.span)
+        return p.AsType(value, wanted, node.span)
     converted = maybe_convert(context.world, value, wanted)
-    if isinstance(converted, Apply) and converted.operation is Operation.AS_PLAYER:
-        return Apply(converted.operation, (value,), wanted, node.span)
+    if isinstance(converted, p.Apply) and converted.operation is Operation.AS_PLAYER:
+        return p.Apply(converted.operation, (value,), wanted, node.span)
     if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
-        return AsType(value, wanted, node.span)
+        return p.AsType(value, wanted, node.span)
     if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
         message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
         return context.bad("TG0316", message, node.span)
-    return AsType(value, wanted, node.span)
+    return p.AsType(value, wanted, node.span)
 
 
 def _may_be(context: Context, given: Type, tested: Type) -> bool:
@@ -289,13 +297,13 @@ def _may_be(context: Context, given: Type, tested: Type) -> bool:
     if given is Basic.PLAYER and isinstance(tested, ConstructType):
         # A global state belongs to the game, never to a player.
         kinds = world.kinds(tested.name)
-        return kinds <= STATES and kinds != {ConstructKind.GLOBAL}
+        return kinds <= STATES and kinds != {p.ConstructKind.GLOBAL}
     if isinstance(given, ConstructType) and isinstance(tested, ConstructType):
         return given.name not in world.constructs or tested.name not in world.constructs
     return False
 
 
-def common_type(context: Context, values: list[Expression], span: Span) -> Type:
+def common_type(context: Context, values: list[p.Expression], span: Span) -> Type:
     """The type of a list's elements, or a diagnostic that shows two that do not go together."""
     found = join(context.world, (value.type for value in values))
     if found is not None:
@@ -311,5 +319,5 @@ def common_type(context: Context, values: list[Expression], span: Span) -> Type:
     return Basic.UNKNOWN
 
 
-def converted_all(context: Context, values: list[Expression], type: Type) -> tuple[Expression, ...]:
+def converted_all(context: Context, values: list[p.Expression], type: Type) -> tuple[p.Expression, ...]:
     return tuple(convert(context, value, type) for value in values)

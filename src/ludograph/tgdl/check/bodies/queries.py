@@ -7,7 +7,7 @@ from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.program import Expression, Query
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 BOOL_QUERIES = frozenset(
     {

@@ -5,7 +5,7 @@ from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import AttributeFacts
 from ludograph.tgdl.program import AttributeOf, Expression
 from ludograph.tgdl.program.types import Basic, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 
 def range_of(

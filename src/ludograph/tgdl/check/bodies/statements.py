@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     as_list,
     convert,
@@ -33,53 +34,24 @@ from ludograph.tgdl.check.declarations.bodies import check_local_name
 from ludograph.tgdl.check.declarations.inputs import lower_input
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS
-from ludograph.tgdl.program import (
-    Apply,
-    Ask,
-    Assign,
-    AttributeOf,
-    Break,
-    CallAction,
-    CallVerb,
-    Continue,
-    Declare,
-    End,
-    Evaluate,
-    Expression,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Literal,
-    LoopVariable,
-    Mutate,
-    New,
-    Out,
-    Place,
-    Random,
-    Return,
-    Statement,
-    While,
-)
 from ludograph.tgdl.program.operations import CHANGING, Operation
 from ludograph.tgdl.program.types import Basic, ListType, TableType, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree import statements as stmts
+from ludograph.tgdl.syntax import tree
 
 # Branches become tests inside one another, and whatever reads the program recurses into them.
 MOST_BRANCHES = 250
 
 ASSIGNED = {
-    stmts.AssignOperator.ADD: Operation.ADD,
-    stmts.AssignOperator.SUBTRACT: Operation.SUBTRACT,
-    stmts.AssignOperator.MULTIPLY: Operation.MULTIPLY,
-    stmts.AssignOperator.DIVIDE: Operation.DIVIDE,
+    tree.AssignOperator.ADD: Operation.ADD,
+    tree.AssignOperator.SUBTRACT: Operation.SUBTRACT,
+    tree.AssignOperator.MULTIPLY: Operation.MULTIPLY,
+    tree.AssignOperator.DIVIDE: Operation.DIVIDE,
 }
 
 
-def block(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+def block(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
     """The statements of a block, in a scope of their own; `{ expression }` returns the expression."""
-    found: list[Statement] = []
+    found: list[p.Statement] = []
     with context.scope():
         for statement in node.statements:
             if found and _leaves(found[-1]):
@@ -90,108 +62,108 @@ def block(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _leaves(statement: Statement) -> bool:
+def _leaves(statement: p.Statement) -> bool:
     match statement:
-        case Return() | Break() | Continue() | Fail():
+        case p.Return() | p.Break() | p.Continue() | p.Fail():
             return True
-        case If(_, then, otherwise):
+        case p.If(_, then, otherwise):
             return bool(then) and bool(otherwise) and _leaves(then[-1]) and _leaves(otherwise[-1])
-        case While(Literal(True), body):
+        case p.While(p.Literal(True), body):
             return not any(_breaks(one) for one in body)
         case _:
             return False
 
 
-def _breaks(statement: Statement) -> bool:
+def _breaks(statement: p.Statement) -> bool:
     """Whether a statement can leave the loop that it stands in."""
     match statement:
-        case Break():
+        case p.Break():
             return True
-        case If(_, then, otherwise):
+        case p.If(_, then, otherwise):
             return any(_breaks(one) for one in (*then, *otherwise))
         case _:
             return False
 
 
-def _result(context: Context, node: tree.Expression) -> Statement:
+def _result(context: Context, node: tree.Expression) -> p.Statement:
     """The short form `{ expression }`: a value where one is wanted, else what it does."""
     returns = context.returns
     if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
         value = value_of(context, node, returns.wanted, returns.because)
-        return Return(value, node.span)
+        return p.Return(value, node.span)
     value = context.expression(node)
     if value.type is Basic.NOTHING or returns.wanted is Basic.NOTHING:
-        return Evaluate(value, node.span)
+        return p.Evaluate(value, node.span)
     returns.types.append((value.type, node.span))
-    return Return(value, node.span)
+    return p.Return(value, node.span)
 
 
-def _statement(context: Context, node: stmts.Statement) -> tuple[Statement, ...]:
+def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...]:
     match node:
-        case stmts.Evaluate():
+        case tree.Evaluate():
             return (_evaluate(context, node),)
-        case stmts.Assign():
+        case tree.Assign():
             return _assign(context, node)
-        case stmts.Declare():
+        case tree.Declare():
             return (_declare(context, node),)
-        case stmts.Input():
-            return (Ask(lower_input(context, node), node.span),)
-        case stmts.Return():
+        case tree.Input():
+            return (p.Ask(lower_input(context, node), node.span),)
+        case tree.Return():
             return (_return(context, node),)
-        case stmts.If():
+        case tree.If():
             return (_if(context, node),)
-        case stmts.While():
+        case tree.While():
             return (_while(context, node),)
-        case stmts.ForEach():
+        case tree.ForEach():
             return (_for_each(context, node),)
-        case stmts.ForRange():
+        case tree.ForRange():
             return (_for_range(context, node),)
-        case stmts.ForSteps():
+        case tree.ForSteps():
             return _for_steps(context, node)
-        case stmts.Break():
+        case tree.Break():
             _check_loop(context, "break", node.span)
-            return (Break(node.span),)
-        case stmts.Continue():
+            return (p.Break(node.span),)
+        case tree.Continue():
             _check_loop(context, "continue", node.span)
-            return (Continue(node.span),)
-        case stmts.Fail():
+            return (p.Continue(node.span),)
+        case tree.Fail():
             context.does("`fail`", node.span)
-            return (Fail(message_of(context, node.message, "fails"), node.span),)
-        case stmts.Cancel():
+            return (p.Fail(message_of(context, node.message, "fails"), node.span),)
+        case tree.Cancel():
             return (cancel(context, node),)
-        case stmts.Move():
+        case tree.Move():
             return (move(context, node),)
-        case stmts.Win():
+        case tree.Win():
             context.does("`win`", node.span)
             return (
-                End("win", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+                p.End("win", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
             )
-        case stmts.Draw():
+        case tree.Draw():
             context.does("`draw`", node.span)
             return (
-                End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
+                p.End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
             )
-        case stmts.Finish():
+        case tree.Finish():
             context.does("`finish`", node.span)
             payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
-            return (End("finish", (payoffs,), node.span),)
-        case stmts.Out():
+            return (p.End("finish", (payoffs,), node.span),)
+        case tree.Out():
             context.does("`out`", node.span)
             return tuple(
                 for_each_player(
-                    context, players_of(context, one, needs=True), lambda who: Out(who, node.span)
+                    context, players_of(context, one, needs=True), lambda who: p.Out(who, node.span)
                 )
                 for one in node.players
             )
-        case stmts.Pass():
+        case tree.Pass():
             return (pass_turn(context, node),)
-        case stmts.UseTurn():
+        case tree.UseTurn():
             return use_turn(context, node)
-        case stmts.Link():
+        case tree.Link():
             return link(context, node.chain, adds=True)
-        case stmts.Unlink():
+        case tree.Unlink():
             return link(context, node.chain, adds=False)
-        case stmts.Has():
+        case tree.Has():
             return has(context, node)
         case _:
             assert_never(node)
@@ -210,26 +182,28 @@ def _is_member(context: Context, text: str) -> bool:
     )
 
 
-def _evaluate(context: Context, node: stmts.Evaluate) -> Statement:
+def _evaluate(context: Context, node: tree.Evaluate) -> p.Statement:
     if isinstance(node.value, tree.Name):
         word = tree.Word(node.value.text, node.value.span)
         if not _is_member(context, word.text) and _misspelt(context, word, ALONE):
-            return Evaluate(context.unknown(node.span), node.span)
+            return p.Evaluate(context.unknown(node.span), node.span)
     value = context.expression(node.value)
     given = value.type in (context.returns.wanted, Basic.UNKNOWN)
     if context.rights.where and context.returns.is_last(node) and given:
         _report_lost_result(context, node, value)
-    elif not isinstance(value, CallVerb | CallAction | Mutate | New | Random) and not _changes(value):
+    elif not isinstance(value, p.CallVerb | p.CallAction | p.Mutate | p.New | p.Random) and not _changes(
+        value
+    ):
         if value.type is not Basic.UNKNOWN:
             is_result = context.returns.is_last(node)
             hint = f"if it is the result, {context.returns.advice()}" if is_result else ""
             if isinstance(node.value, tree.Binary) and node.value.operator is tree.BinaryOperator.EQUAL:
                 hint = f"`==` compares; to give a value, write `=`{'; ' if hint else ''}{hint}"
             context.warn("TG0410", "this is worked out, but nothing is done with it", node.span, hint)
-    return Evaluate(value, node.span)
+    return p.Evaluate(value, node.span)
 
 
-def _report_lost_result(context: Context, node: stmts.Evaluate, value: Expression) -> None:
+def _report_lost_result(context: Context, node: tree.Evaluate, value: p.Expression) -> None:
     """`require { n > 0; }`: the semicolon makes a statement of what was meant to be the answer."""
     context.returns.lost = True
     body = context.returns.body
@@ -240,33 +214,33 @@ def _report_lost_result(context: Context, node: stmts.Evaluate, value: Expressio
     context.error("TG0325", message, node.span, context.returns.advice())
 
 
-def _changes(value: Expression) -> bool:
-    return isinstance(value, Apply) and value.operation in CHANGING
+def _changes(value: p.Expression) -> bool:
+    return isinstance(value, p.Apply) and value.operation in CHANGING
 
 
-def _assign(context: Context, node: stmts.Assign) -> tuple[Statement, ...]:
+def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:
     target = place(context, node.target)
     if target is None:
         context.expression(node.value)
         return ()
     note_change(context, target.root, node.span)
-    if node.operator is stmts.AssignOperator.SET:
+    if node.operator is tree.AssignOperator.SET:
         value = value_of(context, node.value, target.type, node.target.span)
-        if isinstance(target.root, AttributeOf) and not target.indexes:
+        if isinstance(target.root, p.AttributeOf) and not target.indexes:
             check_range(context, target.root, value)
-        return (Assign(target, value, None, node.span),)
+        return (p.Assign(target, value, None, node.span),)
     operation = ASSIGNED[node.operator]
     value = context.expression(node.value)
     return _assign_changed(context, node, target, operation, value)
 
 
 def _assign_changed(
-    context: Context, node: stmts.Assign, target: Place, operation: Operation, value: Expression
-) -> tuple[Statement, ...]:
+    context: Context, node: tree.Assign, target: p.Place, operation: Operation, value: p.Expression
+) -> tuple[p.Statement, ...]:
     """`+=` and the like: only between numbers, or a player and a number."""
     if target.type is Basic.UNKNOWN or value.type is Basic.UNKNOWN:
-        return (Assign(target, value, operation, node.span),)
-    current: Expression = target.root
+        return (p.Assign(target, value, operation, node.span),)
+    current: p.Expression = target.root
     for index in target.indexes:
         inner = current.type
         element = (
@@ -276,16 +250,16 @@ def _assign_changed(
             if isinstance(inner, TableType)
             else inner
         )
-        current = Apply(Operation.AT, (current, index), element, node.target.span)
+        current = p.Apply(Operation.AT, (current, index), element, node.target.span)
     if target.type is Basic.DECIMAL and value.type is Basic.PLAYER:
         value = convert(context, value, Basic.DECIMAL)  # the number keeps, so nothing goes round the table
     whole = arithmetic(context, operation, current, value, node.span)
     if whole.type is Basic.UNKNOWN:
-        return (Assign(target, value, operation, node.span),)
+        return (p.Assign(target, value, operation, node.span),)
     if target.type is Basic.PLAYER:
         # A player wraps around the table, so it is written out.
-        return (Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
-    return (Assign(target, value, operation, node.span),)
+        return (p.Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
+    return (p.Assign(target, value, operation, node.span),)
 
 
 def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str:
@@ -300,16 +274,16 @@ def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str
     return near
 
 
-def _declare(context: Context, node: stmts.Declare) -> Statement:
+def _declare(context: Context, node: tree.Declare) -> p.Statement:
     words = node.type.path.words
     if node.value is None and len(words) == 1 and not node.type.dimensions:
         # `retrun x;` reads like a variable x of the type `retrun`.
         meant = _misspelt(context, words[0], BEFORE_A_NAME)
         value_meant = tree.Name(node.name.text, node.name.span)
         if meant == "return" and context.rights.in_verb:
-            return _return(context, stmts.Return(value_meant, node.span))
+            return _return(context, tree.Return(value_meant, node.span))
         if meant:
-            return Evaluate(context.expression(value_meant), node.span)
+            return p.Evaluate(context.expression(value_meant), node.span)
     type = type_of_name(context.world, context.file, node.type)
     value = (
         value_of(context, node.value, type, node.type.span)
@@ -320,37 +294,37 @@ def _declare(context: Context, node: stmts.Declare) -> Statement:
         check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "variable")
     local.starts_none = (
-        isinstance(value, Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)
+        isinstance(value, p.Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)
     )
-    return Declare(local.slot, local.name, value, node.span)
+    return p.Declare(local.slot, local.name, value, node.span)
 
 
-def _return(context: Context, node: stmts.Return) -> Statement:
+def _return(context: Context, node: tree.Return) -> p.Statement:
     returns = context.returns
     if node.value is None:
         if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
             context.error("TG0321", f"expected a value to return: {describe(returns.wanted)}", node.span)
         returns.nothing = node.span
-        return Return(None, node.span)
+        return p.Return(None, node.span)
     if returns.wanted is Basic.NOTHING:
         context.expression(node.value)
         context.error("TG0351", "nothing takes the value that is returned here", node.span)
-        return Return(None, node.span)
+        return p.Return(None, node.span)
     if returns.wanted is not None:
-        return Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
+        return p.Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
     value = context.expression(node.value, returns.types[0][0] if returns.types else None)
     if value.type is Basic.NOTHING:
         value = context.bad("TG0325", "this gives no value to return", value.span)
     returns.types.append((value.type, node.value.span))
-    return Return(value, node.span)
+    return p.Return(value, node.span)
 
 
 # Flow
 
 
-def _if(context: Context, node: stmts.If) -> Statement:
+def _if(context: Context, node: tree.If) -> p.Statement:
     """The branches become tests inside one another."""
-    made: If | None = None
+    made: p.If | None = None
     branches = []
     outer = context.branches
     for branch in node.branches:
@@ -365,28 +339,28 @@ def _if(context: Context, node: stmts.If) -> Statement:
     otherwise = context.statements(node.otherwise) if node.otherwise is not None and branches else ()
     context.branches = outer
     if not branches:
-        return Evaluate(context.unknown(node.span), node.span)
+        return p.Evaluate(context.unknown(node.span), node.span)
     for condition, body, span in reversed(branches):
-        made = If(condition, body, otherwise, span)
+        made = p.If(condition, body, otherwise, span)
         otherwise = (made,)
     assert made is not None
     return made
 
 
-def _check_known(context: Context, condition: Expression, span: Span) -> None:
+def _check_known(context: Context, condition: p.Expression, span: Span) -> None:
     known = known_truth(condition)
     if known is not None:
         context.warn("TG0405", f"this is always {'true' if known else 'false'}", span)
 
 
-def _while(context: Context, node: stmts.While) -> Statement:
+def _while(context: Context, node: tree.While) -> p.Statement:
     condition = truth(context, node.condition)
-    return While(condition, _loop_body(context, node.body), (), node.span)
+    return p.While(condition, _loop_body(context, node.body), (), node.span)
 
 
 def _loop_body(
-    context: Context, node: stmts.Block, variable: LoopVariable | None = None
-) -> tuple[Statement, ...]:
+    context: Context, node: tree.Block, variable: p.LoopVariable | None = None
+) -> tuple[p.Statement, ...]:
     rights = context.rights
     outer = rights.in_loop, rights.loops
     rights.in_loop = True
@@ -397,7 +371,7 @@ def _loop_body(
     return body
 
 
-def _for_each(context: Context, node: stmts.ForEach) -> Statement:
+def _for_each(context: Context, node: tree.ForEach) -> p.Statement:
     type = type_of_name(context.world, context.file, node.type)
     source = as_list(context.world, context.expression(node.source, ListType(type)))
     if isinstance(source.type, TableType):
@@ -414,10 +388,10 @@ def _for_each(context: Context, node: stmts.ForEach) -> Statement:
         check_local_name(context, node.name)
         local = context.declare(node.name.text, type, node.name.span, "element")
         body = _loop_body(context, node.body, (local.slot, type))
-    return ForEach(local.slot, source, body, node.span)
+    return p.ForEach(local.slot, source, body, node.span)
 
 
-def _for_range(context: Context, node: stmts.ForRange) -> Statement:
+def _for_range(context: Context, node: tree.ForRange) -> p.Statement:
     type = type_of_name(context.world, context.file, node.type)
     if type not in (Basic.DECIMAL, Basic.UNKNOWN):
         context.error("TG0310", f"a loop over numbers has a decimal, not {describe(type)}", node.type.span)
@@ -426,26 +400,26 @@ def _for_range(context: Context, node: stmts.ForRange) -> Statement:
         check_local_name(context, node.name)
         local = context.declare(node.name.text, Basic.DECIMAL, node.name.span, "element")
         body = _loop_body(context, node.body, (local.slot, Basic.DECIMAL))
-    return ForRange(local.slot, low, high, body, node.span)
+    return p.ForRange(local.slot, low, high, body, node.span)
 
 
-def _for_steps(context: Context, node: stmts.ForSteps) -> tuple[Statement, ...]:
+def _for_steps(context: Context, node: tree.ForSteps) -> tuple[p.Statement, ...]:
     with context.scope():
         first = _statement(context, node.first) if node.first is not None else ()
         condition = (
             truth(context, node.condition)
             if node.condition is not None
-            else Literal(True, Basic.BOOL, node.span)
+            else p.Literal(True, Basic.BOOL, node.span)
         )
         body = _loop_body(context, node.body, _counter_of(first))
         step = _statement(context, node.step) if node.step is not None else ()
-    return (*first, While(condition, body, step, node.span))
+    return (*first, p.While(condition, body, step, node.span))
 
 
-def _counter_of(first: tuple[Statement, ...]) -> LoopVariable | None:
+def _counter_of(first: tuple[p.Statement, ...]) -> p.LoopVariable | None:
     """The variable that a `for` with steps declares."""
     match first:
-        case (Declare(slot, value=value),):
+        case (p.Declare(slot, value=value),):
             return slot, value.type
         case _:
             return None

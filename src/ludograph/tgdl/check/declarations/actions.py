@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_number, number
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
@@ -11,27 +12,14 @@ from ludograph.tgdl.check.declarations.triggers import Fields, lower_trigger, sh
 from ludograph.tgdl.check.scopes import Context, EffectPlace, Returns, Rules
 from ludograph.tgdl.check.symbols import ActionFacts, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
-from ludograph.tgdl.program import (
-    Action,
-    ActionPhase,
-    Block,
-    Effect,
-    NamedPart,
-    Require,
-    Specifier,
-    Trigger,
-    Variable,
-)
 from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree.statements import Input
 
 SPECIFIERS = {
-    acts.EffectOrder.CHOICE: Specifier.CHOICE,
-    acts.EffectOrder.SEQUENCE: Specifier.SEQUENCE,
-    acts.EffectOrder.SIMULTANEOUS: Specifier.SIMULTANEOUS,
+    tree.EffectOrder.CHOICE: p.Specifier.CHOICE,
+    tree.EffectOrder.SEQUENCE: p.Specifier.SEQUENCE,
+    tree.EffectOrder.SIMULTANEOUS: p.Specifier.SIMULTANEOUS,
 }
 
 
@@ -40,12 +28,12 @@ def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
     node = facts.node
     context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))
     context.action = context.writer = facts
-    context.rights.asks = not isinstance(node, acts.Goal)
-    inputs = lower_inputs(context, [part for part in facts.parts if isinstance(part, Input)])
-    triggers = [part for part in facts.parts if isinstance(part, acts.Trigger)]
+    context.rights.asks = not isinstance(node, tree.Goal)
+    inputs = lower_inputs(context, [part for part in facts.parts if isinstance(part, tree.Input)])
+    triggers = [part for part in facts.parts if isinstance(part, tree.Trigger)]
     for part in facts.parts:
-        if isinstance(part, acts.ActionPhase):
-            triggers += [one for one in part.parts if isinstance(one, acts.Trigger)]
+        if isinstance(part, tree.ActionPhase):
+            triggers += [one for one in part.parts if isinstance(one, tree.Trigger)]
     shared = shared_fields(context, triggers)
     facts.shared = tuple((name, slot, type) for name, (slot, type) in shared.slots.items())
     for name, slot, type in facts.shared:
@@ -57,15 +45,15 @@ def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
     phases = tuple(
         _phase(context, part, shared, len(inputs))
         for part in facts.parts
-        if isinstance(part, acts.ActionPhase)
+        if isinstance(part, tree.ActionPhase)
     )
     report_unused(context)
-    facts.checked = Action(
+    facts.checked = p.Action(
         index=facts.index,
         name=facts.name,
         owner=facts.owner,
         priority=_priority(context, facts.priority),
-        is_goal=isinstance(node, acts.Goal),
+        is_goal=isinstance(node, tree.Goal),
         specifier=specifier,
         choices=choices,
         inputs=inputs,
@@ -95,11 +83,11 @@ def _priority(context: Context, node: tree.Expression | None) -> float:
     return value or 0.0
 
 
-def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier, int]:
+def _specifier(context: Context, node: tree.Specifier | None) -> tuple[p.Specifier, int]:
     if node is None:
-        return Specifier.PLAIN, 0
+        return p.Specifier.PLAIN, 0
     choices = 0
-    if node.order is acts.EffectOrder.CHOICE:
+    if node.order is tree.EffectOrder.CHOICE:
         value = known_number(context.world, number(context, node.count)) if node.count is not None else 1.0
         if value is None or value != int(value) or value < 1:
             hint = "write a number, or the name of a constant that is one"
@@ -111,20 +99,20 @@ def _specifier(context: Context, node: acts.Specifier | None) -> tuple[Specifier
 
 def _parts(
     context: Context,
-    parts: Sequence[acts.ActionPart],
+    parts: Sequence[tree.ActionPart],
     shared: Fields,
     inputs: int,
-    phase: acts.ActionPhase | None,
-) -> tuple[tuple[Require, ...], tuple[Trigger, ...], tuple[Effect, ...]]:
-    is_goal = context.action is not None and isinstance(context.action.node, acts.Goal)
-    requires = [part for part in parts if isinstance(part, acts.Require) and (is_goal or not _is_blank(part))]
-    triggers = [part for part in parts if isinstance(part, acts.Trigger) and not _is_blank(part)]
-    effects = [part for part in parts if isinstance(part, acts.Effect)]
+    phase: tree.ActionPhase | None,
+) -> tuple[tuple[p.Require, ...], tuple[p.Trigger, ...], tuple[p.Effect, ...]]:
+    is_goal = context.action is not None and isinstance(context.action.node, tree.Goal)
+    requires = [part for part in parts if isinstance(part, tree.Require) and (is_goal or not _is_blank(part))]
+    triggers = [part for part in parts if isinstance(part, tree.Trigger) and not _is_blank(part)]
+    effects = [part for part in parts if isinstance(part, tree.Effect)]
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
     heard = frozenset(part.name.text for part in triggers if part.name is not None)
     checked_requires = _requires(context, requires, names, inputs)
-    checked_triggers: list[Trigger] = []
+    checked_triggers: list[p.Trigger] = []
     for part in triggers:
         with context.at(part) as file:
             trigger = lower_trigger(context, part, shared, heard, in_phase=phase is not None)
@@ -135,27 +123,27 @@ def _parts(
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
 
 
-def _is_blank(part: acts.Trigger | acts.Require) -> bool:
+def _is_blank(part: tree.Trigger | tree.Require) -> bool:
     """Whether it is `trigger { }` or `require { }`: a place to fill in, as if it were not there.
 
     Only a goal needs what it requires: with an empty one it is not reached, rather than at once.
     """
-    if part.name is not None or (isinstance(part, acts.Trigger) and part.event is not None):
+    if part.name is not None or (isinstance(part, tree.Trigger) and part.event is not None):
         return False
     return part.body is not None and not part.body.statements and part.body.result is None
 
 
-def _kinds_of_names(parts: Sequence[acts.ActionPart]) -> dict[str, tuple[str, ...]]:
+def _kinds_of_names(parts: Sequence[tree.ActionPart]) -> dict[str, tuple[str, ...]]:
     """What the names of parts name."""
     found: dict[str, dict[str, None]] = {}
     for part in parts:
-        if isinstance(part, acts.Require | acts.Trigger | acts.Effect) and part.name is not None:
+        if isinstance(part, tree.Require | tree.Trigger | tree.Effect) and part.name is not None:
             found.setdefault(part.name.text, {})[type(part).__name__.lower()] = None
     return {name: tuple(sorted(kinds)) for name, kinds in found.items()}
 
 
 def _check_names(
-    context: Context, requires: list[acts.Require], triggers: list[acts.Trigger], effects: list[acts.Effect]
+    context: Context, requires: list[tree.Require], triggers: list[tree.Trigger], effects: list[tree.Effect]
 ) -> None:
     """A trigger `for A` needs an effect A, or a trigger without event that reads A."""
     known = {part.name.text for part in effects if part.name is not None}
@@ -168,15 +156,17 @@ def _check_names(
             context.error("TG0382", message, part.name.span, hint)
 
 
-def _names_of(effects: list[acts.Effect]) -> set[str]:
+def _names_of(effects: list[tree.Effect]) -> set[str]:
     return {part.name.text for part in effects if part.name is not None}
 
 
 def _check_require_names(
-    context: Context, nodes: list[acts.Require], requires: tuple[Require, ...], known: set[str]
+    context: Context, nodes: list[tree.Require], requires: tuple[p.Require, ...], known: set[str]
 ) -> None:
     """A require `for A` restricts the effects named A, or is read by one without a name."""
-    read = {node.name for require in requires for node in walk(require.block) if isinstance(node, NamedPart)}
+    read = {
+        node.name for require in requires for node in walk(require.block) if isinstance(node, p.NamedPart)
+    }
     for node in nodes:
         if node.name is not None and node.name.text and node.name.text not in known | read:
             message = f"nothing is named '{node.name.text}', so this require is never tested"
@@ -184,10 +174,10 @@ def _check_require_names(
 
 
 def _requires(
-    context: Context, nodes: list[acts.Require], names: frozenset[str], inputs: int
-) -> tuple[Require, ...]:
+    context: Context, nodes: list[tree.Require], names: frozenset[str], inputs: int
+) -> tuple[p.Require, ...]:
     needs_of: dict[str, int] = {}
-    found: list[Require | None] = [None] * len(nodes)
+    found: list[p.Require | None] = [None] * len(nodes)
     # Named ones first: one without a name may be made of them.
     for at in sorted(range(len(nodes)), key=lambda at: nodes[at].name is None):
         node = nodes[at]
@@ -201,7 +191,7 @@ def _requires(
         if name is not None:
             needs_of[name] = max(needs, needs_of.get(name, 0))
         words = text[node.body.span.start : node.body.span.end]
-        found[at] = Require(name, needs, block, _trimmed(words), node.span, file)
+        found[at] = p.Require(name, needs, block, _trimmed(words), node.span, file)
     return tuple(require for require in found if require is not None)
 
 
@@ -213,33 +203,33 @@ def _trimmed(words: str) -> str:
     return " ".join(inner.split())
 
 
-def _needs(block: Block, inputs: int, needs_of: dict[str, int]) -> int:
+def _needs(block: p.Block, inputs: int, needs_of: dict[str, int]) -> int:
     """How many leading inputs must be known before the block can be tested."""
     needs = 0
     for node in walk(block):
         match node:
-            case Variable(slot) if slot < inputs:
+            case p.Variable(slot) if slot < inputs:
                 needs = max(needs, slot + 1)
-            case NamedPart(name):
+            case p.NamedPart(name):
                 needs = max(needs, needs_of.get(name, 0))
             case _:
                 pass
     return needs
 
 
-def _effect(context: Context, node: acts.Effect, phase: acts.ActionPhase | None) -> Effect:
+def _effect(context: Context, node: tree.Effect, phase: tree.ActionPhase | None) -> p.Effect:
     context.returns = Returns(wanted=Basic.NOTHING)
     name = node.name.text if node.name is not None else None
     context.effect = EffectPlace(name, phase)
     with context.at(node) as file:
         statements = context.statements(node.body)
     context.effect = None
-    return Effect(name, Block(statements, node.body.span), node.span, file)
+    return p.Effect(name, p.Block(statements, node.body.span), node.span, file)
 
 
-def _phase(context: Context, node: acts.ActionPhase, shared: Fields, inputs: int) -> ActionPhase:
+def _phase(context: Context, node: tree.ActionPhase, shared: Fields, inputs: int) -> p.ActionPhase:
     with context.at(node) as file:
         specifier, choices = _specifier(context, node.specifier)
         requires, triggers, effects = _parts(context, node.parts, shared, inputs, node)
     name = node.name.text if node.name is not None else None
-    return ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)
+    return p.ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)

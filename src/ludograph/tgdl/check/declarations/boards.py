@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import constant_number, known_number, number, truth, value_of
 from ludograph.tgdl.check.bodies.members import is_square_name
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
@@ -13,23 +14,11 @@ from ludograph.tgdl.check.declarations.settings import check_fixed
 from ludograph.tgdl.check.scopes import Context, Returns, Rules
 from ludograph.tgdl.check.symbols import GroupFacts, Meaning, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
-from ludograph.tgdl.program import (
-    Block,
-    Board,
-    Connection,
-    ConstructKind,
-    Expression,
-    Group,
-    GroupShape,
-    Node,
-    Spot,
-)
 from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import declarations as decls
-from ludograph.tgdl.syntax.tree import expressions as tree
 
-PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
+PLACES = (p.GroupShape.CORNERS, p.GroupShape.SIDES)
 LARGEST_SIDE = 1024
 MOST_TILES = 100_000
 ADDS = re.compile(r"\badd\b")
@@ -40,20 +29,20 @@ ADDS = re.compile(r"\badd\b")
 
 def resolve_groups(world: SymbolTable) -> None:
     """The tile constructs of every group, the nodes of graphs, and what corners and sides belong to."""
-    only = [facts.name for facts in world.constructs.values() if facts.kind is ConstructKind.TILE]
+    only = [facts.name for facts in world.constructs.values() if facts.kind is p.ConstructKind.TILE]
     for group in world.groups.values():
-        if isinstance(group.node.shape, decls.CornersShape | decls.SidesShape):
+        if isinstance(group.node.shape, tree.CornersShape | tree.SidesShape):
             group.of = _group_name(world, group, group.node.shape.group)
         for part in group.node.parts:
-            if isinstance(part, decls.Row):
+            if isinstance(part, tree.Row):
                 for cell in part.cells:
                     _mention(world, group, cell.tile)
                 _check_gaps(world, group, part)
-            elif isinstance(part, decls.Nodes):
+            elif isinstance(part, tree.Nodes):
                 tile = _mention(world, group, part.tile)
                 for word in part.names:
                     _node(world, group, word, tile or "")
-        if group.shape is GroupShape.GRAPH:
+        if group.shape is p.GroupShape.GRAPH:
             _graph_nodes(world, group, only)
     _added_tiles(world)
 
@@ -66,7 +55,7 @@ def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str |
         hint = f"did you mean '{near}'?" if near else ""
         world.error("TG0395", f"there is no group '{path.text}'", path.span, group.file, hint)
         return None
-    if found.shape in (GroupShape.GRAPH, *PLACES, None):
+    if found.shape in (p.GroupShape.GRAPH, *PLACES, None):
         message = f"'{path.text}' has no corners and sides: only groups of squares and hexes have"
         world.error("TG0395", message, path.span, group.file)
         return None
@@ -83,8 +72,8 @@ def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> s
         if symbol is not None and symbol.meaning is Meaning.CONSTRUCT
         else None
     )
-    if facts is None or facts.kind is not ConstructKind.TILE:
-        names = (one.name for one in world.constructs.values() if one.kind is ConstructKind.TILE)
+    if facts is None or facts.kind is not p.ConstructKind.TILE:
+        names = (one.name for one in world.constructs.values() if one.kind is p.ConstructKind.TILE)
         near = world.reports.closest(path.text, names)
         hint = f"did you mean '{near}'?" if near else ""
         world.error("TG0301", f"there is no tile '{path.text}'", path.span, group.file, hint)
@@ -94,15 +83,15 @@ def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> s
     return facts.name
 
 
-def _check_gaps(world: SymbolTable, group: GroupFacts, row: decls.Row) -> None:
+def _check_gaps(world: SymbolTable, group: GroupFacts, row: tree.Row) -> None:
     """A gap is written like the name of a tile, and may have been meant to be one."""
-    symbol = world.find(group.file, (decls.GAP,))
+    symbol = world.find(group.file, (tree.GAP,))
     facts = world.constructs.get(symbol.name) if symbol is not None else None
-    if facts is None or facts.kind is not ConstructKind.TILE:
+    if facts is None or facts.kind is not p.ConstructKind.TILE:
         return
     gap = next((cell for cell in row.cells if cell.tile is None), None)
     if gap is not None:
-        message = f"'{decls.GAP}' is a gap in a row, and there is a tile of this name"
+        message = f"'{tree.GAP}' is a gap in a row, and there is a tile of this name"
         notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
         world.error("TG0303", message, gap.span, group.file, "give the tile another name", notes)
 
@@ -115,7 +104,7 @@ def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> 
         return
     symbol = world.find(group.file, (word.text,))
     facts = world.constructs.get(symbol.name) if symbol is not None else None
-    if facts is not None and facts.kind is ConstructKind.TILE:
+    if facts is not None and facts.kind is p.ConstructKind.TILE:
         message = f"'{word.text}' is a tile: a node needs a name of its own"
         hint = f"write the tile, then the names of its nodes: `{word.text} a, b;`"
         notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
@@ -180,7 +169,7 @@ def _added_tiles(world: SymbolTable) -> None:
                 continue
             symbol = world.find(at, (first.text,))
             facts = world.constructs.get(symbol.name) if symbol is not None else None
-            if facts is None or facts.kind is not ConstructKind.TILE:
+            if facts is None or facts.kind is not p.ConstructKind.TILE:
                 continue
             before = bisect_right(starts, node.span.start)
             group = _receiving(world, at, node, inside[before - 1] if before else None)
@@ -210,10 +199,10 @@ def _receiving(
 # Second look: everything
 
 
-def check_board(world: SymbolTable, rules: Rules) -> Board:
-    groups: list[Group] = []
+def check_board(world: SymbolTable, rules: Rules) -> p.Board:
+    groups: list[p.Group] = []
     tiles = 0
-    sizes: dict[str, tuple[Expression, ...]] = {}
+    sizes: dict[str, tuple[p.Expression, ...]] = {}
     for facts in world.groups.values():  # links may lead to groups that stand further below
         look = Context(world, facts.file, rules).child("the size of a board")
         sizes[facts.name] = _size(look, facts.node.shape)
@@ -227,15 +216,15 @@ def check_board(world: SymbolTable, rules: Rules) -> Board:
             message = f"a board has at most {MOST_TILES:,} tiles, with this group it has more"
             world.error("TG0396", message, facts.node.name.span, facts.file)
         groups.append(group)
-    borders: list[Connection] = []
+    borders: list[p.Connection] = []
     for file, node in world.borders:
         context = Context(world, file, rules)
         for chain in node.links:
             borders += _connections(context, chain, None)
-    return Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
+    return p.Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
 
 
-def _known_tiles(world: SymbolTable, group: Group) -> int:
+def _known_tiles(world: SymbolTable, group: p.Group) -> int:
     """How many tiles a group has, as far as that is known."""
     if not group.size:
         return sum(map(len, group.rows))
@@ -246,29 +235,29 @@ def _known_tiles(world: SymbolTable, group: Group) -> int:
     return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
 
 
-def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[Expression, ...]) -> Group:
+def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[p.Expression, ...]) -> p.Group:
     node = group.node
     context = Context(world, group.file, rules)
     look = context.child("the size of a board")
     condition = truth(look, node.condition) if node.condition is not None else None
     if condition is not None:
         check_fixed(look, condition, "whether a group is there")
-    rows = [part for part in node.parts if isinstance(part, decls.Row)]
-    filling = next((part for part in node.parts if isinstance(part, decls.GroupDefault)), None)
+    rows = [part for part in node.parts if isinstance(part, tree.Row)]
+    filling = next((part for part in node.parts if isinstance(part, tree.GroupDefault)), None)
     block = _filling(world, rules, group, filling) if filling is not None else (None, 0)
     tile, drawn = _rows(context, group, rows, bool(size), filling)
-    connections: list[Connection] = []
+    connections: list[p.Connection] = []
     chains: list[tuple[str, ...]] = []
     for part in node.parts:
-        if isinstance(part, decls.Adjacency):
+        if isinstance(part, tree.Adjacency):
             for chain in part.links:
                 connections += _connections(context, chain, group)
         elif isinstance(part, tree.Chain):
             connections += _connections(context, part, group)
             chains.append(tuple(place.text for place in _places(part) if isinstance(place, tree.Name)))
-    return Group(
+    return p.Group(
         name=group.name,
-        shape=group.shape or GroupShape.GRAPH,
+        shape=group.shape or p.GroupShape.GRAPH,
         rows=drawn,
         size=size,
         tile=tile,
@@ -285,8 +274,8 @@ def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[Expr
     )
 
 
-def _size(context: Context, shape: decls.Shape | None) -> tuple[Expression, ...]:
-    size = shape.size if isinstance(shape, decls.SquareShape | decls.HexShape) else None
+def _size(context: Context, shape: tree.Shape | None) -> tuple[p.Expression, ...]:
+    size = shape.size if isinstance(shape, tree.SquareShape | tree.HexShape) else None
     if size is None:
         return ()
     found = [number(context, size.rows)]
@@ -303,14 +292,14 @@ def _size(context: Context, shape: decls.Shape | None) -> tuple[Expression, ...]
 def _rows(
     context: Context,
     group: GroupFacts,
-    rows: list[decls.Row],
+    rows: list[tree.Row],
     sized: bool,
-    filling: decls.GroupDefault | None,
+    filling: tree.GroupDefault | None,
 ) -> tuple[str | None, tuple[tuple[str | None, ...], ...]]:
     """One tile for all where a size is given, else the rows as drawn."""
     shape, node = group.shape, group.node
     world = context.world
-    if shape in (GroupShape.GRAPH, None):
+    if shape in (p.GroupShape.GRAPH, None):
         if rows:
             context.error("TG0390", "a group of nodes and links has no rows", rows[0].span)
         if filling is not None:
@@ -334,13 +323,13 @@ def _rows(
         else:
             context.error("TG0390", "corners and sides are all of one tile", rows[0].span)
         return None, ()
-    if shape in (GroupShape.RHOMBUS, GroupShape.HEXAGON) and filling is None:
+    if shape in (p.GroupShape.RHOMBUS, p.GroupShape.HEXAGON) and filling is None:
         context.error("TG0390", f"a {shape.value} needs its size", node.name.span, "write `hex hexagon 3`")
         return None, ()
     return None, drawn
 
 
-def _drawn(world: SymbolTable, group: GroupFacts, row: decls.Row) -> tuple[str | None, ...]:
+def _drawn(world: SymbolTable, group: GroupFacts, row: tree.Row) -> tuple[str | None, ...]:
     """The tiles of a row, as far as a board may be wide and one more."""
     tiles: list[str | None] = []
     for cell in row.cells:
@@ -357,8 +346,8 @@ def _tile_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str | 
 
 
 def _filling(
-    world: SymbolTable, rules: Rules, group: GroupFacts, node: decls.GroupDefault
-) -> tuple[Block, int]:
+    world: SymbolTable, rules: Rules, group: GroupFacts, node: tree.GroupDefault
+) -> tuple[p.Block, int]:
     context = Context(world, group.file, rules, this=world.constructs[group.name])
     context.returns = Returns(wanted=Basic.NOTHING)
     changed = set(world.changed_groups)
@@ -366,21 +355,21 @@ def _filling(
     # What runs once at load leaves the group constant in play.
     world.changed_groups = changed
     report_unused(context)
-    return Block(statements, node.body.span), context.frame.size
+    return p.Block(statements, node.body.span), context.frame.size
 
 
-def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
+def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
     world = context.world
-    values: dict[str, tuple[tuple[int, Expression], ...]] = {}
+    values: dict[str, tuple[tuple[int, p.Expression], ...]] = {}
     spans: dict[str, tree.Word] = {}
     for part in group.node.parts:
-        if not isinstance(part, decls.Nodes):
+        if not isinstance(part, tree.Nodes):
             continue
         symbol = world.find(group.file, (word.text for word in part.tile.words))
         facts = world.constructs.get(symbol.name) if symbol is not None else None
-        if facts is None or facts.kind is not ConstructKind.TILE:
+        if facts is None or facts.kind is not p.ConstructKind.TILE:
             continue  # that was told
-        found: list[tuple[int, Expression]] = []
+        found: list[tuple[int, p.Expression]] = []
         for field in part.fields:
             attribute = facts.attributes.get(field.name.text)
             if attribute is None and facts.lost_base:
@@ -402,7 +391,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[Node, ...]:
             values[word.text] = tuple(found)
             spans[word.text] = word
     return tuple(
-        Node(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
+        p.Node(name, tile, values.get(name, ()), spans[name].span if name in spans else group.node.span)
         for name, tile in group.nodes.items()
     )
 
@@ -414,15 +403,15 @@ def _places(chain: tree.Chain) -> Iterable[tree.Place]:
     return (chain.first, *(step.place for step in chain.steps))
 
 
-def _connections(context: Context, chain: tree.Chain, group: GroupFacts | None) -> list[Connection]:
+def _connections(context: Context, chain: tree.Chain, group: GroupFacts | None) -> list[p.Connection]:
     """Each arrow of a chain; in a group its places are nodes or coordinates, in a border tiles of groups."""
-    found: list[Connection] = []
+    found: list[p.Connection] = []
     before = _spot(context, chain.first, group)
     for step in chain.steps:
         after = _spot(context, step.place, group)
         if before is not None and after is not None:
             found.append(
-                Connection(
+                p.Connection(
                     first=before,
                     second=after,
                     adds=step.kind in (tree.LinkKind.ONE_WAY, tree.LinkKind.TWO_WAY),
@@ -444,21 +433,21 @@ def _weight(context: Context, node: tree.Number | None) -> float:
     return float(node.value)
 
 
-def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:
+def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
     match place:
         case tree.Coordinates(row, column) if group is not None:
             return _grid_spot(context, group, row, column, place)
         case tree.Name(text) if group is not None and (text in group.nodes or is_square_name(group, text)):
-            return Spot(group.name, None, None, text, place.span)
+            return p.Spot(group.name, None, None, text, place.span)
         case tree.Name(text) if group is None and len(context.world.nodes.get(text, [])) == 1:
-            return Spot(context.world.nodes[text][0], None, None, text, place.span)
+            return p.Spot(context.world.nodes[text][0], None, None, text, place.span)
         case tree.Member(tree.Name(text) as name, word):
             other = _named_group(context, text)
             if other is None:
                 _report_no_group(context, name)
                 return None
             if word.text in other.nodes or is_square_name(other, word.text):
-                return Spot(other.name, None, None, word.text, place.span)
+                return p.Spot(other.name, None, None, word.text, place.span)
             return _no_spot(context, place, other)
         case tree.Index(tree.Index(tree.Name(text) as name, row), column):
             other = _named_group(context, text)
@@ -479,7 +468,7 @@ def _named_group(context: Context, text: str) -> GroupFacts | None:
 
 def _grid_spot(
     context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
-) -> Spot | None:
+) -> p.Spot | None:
     look = context.child("the place of a link")
     values = [number(look, one) for one in (row, column)]
     numbers = [constant_number(one) for one in values]
@@ -491,24 +480,24 @@ def _grid_spot(
             "TG0340", "the coordinates of a link are whole numbers that are written out", place.span
         )
         return None
-    if group.shape in (GroupShape.GRAPH, *PLACES):
+    if group.shape in (p.GroupShape.GRAPH, *PLACES):
         context.error("TG0391", f"the places of '{group.name}' have no coordinates", place.span)
         return None
     widths = group.widths
     if widths and not (0 <= whole[0] < len(widths) and 0 <= whole[1] < widths[whole[0]]):
         context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
         return None
-    return Spot(group.name, whole[0], whole[1], None, place.span)
+    return p.Spot(group.name, whole[0], whole[1], None, place.span)
 
 
-def _known_rows(world: SymbolTable, group: GroupFacts, size: tuple[Expression, ...]) -> tuple[int, ...]:
+def _known_rows(world: SymbolTable, group: GroupFacts, size: tuple[p.Expression, ...]) -> tuple[int, ...]:
     """How many places each row of a grid has; nothing where its size is not known."""
-    if group.shape is GroupShape.HEXAGON or any(
-        isinstance(part, decls.GroupDefault) for part in group.node.parts
+    if group.shape is p.GroupShape.HEXAGON or any(
+        isinstance(part, tree.GroupDefault) for part in group.node.parts
     ):
         return ()
     if not size:
-        rows = (part for part in group.node.parts if isinstance(part, decls.Row))
+        rows = (part for part in group.node.parts if isinstance(part, tree.Row))
         return tuple(sum(cell.count for cell in one.cells) for one in rows)
     known = [known_number(world, side) for side in size]
     whole = [int(one) for one in known if one is not None and 0 < one <= LARGEST_SIDE]
@@ -523,7 +512,7 @@ def _report_no_group(context: Context, name: tree.Name) -> None:
     context.error("TG0391", f"there is no group '{name.text}'", name.span, hint)
 
 
-def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> Spot | None:
+def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
     known = list(group.nodes) if group is not None else list(context.world.nodes)
     text = (
         place.text

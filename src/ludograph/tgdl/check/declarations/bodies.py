@@ -1,49 +1,47 @@
 """Bodies: blocks that only look, and the names that may be declared in them."""
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_truth
 from ludograph.tgdl.check.scopes import Context, Returns
-from ludograph.tgdl.program import Block, ConstructKind, Fail, If, Return, Statement, While
-from ludograph.tgdl.program import Literal as Known
 from ludograph.tgdl.program.types import Basic, Type
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree import statements as tree_statements
+from ludograph.tgdl.syntax import tree
 
 # Words that have a meaning of their own in every expression.
 WORDS = frozenset({"player", "players", "phase", "game"})
 
 
-def pure_block(context: Context, node: tree_statements.Block, where: str, wanted: Type = Basic.BOOL) -> Block:
+def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Basic.BOOL) -> p.Block:
     """A block that gives a value and may only look: a filter, a require, a trigger."""
     inner = context.child(where)
     inner.returns = Returns(wanted=wanted, body=node)
     statements = inner.statements(node)
     if inner.returns.lost:
-        return Block(statements, node.span)
+        return p.Block(statements, node.span)
     if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
         context.warn("TG0411", f"not every way through {where} returns a value", node.span)
-    if len(statements) == 1 and isinstance(statements[0], Return) and statements[0].value is not None:
+    if len(statements) == 1 and isinstance(statements[0], p.Return) and statements[0].value is not None:
         known = known_truth(statements[0].value)
         if known is not None:
             context.warn("TG0405", f"{where} that is always {'true' if known else 'false'}", node.span)
-    return Block(statements, node.span)
+    return p.Block(statements, node.span)
 
 
-def _is_empty(node: tree_statements.Block) -> bool:
+def _is_empty(node: tree.Block) -> bool:
     return not node.statements and node.result is None
 
 
-def ends(statements: tuple[Statement, ...]) -> bool:
+def ends(statements: tuple[p.Statement, ...]) -> bool:
     """Whether every way through the statements ends in a `return` or `fail`."""
     return any(_ends(statement) for statement in statements)
 
 
-def _ends(statement: Statement) -> bool:
+def _ends(statement: p.Statement) -> bool:
     match statement:
-        case Return() | Fail():
+        case p.Return() | p.Fail():
             return True
-        case If(_, then, otherwise):
+        case p.If(_, then, otherwise):
             return ends(then) and ends(otherwise)
-        case While(Known(True)):
+        case p.While(p.Literal(True)):
             return True
         case _:
             return False
@@ -59,7 +57,7 @@ def check_local_name(context: Context, word: tree.Word) -> None:
         return
     symbol = context.world.files[context.file].names.get(text)
     facts = context.world.constructs.get(symbol.name) if symbol is not None else None
-    if facts is not None and facts.kind is ConstructKind.GLOBAL:
+    if facts is not None and facts.kind is p.ConstructKind.GLOBAL:
         notes = ((facts.span, "declared here"),) if facts.file == context.file else ()
         context.error(
             "TG0302", f"'{text}' is a global state: nothing else can have its name", word.span, notes=notes

@@ -19,10 +19,7 @@ from ludograph.tgdl.check.symbols import (
 )
 from ludograph.tgdl.program import ConstructKind, InputMode, Secrecy
 from ludograph.tgdl.program.types import Basic, describe
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import declarations as decls
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree.statements import Block, Input
+from ludograph.tgdl.syntax import tree
 
 OWNED = (ConstructKind.TILE, ConstructKind.INTERACTABLE)
 HAVE_STACKS = STATES
@@ -160,21 +157,21 @@ def _members(world: SymbolTable, facts: ConstructFacts) -> None:
 def _parts(
     world: SymbolTable,
     facts: ConstructFacts,
-    parts: tuple[decls.GroupPart | decls.BoardPart, ...],
+    parts: tuple[tree.GroupPart | tree.BoardPart, ...],
     own: dict[str, Span],
     visible: tree.Expression | None,
 ) -> None:
     for part in parts:
         match part:
-            case decls.Attribute():
+            case tree.Attribute():
                 _attribute(world, facts, part, own, visible)
-            case decls.Stack():
+            case tree.Stack():
                 _stack(world, facts, part, own, visible)
-            case acts.Action():
+            case tree.Action():
                 _action(world, facts, part, own)
-            case acts.Verb():
+            case tree.Verb():
                 _verb(world, facts, part, own)
-            case decls.VisibleBlock():
+            case tree.VisibleBlock():
                 _parts(world, facts, part.parts, own, part.visible_to)
             case _:
                 pass
@@ -237,7 +234,7 @@ def _base_place(world: SymbolTable, facts: ConstructFacts, name: str) -> tuple[N
 def _attribute(
     world: SymbolTable,
     facts: ConstructFacts,
-    node: decls.Attribute,
+    node: tree.Attribute,
     own: dict[str, Span],
     visible: tree.Expression | None,
 ) -> None:
@@ -273,7 +270,7 @@ def _attribute(
 def _stack(
     world: SymbolTable,
     facts: ConstructFacts,
-    node: decls.Stack,
+    node: tree.Stack,
     own: dict[str, Span],
     visible: tree.Expression | None,
 ) -> None:
@@ -298,7 +295,7 @@ def _stack(
     facts.attributes[text] = new
 
 
-def _action(world: SymbolTable, facts: ConstructFacts, node: acts.Action, own: dict[str, Span]) -> None:
+def _action(world: SymbolTable, facts: ConstructFacts, node: tree.Action, own: dict[str, Span]) -> None:
     if not _claim(world, facts, node.name, own):
         return
     text = node.name.text
@@ -325,12 +322,12 @@ def _action(world: SymbolTable, facts: ConstructFacts, node: acts.Action, own: d
 
 
 def _merged(
-    base: tuple[acts.ActionPart, ...], own: tuple[acts.ActionPart, ...]
-) -> tuple[acts.ActionPart, ...]:
+    base: tuple[tree.ActionPart, ...], own: tuple[tree.ActionPart, ...]
+) -> tuple[tree.ActionPart, ...]:
     """The parts of an overriding action: its own, and those of the base that it does not replace."""
     replaced = {_part_key(part) for part in own}
     placed: set[int] = set()
-    found: list[acts.ActionPart] = []
+    found: list[tree.ActionPart] = []
     done: set[tuple[str, str]] = set()
     for part in base:
         key = _part_key(part)
@@ -346,12 +343,12 @@ def _merged(
     return tuple(found)
 
 
-def _part_key(part: acts.ActionPart) -> tuple[str, str]:
+def _part_key(part: tree.ActionPart) -> tuple[str, str]:
     name = part.name.text if part.name is not None else ""
     return type(part).__name__, name
 
 
-def _verb(world: SymbolTable, facts: ConstructFacts, node: acts.Verb, own: dict[str, Span]) -> None:
+def _verb(world: SymbolTable, facts: ConstructFacts, node: tree.Verb, own: dict[str, Span]) -> None:
     if not _claim(world, facts, node.name, own):
         return
     text = node.name.text
@@ -376,7 +373,7 @@ def resolve_parameters(world: SymbolTable) -> None:
         action_facts.parameters = [
             parameter_facts(world, action_facts.foreign.get(part, action_facts.file), part)
             for part in action_facts.parts
-            if isinstance(part, Input)
+            if isinstance(part, tree.Input)
         ]
     for one in world.verbs:
         node = one.node
@@ -407,8 +404,8 @@ def fill_stacks(world: SymbolTable) -> None:
     for facts in list(world.constructs.values()):
         if facts.kind is not ConstructKind.STACK:
             continue
-        if isinstance(facts.default, Block):
-            node = acts.Verb(
+        if isinstance(facts.default, tree.Block):
+            node = tree.Verb(
                 False,
                 False,
                 tree.Word("default", facts.span),

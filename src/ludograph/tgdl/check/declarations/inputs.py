@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     as_list,
     constant_number,
@@ -18,30 +19,28 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import ParameterFacts, SymbolTable
-from ludograph.tgdl.program import Block, ConstructKind, Expression, Input, InputMode
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
-from ludograph.tgdl.syntax.tree import expressions as tree
-from ludograph.tgdl.syntax.tree import statements as stmts
+from ludograph.tgdl.syntax import tree
 
 COUNTABLE = (Basic.BOOL, Basic.PLAYER)
 
 
-def input_type(world: SymbolTable, file: int, node: stmts.Input) -> Type:
+def input_type(world: SymbolTable, file: int, node: tree.Input) -> Type:
     return type_of_name(world, file, node.type)
 
 
-def input_mode(world: SymbolTable, type: Type, node: stmts.Input) -> InputMode:
+def input_mode(world: SymbolTable, type: Type, node: tree.Input) -> p.InputMode:
     if node.verb:
-        return InputMode.GIVEN
+        return p.InputMode.GIVEN
     if node.all:
-        return InputMode.ALL
+        return p.InputMode.ALL
     facts = world.construct_of(type)
-    if facts is not None and facts.is_singleton and facts.kind is not ConstructKind.GROUP_STATE:
-        return InputMode.SUPPLIED
-    return InputMode.AUTO if node.auto else InputMode.ASKED
+    if facts is not None and facts.is_singleton and facts.kind is not p.ConstructKind.GROUP_STATE:
+        return p.InputMode.SUPPLIED
+    return p.InputMode.AUTO if node.auto else p.InputMode.ASKED
 
 
-def parameter_facts(world: SymbolTable, file: int, node: stmts.Input) -> ParameterFacts:
+def parameter_facts(world: SymbolTable, file: int, node: tree.Input) -> ParameterFacts:
     """What a caller must know of an input."""
     type = input_type(world, file, node)
     return ParameterFacts(
@@ -49,35 +48,35 @@ def parameter_facts(world: SymbolTable, file: int, node: stmts.Input) -> Paramet
     )
 
 
-def lower_inputs(context: Context, nodes: Sequence[stmts.Input]) -> tuple[Input, ...]:
+def lower_inputs(context: Context, nodes: Sequence[tree.Input]) -> tuple[p.Input, ...]:
     """All inputs of an action: their slots come before anything else in its frame."""
     slots = [context.frame.take() for _ in nodes]
-    found: list[Input] = []
+    found: list[p.Input] = []
     for node, slot in zip(nodes, slots, strict=True):
         with context.at(node) as file:
             found.append(replace(lower_input(context, node, slot), file=file))
     return tuple(found)
 
 
-def lower_input(context: Context, node: stmts.Input, slot: int | None = None) -> Input:
+def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> p.Input:
     """One input. Its name is in reach of its filters and of what comes after it, not of its candidates."""
     world = context.world
     type = input_type(world, context.file, node)
     mode = input_mode(world, type, node)
     _check_modifiers(context, node, mode, type)
-    if mode is InputMode.ASKED:
+    if mode is p.InputMode.ASKED:
         context.does("a question", node.span)
         if not context.rights.asks:
             message = "nobody can be asked here"
             context.error("TG0374", message, node.span, "take it with `auto` or `all`, or in an action")
     chooser = player_of(context, node.player) if node.player is not None else None
     limits = _limits(context, node, type)
-    if mode in (InputMode.ASKED, InputMode.AUTO) and limits.is_open:
+    if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
         _check_candidates(context, node, type)
     check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "input", slot)
     filters = _filters(context, node, local)
-    return Input(
+    return p.Input(
         slot=local.slot,
         name=local.name,
         type=type,
@@ -99,7 +98,7 @@ def lower_input(context: Context, node: stmts.Input, slot: int | None = None) ->
     )
 
 
-def _check_modifiers(context: Context, node: stmts.Input, mode: InputMode, type: Type) -> None:
+def _check_modifiers(context: Context, node: tree.Input, mode: p.InputMode, type: Type) -> None:
     span = node.span
     if node.verb and not context.rights.in_verb:
         hint = "leave `verb` out"
@@ -115,28 +114,28 @@ def _check_modifiers(context: Context, node: stmts.Input, mode: InputMode, type:
             context.error("TG0372", "`all` takes everything, so it has no filter", node.filters[0].span, hint)
         if node.auto:
             context.error("TG0373", "`all` and `auto` exclude each other", span)
-    if node.by_player and (node.auto or node.all or mode is InputMode.SUPPLIED):
+    if node.by_player and (node.auto or node.all or mode is p.InputMode.SUPPLIED):
         context.error("TG0373", "nobody is asked here, so no player can be named", span)
     if node.sequence and not isinstance(type, ListType):
         context.error("TG0373", "`sequence` is for lists: one value has no order", span)
-    if mode is InputMode.SUPPLIED and (node.filters or node.candidates is not None):
+    if mode is p.InputMode.SUPPLIED and (node.filters or node.candidates is not None):
         message = f"there is only one {describe(type)}, so there is nothing to filter"
         context.error("TG0373", message, span)
 
 
 class _Limits(Struct, eq=False):
-    source: Expression | None = None
-    low: Expression | None = None
-    high: Expression | None = None
-    least: Expression | None = None
-    most: Expression | None = None
+    source: p.Expression | None = None
+    low: p.Expression | None = None
+    high: p.Expression | None = None
+    least: p.Expression | None = None
+    most: p.Expression | None = None
 
     @property
     def is_open(self) -> bool:
         return self.source is None and self.low is None
 
 
-def _limits(context: Context, node: stmts.Input, type: Type) -> _Limits:
+def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
     """Candidates and bounds; they may use the inputs before this one."""
     limits = _Limits()
     look = context.child("the candidates of an input")
@@ -174,11 +173,11 @@ def _limits(context: Context, node: stmts.Input, type: Type) -> _Limits:
     return limits
 
 
-def _check_candidates(context: Context, node: stmts.Input, type: Type) -> None:
+def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
     """Without `in` or bounds the type itself must be finite."""
     element = type.element if isinstance(type, ListType) else type
     facts = context.world.construct_of(element)
-    if facts is not None and facts.kind is ConstructKind.INTERACTABLE:
+    if facts is not None and facts.kind is p.ConstructKind.INTERACTABLE:
         kinds = list(context.world.derived(facts.name))
         if not any(one.placeable or one.stackable for one in kinds):
             message = f"{facts.name} is neither placeable nor stackable: none is ever in play"
@@ -200,11 +199,11 @@ def _check_candidates(context: Context, node: stmts.Input, type: Type) -> None:
 
 class _Filters(Struct, eq=False):
     slot: int | None
-    elements: list[Block]
-    lists: list[Block]
+    elements: list[p.Block]
+    lists: list[p.Block]
 
 
-def _filters(context: Context, node: stmts.Input, local: LocalVariable) -> _Filters:
+def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filters:
     """Element filters see the element under their own name; list filters the list so far."""
     found = _Filters(None, [], [])
     is_list = isinstance(local.type, ListType)

@@ -17,9 +17,7 @@ from ludograph.tgdl.check.symbols import (
     VerbFacts,
 )
 from ludograph.tgdl.program import ConstructKind, GroupShape, Secrecy
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import declarations as decls
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 LANGUAGE = 1
 MOST_PLAYERS = 255
@@ -31,20 +29,20 @@ WORDS = frozenset({"player", "players", "phase", "game"})
 PLAIN_TYPES = frozenset({"decimal", "bool", "string"})
 
 SECRECY = {
-    decls.Secrecy.OPEN: Secrecy.PUBLIC,
-    decls.Secrecy.PRIVATE: Secrecy.PRIVATE,
-    decls.Secrecy.HIDDEN: Secrecy.HIDDEN,
+    tree.Secrecy.OPEN: Secrecy.PUBLIC,
+    tree.Secrecy.PRIVATE: Secrecy.PRIVATE,
+    tree.Secrecy.HIDDEN: Secrecy.HIDDEN,
 }
 SCOPES = {
-    decls.Scope.LOCAL: ConstructKind.LOCAL,
-    decls.Scope.GROUP: ConstructKind.GROUP_STATE,
-    decls.Scope.GLOBAL: ConstructKind.GLOBAL,
+    tree.Scope.LOCAL: ConstructKind.LOCAL,
+    tree.Scope.GROUP: ConstructKind.GROUP_STATE,
+    tree.Scope.GLOBAL: ConstructKind.GLOBAL,
 }
 HEX_SHAPES = {
-    decls.HexLayout.ROW: GroupShape.HEX_ROW,
-    decls.HexLayout.COL: GroupShape.HEX_COL,
-    decls.HexLayout.RHOMBUS: GroupShape.RHOMBUS,
-    decls.HexLayout.HEXAGON: GroupShape.HEXAGON,
+    tree.HexLayout.ROW: GroupShape.HEX_ROW,
+    tree.HexLayout.COL: GroupShape.HEX_COL,
+    tree.HexLayout.RHOMBUS: GroupShape.RHOMBUS,
+    tree.HexLayout.HEXAGON: GroupShape.HEXAGON,
 }
 
 
@@ -58,38 +56,38 @@ def collect(world: SymbolTable) -> None:
 def _collect_file(world: SymbolTable, file: int) -> None:
     for node in world.files[file].tree.declarations:
         match node:
-            case decls.Constant():
+            case tree.Constant():
                 symbol = _enter(world, file, Meaning.CONST, node.name)
                 world.constants.append((symbol, node))
-            case decls.Option():
+            case tree.Option():
                 symbol = _enter(world, file, Meaning.OPTION, node.name)
                 world.options.append((symbol, node))
-            case decls.Enumeration():
+            case tree.Enumeration():
                 _enumeration(world, file, node)
-            case decls.State():
+            case tree.State():
                 facts = construct(world, file, SCOPES[node.scope], node.name, node.span, node.parts)
                 facts.base_path, facts.sealed = node.base, node.sealed
                 facts.secrecy = SECRECY[node.secrecy]
-            case decls.Tile():
+            case tree.Tile():
                 facts = construct(world, file, ConstructKind.TILE, node.name, node.span, node.parts)
                 facts.base_path, facts.holds_path = node.base, node.holds
-            case decls.Interactable():
+            case tree.Interactable():
                 facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.span, node.parts)
                 facts.base_path = node.base
-                facts.placeable = decls.InteractableKind.PLACEABLE in node.kinds
-                facts.stackable = decls.InteractableKind.STACKABLE in node.kinds
-            case decls.Stack():
+                facts.placeable = tree.InteractableKind.PLACEABLE in node.kinds
+                facts.stackable = tree.InteractableKind.STACKABLE in node.kinds
+            case tree.Stack():
                 stack(world, file, node, None)
-            case decls.Board():
+            case tree.Board():
                 _board(world, file, node)
-            case decls.Turn():
+            case tree.Turn():
                 _turn(world, file, node)
-            case acts.Action() | acts.Goal():
+            case tree.Action() | tree.Goal():
                 _action(world, file, node)
-            case acts.Verb():
+            case tree.Verb():
                 symbol = _enter(world, file, Meaning.VERB, node.name)
                 symbol.index = verb(world, file, node, None).index
-            case acts.Setup():
+            case tree.Setup():
                 world.setups.append((file, node))
             case _:
                 pass
@@ -143,7 +141,7 @@ def _unique(world: SymbolTable, name: str) -> str:
     return found
 
 
-def _enumeration(world: SymbolTable, file: int, node: decls.Enumeration) -> None:
+def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
     symbol = _enter(world, file, Meaning.ENUM, node.name)
     seen: dict[str, tree.Word] = {}
     for word in node.values:
@@ -172,7 +170,7 @@ def construct(
     kind: ConstructKind,
     word: tree.Word,
     span: Span,
-    parts: tuple[decls.GroupPart | decls.BoardPart, ...],
+    parts: tuple[tree.GroupPart | tree.BoardPart, ...],
 ) -> ConstructFacts:
     symbol = _enter(world, file, Meaning.CONSTRUCT, word)
     facts = ConstructFacts(symbol.name, kind, word.span if word.text else span, file, parts)
@@ -180,7 +178,7 @@ def construct(
     return facts
 
 
-def stack(world: SymbolTable, file: int, node: decls.Stack, owner: ConstructFacts | None) -> ConstructFacts:
+def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts | None) -> ConstructFacts:
     """A stack of its own, or one that every instance of a state has: `seat.hand`."""
     if owner is None:
         facts = construct(world, file, ConstructKind.STACK, node.name, node.span, node.parts)
@@ -195,16 +193,16 @@ def stack(world: SymbolTable, file: int, node: decls.Stack, owner: ConstructFact
     return facts
 
 
-def _board(world: SymbolTable, file: int, node: decls.Board) -> None:
+def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
     if world.board is not None:
         first = world.constructs[world.board]
         notes = ((first.span, "the first one"),) if first.file == file else ()
         world.error(
             "TG0338", "a game has one board", Span(node.span.start, node.span.start + 5), file, notes=notes
         )
-        parts: tuple[decls.BoardPart, ...] = ()
+        parts: tuple[tree.BoardPart, ...] = ()
     else:
-        parts = tuple(part for part in node.parts if not isinstance(part, decls.Group | decls.Borders))
+        parts = tuple(part for part in node.parts if not isinstance(part, tree.Group | tree.Borders))
         word = node.name or tree.Word("", Span(node.span.start, node.span.start + 5))
         if word.text == "board":
             word = tree.Word("", word.span)  # the name that it has anyway
@@ -214,18 +212,18 @@ def _board(world: SymbolTable, file: int, node: decls.Board) -> None:
         world.constructs[symbol.name] = facts
         world.board = symbol.name
     for part in node.parts:
-        if isinstance(part, decls.Group):
+        if isinstance(part, tree.Group):
             _group(world, file, part)
-        elif isinstance(part, decls.Borders):
+        elif isinstance(part, tree.Borders):
             world.has_borders = True
             world.borders.append((file, part))
 
 
-def _group(world: SymbolTable, file: int, node: decls.Group) -> None:
+def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
     parts = tuple(
         part
         for part in node.parts
-        if isinstance(part, decls.Attribute | acts.Action | acts.Verb | decls.Stack | decls.VisibleBlock)
+        if isinstance(part, tree.Attribute | tree.Action | tree.Verb | tree.Stack | tree.VisibleBlock)
     )
     facts = construct(world, file, ConstructKind.GROUP, node.name, node.span, parts)
     facts.used = True
@@ -234,24 +232,24 @@ def _group(world: SymbolTable, file: int, node: decls.Group) -> None:
         world.chess_named.append(world.groups[facts.name])
 
 
-def _shape(shape: decls.Shape | None) -> GroupShape | None:
+def _shape(shape: tree.Shape | None) -> GroupShape | None:
     match shape:
-        case decls.SquareShape(neighbours):
-            around = neighbours is decls.SquareNeighbours.AROUND
+        case tree.SquareShape(neighbours):
+            around = neighbours is tree.SquareNeighbours.AROUND
             return GroupShape.SQUARE_AROUND if around else GroupShape.SQUARE
-        case decls.HexShape(layout):
+        case tree.HexShape(layout):
             return HEX_SHAPES[layout]
-        case decls.GraphShape():
+        case tree.GraphShape():
             return GroupShape.GRAPH
-        case decls.CornersShape():
+        case tree.CornersShape():
             return GroupShape.CORNERS
-        case decls.SidesShape():
+        case tree.SidesShape():
             return GroupShape.SIDES
         case None:
             return None
 
 
-def _turn(world: SymbolTable, file: int, node: decls.Turn) -> None:
+def _turn(world: SymbolTable, file: int, node: tree.Turn) -> None:
     symbol = _enter(world, file, Meaning.TURN, node.name)
     facts = TurnFacts(symbol.name, node, file, default_file=file)
     for phase in node.phases:
@@ -266,8 +264,8 @@ def _turn(world: SymbolTable, file: int, node: decls.Turn) -> None:
     world.turns[symbol.name] = facts
 
 
-def _action(world: SymbolTable, file: int, node: acts.Action | acts.Goal) -> None:
-    is_goal = isinstance(node, acts.Goal)
+def _action(world: SymbolTable, file: int, node: tree.Action | tree.Goal) -> None:
+    is_goal = isinstance(node, tree.Goal)
     if is_goal and node.name.text:
         taken = world.goals.get((file, node.name.text))
         if taken is not None:
@@ -281,14 +279,14 @@ def _action(world: SymbolTable, file: int, node: acts.Action | acts.Goal) -> Non
         _enter(world, file, Meaning.ACTION, node.name).index = facts.index
 
 
-def action(world: SymbolTable, file: int, node: acts.Action | acts.Goal, owner: str | None) -> ActionFacts:
+def action(world: SymbolTable, file: int, node: tree.Action | tree.Goal, owner: str | None) -> ActionFacts:
     facts = ActionFacts(len(world.actions), node.name.text, owner, node, file, node.parts)
     facts.specifier, facts.priority = node.specifier, node.priority
     world.actions.append(facts)
     return facts
 
 
-def verb(world: SymbolTable, file: int, node: acts.Verb, owner: str | None) -> VerbFacts:
+def verb(world: SymbolTable, file: int, node: tree.Verb, owner: str | None) -> VerbFacts:
     facts = VerbFacts(len(world.verbs), node.name.text, owner, node, file)
     world.verbs.append(facts)
     return facts
@@ -298,7 +296,7 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
     """`import "f";` brings its names into the file, `import "f" as n;` the one name n."""
     names = world.files[file].names
     for node in world.files[file].tree.declarations:
-        if not isinstance(node, decls.Import):
+        if not isinstance(node, tree.Import):
             continue
         target = world.imports.get((file, node.file.value))
         if target is None:
@@ -331,18 +329,18 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
     seen: dict[type, Span] = {}
     for file in range(len(world.files)):
         for node in world.files[file].tree.declarations:
-            if isinstance(node, decls.LanguageHeader):
+            if isinstance(node, tree.LanguageHeader):
                 if node.version.value != LANGUAGE:
                     message = f"this is language {LANGUAGE}; the file is written in {node.version.value:g}"
                     world.error("TG0339", message, node.version.span, file)
-            if file != main or not isinstance(node, decls.GameHeader | decls.PlayersHeader):
+            if file != main or not isinstance(node, tree.GameHeader | tree.PlayersHeader):
                 continue
             if type(node) in seen:
                 notes = ((seen[type(node)], "the first one"),)
                 world.error("TG0338", "this is said a second time", node.span, file, notes=notes)
                 continue
             seen[type(node)] = node.span
-            if isinstance(node, decls.GameHeader):
+            if isinstance(node, tree.GameHeader):
                 name = node.name.value
             else:
                 players, states = player_counts(world, file, node.counts, node.span), node.states
@@ -350,7 +348,7 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
 
 
 def player_counts(
-    world: SymbolTable, file: int, counts: tuple[acts.PlayerCount, ...], span: Span
+    world: SymbolTable, file: int, counts: tuple[tree.PlayerCount, ...], span: Span
 ) -> tuple[int, ...]:
     """The numbers of players, each once, in order."""
     found: set[int] = set()

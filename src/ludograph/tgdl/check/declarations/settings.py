@@ -1,5 +1,6 @@
 """Constants, options and the attributes of constructs: their types, first values and ranges."""
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     constant_number,
     initial_of,
@@ -11,31 +12,11 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.bodies.ranges import check_inside, range_of
 from ludograph.tgdl.check.scopes import Context, Rules
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
-from ludograph.tgdl.program import (
-    Ambient,
-    Apply,
-    Attribute,
-    AttributeOf,
-    Block,
-    CallVerb,
-    Constant,
-    Construct,
-    Expression,
-    MakeList,
-    MakeTable,
-    NamedTile,
-    Option,
-    Return,
-    Setting,
-    Singleton,
-    This,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.table_sizes import names_of_sizes
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, TableType, describe
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import declarations as decls
-from ludograph.tgdl.syntax.tree import expressions as tree
 
 IN_PLAY = frozenset(
     {
@@ -62,8 +43,8 @@ def resolve_settings(world: SymbolTable) -> None:
                 world.error("TG0337", message, option.type.span, symbol.file)
 
 
-def check_constants(world: SymbolTable, rules: Rules) -> tuple[Constant, ...]:
-    found: list[Constant] = []
+def check_constants(world: SymbolTable, rules: Rules) -> tuple[p.Constant, ...]:
+    found: list[p.Constant] = []
     known: set[str] = set()
     every = {symbol.name for symbol, _ in world.constants}
     for symbol, node in world.constants:
@@ -71,7 +52,7 @@ def check_constants(world: SymbolTable, rules: Rules) -> tuple[Constant, ...]:
         value = value_of(context, node.value, symbol.type, node.type.span)
         check_fixed(context, value, "a constant")
         for one in walk(value):
-            if isinstance(one, Setting) and one.kind == "const" and one.name not in known:
+            if isinstance(one, p.Setting) and one.kind == "const" and one.name not in known:
                 context.error(
                     "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
                 )
@@ -84,18 +65,18 @@ def check_constants(world: SymbolTable, rules: Rules) -> tuple[Constant, ...]:
         worth = known_number(world, value)
         if worth is not None:
             world.constant_numbers[symbol.name] = worth
-        found.append(Constant(symbol.name, symbol.type, value, node.span, symbol.file))
+        found.append(p.Constant(symbol.name, symbol.type, value, node.span, symbol.file))
     return tuple(found)
 
 
-def check_options(world: SymbolTable, rules: Rules) -> tuple[Option, ...]:
-    found: list[Option] = []
+def check_options(world: SymbolTable, rules: Rules) -> tuple[p.Option, ...]:
+    found: list[p.Option] = []
     for symbol, node in world.options:
         context = Context(world, symbol.file, rules).child("an option")
         value = value_of(context, node.value, symbol.type, node.type.span)
         check_fixed(context, value, "an option")
         low, high = range_of(context, node.bounds, symbol.type)
-        choices: tuple[Expression, ...] = ()
+        choices: tuple[p.Expression, ...] = ()
         if node.choices is not None:
             if isinstance(node.choices, tree.ListLiteral):
                 choices = tuple(
@@ -103,22 +84,23 @@ def check_options(world: SymbolTable, rules: Rules) -> tuple[Option, ...]:
                 )
             else:
                 given = context.expression(node.choices)
-                choices = given.items if isinstance(given, MakeList) else ()
+                choices = given.items if isinstance(given, p.MakeList) else ()
                 if not choices and given.type is not Basic.UNKNOWN:
                     context.error(
                         "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
                     )
-        found.append(Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
+        found.append(p.Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
     return tuple(found)
 
 
-def check_fixed(context: Context, value: Expression, what: str) -> None:
+def check_fixed(context: Context, value: p.Expression, what: str) -> None:
     """What is known before a game begins reads nothing of the game."""
     for node in walk(value):
-        reads = isinstance(node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb)
-        if reads or (isinstance(node, Apply) and node.operation in IN_PLAY) or _is_by_tiles(node):
+        reads = isinstance(node, p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb)
+        if reads or (isinstance(node, p.Apply) and node.operation in IN_PLAY) or _is_by_tiles(node):
             assert isinstance(
-                node, Ambient | Singleton | NamedTile | AttributeOf | CallVerb | Apply | MakeTable
+                node,
+                p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb | p.Apply | p.MakeTable,
             )
             context.error("TG0340", f"{what} is known before the game begins, this only in play", node.span)
             return
@@ -127,7 +109,7 @@ def check_fixed(context: Context, value: Expression, what: str) -> None:
 def _is_by_tiles(node: object) -> bool:
     """Whether a table is made that has an entry for every tile."""
     return (
-        isinstance(node, MakeTable)
+        isinstance(node, p.MakeTable)
         and isinstance(node.type, TableType)
         and isinstance(node.type.key, ConstructType)
     )
@@ -136,13 +118,13 @@ def _is_by_tiles(node: object) -> bool:
 # Constructs
 
 
-def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> Construct:
+def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> p.Construct:
     context = Context(world, facts.file, rules, this=facts)
     attributes = tuple(
         _attribute(world, rules, facts, attribute, context)
         for attribute in sorted(facts.attributes.values(), key=lambda one: one.slot)
     )
-    return Construct(
+    return p.Construct(
         name=facts.name,
         kind=facts.kind,
         base=facts.base,
@@ -164,7 +146,7 @@ def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> 
 
 def _attribute(
     world: SymbolTable, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
-) -> Attribute:
+) -> p.Attribute:
     # An inherited attribute is checked where it was written, but over the frame of this construct.
     known = world.plain_attributes.get(attribute)
     if known is not None:
@@ -172,18 +154,22 @@ def _attribute(
     before = outer.frame.size
     home = world.constructs[attribute.construct]
     context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("a first value")
-    initial: Expression | None = None
-    low: Expression | None = None
-    high: Expression | None = None
+    initial: p.Expression | None = None
+    low: p.Expression | None = None
+    high: p.Expression | None = None
     node = attribute.node
-    if isinstance(node, decls.Attribute):
+    if isinstance(node, tree.Attribute):
         initial = (
             value_of(context, node.value, attribute.type, node.type.span)
             if node.value is not None
             else initial_of(attribute.type, node.span)
         )
         for one in walk(initial):
-            if isinstance(one, AttributeOf) and isinstance(one.target, This) and one.slot >= attribute.slot:
+            if (
+                isinstance(one, p.AttributeOf)
+                and isinstance(one.target, p.This)
+                and one.slot >= attribute.slot
+            ):
                 message = f"'{one.attribute}' has no value yet: first values are worked out in order"
                 context.error("TG0301", message, one.span)
         low, high = range_of(context, node.bounds, attribute.type)
@@ -191,12 +177,12 @@ def _attribute(
             if end is not None:
                 check_fixed(context, end, "the range of an attribute")
         check_inside(context, initial, constant_number(low), constant_number(high), node.bounds)
-    visible: Block | None = None
+    visible: p.Block | None = None
     if attribute.visible is not None:
         look = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("`visible to`")
         value = players_of(look, attribute.visible)
-        visible = Block((Return(value, value.span),), value.span)
-    made = Attribute(
+        visible = p.Block((p.Return(value, value.span),), value.span)
+    made = p.Attribute(
         name=attribute.name,
         type=attribute.type,
         slot=attribute.slot,

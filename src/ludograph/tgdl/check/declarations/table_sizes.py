@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from ludograph.tgdl.check.symbols import Meaning, Symbol, SymbolTable
 from ludograph.tgdl.program.table_sizes import MOST_ENTRIES, count_entries, fault_of_size
 from ludograph.tgdl.program.types import Size, Type
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
 SETTINGS = (Meaning.CONST, Meaning.OPTION)
 SIGNS: dict[tree.BinaryOperator, Callable[[float, float], float]] = {

@@ -13,10 +13,9 @@ from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Mea
 from ludograph.tgdl.program import ConstructKind, Trigger, When
 from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, About, Event, FieldKind
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import expressions as tree
+from ludograph.tgdl.syntax import tree
 
-TIMINGS = {acts.Timing.BEFORE: When.BEFORE, acts.Timing.AFTER: When.AFTER, acts.Timing.FAST: When.FAST}
+TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.Timing.FAST: When.FAST}
 WORD_ABOUT: dict[str, tuple[About, ...]] = {
     "player": (About.PLAYER,),
     "game": (About.GAME,),
@@ -57,7 +56,7 @@ class Fields(Struct, eq=False):
     slots: dict[str, tuple[int, Type]] = field(default_factory=dict)
 
 
-def hear(context: Context, node: acts.Trigger) -> Heard | None:
+def hear(context: Context, node: tree.Trigger) -> Heard | None:
     """What the trigger's event means; None when there is none, or after an error."""
     event = node.event
     if event is None:
@@ -231,7 +230,7 @@ def _of_action(
     names = [
         part.name.text
         for part in action.parts
-        if isinstance(part, acts.ActionPhase) and part.name is not None
+        if isinstance(part, tree.ActionPhase) and part.name is not None
     ]
     if len(rest) > 1 or rest[0] not in names:
         near = world.reports.closest(rest[0], names)
@@ -305,7 +304,7 @@ def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
             return Basic.STRING
 
 
-def shared_fields(context: Context, nodes: list[acts.Trigger]) -> Fields:
+def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
     """Fields that every trigger with an event has, with one type: the whole action can read them."""
     common: dict[str, Type] | None = None
     context.world.reports.muted += 1
@@ -333,7 +332,7 @@ def shared_fields(context: Context, nodes: list[acts.Trigger]) -> Fields:
 
 
 def lower_trigger(
-    context: Context, node: acts.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
+    context: Context, node: tree.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
@@ -381,7 +380,7 @@ def lower_trigger(
     )
 
 
-def _is_empty(node: acts.Trigger) -> bool:
+def _is_empty(node: tree.Trigger) -> bool:
     return node.body is not None and not node.body.statements and node.body.result is None
 
 

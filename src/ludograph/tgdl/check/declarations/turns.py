@@ -1,5 +1,6 @@
 """Turns and the setup: phases with whom they ask and what they do, the default block, the beginning."""
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import players_of
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
 from ludograph.tgdl.check.declarations.names import player_counts
@@ -7,50 +8,27 @@ from ludograph.tgdl.check.graphs import circle_above
 from ludograph.tgdl.check.scopes import Context, Returns, Rules
 from ludograph.tgdl.check.symbols import Meaning, PhaseFacts, SymbolTable, TurnFacts
 from ludograph.tgdl.check.whole.unused_names import report_unused
-from ludograph.tgdl.program import (
-    Ask,
-    Assign,
-    Attach,
-    Block,
-    CallAction,
-    CallVerb,
-    Cancel,
-    Effect,
-    End,
-    Fail,
-    Link,
-    Move,
-    Out,
-    Pass,
-    Random,
-    Setup,
-    Statement,
-    Turn,
-    TurnPhase,
-    UseTurn,
-)
 from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import actions as acts
-from ludograph.tgdl.syntax.tree import statements as stmts
 
 DEEPEST = 100
 
 # What may make the next run of a default block another than this one. A `use turn` does not: it waits for a
 # `pass` that says more than to run the block of the turn that there is.
 CHANGES = (
-    Ask,
-    Assign,
-    Attach,
-    CallAction,
-    CallVerb,
-    Cancel,
-    End,
-    Fail,
-    Link,
-    Move,
-    Out,
-    Random,
+    p.Ask,
+    p.Assign,
+    p.Attach,
+    p.CallAction,
+    p.CallVerb,
+    p.Cancel,
+    p.End,
+    p.Fail,
+    p.Link,
+    p.Move,
+    p.Out,
+    p.Random,
 )
 
 
@@ -113,7 +91,7 @@ def _inherit(world: SymbolTable, facts: TurnFacts) -> None:
     facts.phases = phases | facts.phases
 
 
-def check_turn(world: SymbolTable, rules: Rules, facts: TurnFacts) -> Turn:
+def check_turn(world: SymbolTable, rules: Rules, facts: TurnFacts) -> p.Turn:
     phases = tuple(_phase(world, rules, facts, phase) for phase in facts.phases.values())
     default, frame = None, 0
     origin = facts
@@ -121,23 +99,23 @@ def check_turn(world: SymbolTable, rules: Rules, facts: TurnFacts) -> Turn:
         origin = world.turns[origin.base]
     if origin.node.default is not None:
         context = _context(world, rules, facts, origin.file)
-        default = Block(_effects(context, origin.node.default), origin.node.default.span)
+        default = p.Block(_effects(context, origin.node.default), origin.node.default.span)
         _warn_of_passes_for_ever(context, default)
         report_unused(context)
         frame = context.frame.size
-    return Turn(facts.name, phases, default, frame, facts.file, facts.node.span)
+    return p.Turn(facts.name, phases, default, frame, facts.file, facts.node.span)
 
 
-def _warn_of_passes_for_ever(context: Context, default: Block) -> None:
+def _warn_of_passes_for_ever(context: Context, default: p.Block) -> None:
     """A `pass;` runs the default block: within that block it does so again, and nothing has changed."""
     parts = list(walk(default.statements))
     if any(isinstance(part, CHANGES) for part in parts):
         return
     hint = "say who comes next: pass player + 1;"
-    if any(isinstance(part, UseTurn) for part in parts):
+    if any(isinstance(part, p.UseTurn) for part in parts):
         hint += " (or leave it out: `use turn` needs no pass)"
     for part in parts:
-        if isinstance(part, Pass) and part.player is None and part.phase is None:
+        if isinstance(part, p.Pass) and part.player is None and part.phase is None:
             message = "this `pass;` runs the default block again, for ever"
             context.warn("TG0415", message, part.span, hint)
 
@@ -149,12 +127,12 @@ def _context(world: SymbolTable, rules: Rules, facts: TurnFacts, file: int) -> C
     return context
 
 
-def _effects(context: Context, node: stmts.Block) -> tuple[Statement, ...]:
+def _effects(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
     context.returns = Returns(wanted=Basic.NOTHING)
     return context.statements(node)
 
 
-def _phase(world: SymbolTable, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> TurnPhase:
+def _phase(world: SymbolTable, rules: Rules, facts: TurnFacts, phase: PhaseFacts) -> p.TurnPhase:
     node = phase.node
     context = _context(world, rules, facts, phase.file)
     inputs = lower_inputs(context, node.inputs)
@@ -168,19 +146,19 @@ def _phase(world: SymbolTable, rules: Rules, facts: TurnFacts, phase: PhaseFacts
             node.span,
             hint,
         )
-    statements: list[Statement] = []
+    statements: list[p.Statement] = []
     for effect in node.effects:
         if effect.name is not None:
             context.error("TG0337", "the effects of a turn's phase have no names", effect.name.span)
         statements += _effects(context, effect.body)
     report_unused(context)
-    effect_block = Block(tuple(statements), node.span) if node.effects else None
-    return TurnPhase(
+    effect_block = p.Block(tuple(statements), node.span) if node.effects else None
+    return p.TurnPhase(
         node.name.text, asks, node.simultaneous, inputs, effect_block, context.frame.size, node.span
     )
 
 
-def check_setup(world: SymbolTable, rules: Rules, file: int, node: acts.Setup) -> Setup:
+def check_setup(world: SymbolTable, rules: Rules, file: int, node: tree.Setup) -> p.Setup:
     context = Context(world, file, rules)
     context.rights.asks = False
     players = player_counts(world, file, node.counts, node.span)
@@ -189,14 +167,14 @@ def check_setup(world: SymbolTable, rules: Rules, file: int, node: acts.Setup) -
             message = f"the game is never played by {count.low.value:g} players"
             world.warn("TG0405", message, count.span, file)
     inputs = lower_inputs(context, node.inputs)
-    effects: list[Effect] = []
+    effects: list[p.Effect] = []
     if node.body is not None:
-        effects.append(Effect(None, Block(_effects(context, node.body), node.body.span), node.body.span))
+        effects.append(p.Effect(None, p.Block(_effects(context, node.body), node.body.span), node.body.span))
     for effect in node.effects:
         name = effect.name.text if effect.name is not None else None
-        effects.append(Effect(name, Block(_effects(context, effect.body), effect.body.span), effect.span))
+        effects.append(p.Effect(name, p.Block(_effects(context, effect.body), effect.body.span), effect.span))
     if effects and all(effect.name is not None for effect in effects):
         hint = "add `effect { … }`"
         context.error("TG0337", "a setup has an effect without a name: the one that is run", node.span, hint)
     report_unused(context)
-    return Setup(players, inputs, tuple(effects), context.frame.size, file, node.span)
+    return p.Setup(players, inputs, tuple(effects), context.frame.size, file, node.span)

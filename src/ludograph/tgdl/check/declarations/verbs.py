@@ -7,6 +7,7 @@ a word, until nothing new is learnt; then once more for good.
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import fits, join, type_of_name
 from ludograph.tgdl.check.declarations.bodies import check_local_name, ends
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
@@ -14,10 +15,9 @@ from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.scopes import Context, Rules
 from ludograph.tgdl.check.symbols import SymbolTable, VerbFacts
 from ludograph.tgdl.check.whole.unused_names import report_unused
-from ludograph.tgdl.program import Block, CallVerb, Expression, Input, InputMode, Statement, Verb
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type, describe
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import expressions as tree
 
 ROUNDS = 50
 
@@ -105,7 +105,7 @@ def _only_calls(verb: VerbFacts, group: frozenset[int]) -> bool:
     Anything else that is unknown has had an error of its own, in this verb or where it was declared.
     """
     return all(
-        isinstance(node, CallVerb) and node.verb in group
+        isinstance(node, p.CallVerb) and node.verb in group
         for node in walk(verb.checked)
         if _is_unknown_value(node)
         and not any(_is_unknown_value(one) for one in walk(node) if one is not node)
@@ -113,7 +113,7 @@ def _only_calls(verb: VerbFacts, group: frozenset[int]) -> bool:
 
 
 def _is_unknown_value(node: object) -> bool:
-    return isinstance(node, Expression) and _is_unknown(node.type)
+    return isinstance(node, p.Expression) and _is_unknown(node.type)
 
 
 def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
@@ -137,12 +137,12 @@ def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
         _check(world, rules, verb)
         return
     report_unused(context)
-    verb.checked = Verb(
+    verb.checked = p.Verb(
         index=verb.index,
         name=verb.name,
         owner=verb.owner,
         parameters=parameters,
-        block=Block(statements, node.body.span),
+        block=p.Block(statements, node.body.span),
         result=verb.result,
         frame=context.frame.size,
         is_public=node.public,
@@ -153,9 +153,9 @@ def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
     )
 
 
-def _parameters(context: Context, verb: VerbFacts) -> tuple[Input, ...]:
+def _parameters(context: Context, verb: VerbFacts) -> tuple[p.Input, ...]:
     slots = [context.frame.take() for _ in verb.node.parameters]
-    found: list[Input] = []
+    found: list[p.Input] = []
     for node, facts, slot in zip(verb.node.parameters, verb.parameters, slots, strict=False):
         check_local_name(context, node.name)
         context.declare(facts.name, facts.type, node.name.span, "parameter", slot)
@@ -163,14 +163,14 @@ def _parameters(context: Context, verb: VerbFacts) -> tuple[Input, ...]:
     return (*found, *lower_inputs(context, verb.node.inputs))
 
 
-def given(slot: int, name: str, type: Type, node: object) -> Input:
+def given(slot: int, name: str, type: Type, node: object) -> p.Input:
     """A plain parameter: passed by the caller."""
     span = node.span  # type: ignore[attr-defined]
-    return Input(
+    return p.Input(
         slot,
         name,
         type,
-        InputMode.GIVEN,
+        p.InputMode.GIVEN,
         False,
         None,
         None,
@@ -187,7 +187,7 @@ def given(slot: int, name: str, type: Type, node: object) -> Input:
     )
 
 
-def _infer(context: Context, verb: VerbFacts, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...]) -> tuple[p.Statement, ...]:
     """The result of a verb from what it returns."""
     returns = context.returns
     world = context.world

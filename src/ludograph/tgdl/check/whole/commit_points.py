@@ -7,28 +7,8 @@ as coming before its beginning. What depends on values is not followed: a warnin
 from msgspec import Struct
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program import (
-    Action,
-    ActionPhase,
-    Ambient,
-    Apply,
-    Ask,
-    CallVerb,
-    Expression,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Input,
-    InputMode,
-    Mutate,
-    Program,
-    Random,
-    Specifier,
-    Statement,
-    While,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
@@ -56,7 +36,7 @@ class Way(Struct, frozen=True):
     fails: bool
 
 
-def check_commits(world: SymbolTable, program: Program) -> None:
+def check_commits(world: SymbolTable, program: p.Program) -> None:
     """Warn of every `fail` that can come after a choice that is never taken back."""
     shuffled = shuffled_stacks(world, program)
     ways = _ways(program, shuffled)
@@ -69,17 +49,17 @@ def check_commits(world: SymbolTable, program: Program) -> None:
         _Walker(world, verb.file, ways, shuffled).follow(verb.block.statements)
 
 
-def _follow_effects(walker: "_Walker", part: Action | ActionPhase) -> None:
+def _follow_effects(walker: "_Walker", part: p.Action | p.ActionPhase) -> None:
     """The effects of an action or phase as they follow each other; those that exclude each other do not."""
-    excluding = part.specifier is Specifier.PLAIN or (
-        part.specifier is Specifier.CHOICE and part.choices == 1
+    excluding = part.specifier is p.Specifier.PLAIN or (
+        part.specifier is p.Specifier.CHOICE and part.choices == 1
     )
     before = walker.at
     for effect in part.effects:
         if effect.name is None or not excluding:
             walker.follow(effect.block.statements)
     after = walker.at
-    start = before if part.specifier is Specifier.PLAIN else after
+    start = before if part.specifier is p.Specifier.PLAIN else after
     for name in dict.fromkeys(effect.name for effect in part.effects if effect.name and excluding):
         walker.at = start
         for effect in part.effects:
@@ -89,11 +69,11 @@ def _follow_effects(walker: "_Walker", part: Action | ActionPhase) -> None:
     walker.at = after
 
 
-def shuffled_stacks(world: SymbolTable, program: Program) -> frozenset[str]:
+def shuffled_stacks(world: SymbolTable, program: p.Program) -> frozenset[str]:
     """The names of all types of stack, one of which may be shuffled somewhere in the program."""
     found: set[str] = set()
     for node in walk((program.actions, program.verbs, program.setups, program.turns)):
-        if isinstance(node, Apply) and node.operation in SHUFFLING:
+        if isinstance(node, p.Apply) and node.operation in SHUFFLING:
             type = node.operands[0].type
             assert isinstance(type, ConstructType)
             found |= _kinds(world, type.name)
@@ -108,18 +88,18 @@ def _kinds(world: SymbolTable, name: str) -> set[str]:
     return {facts.name for facts in derived}
 
 
-def _ways(program: Program, shuffled: frozenset[str]) -> dict[int, Way]:
+def _ways(program: p.Program, shuffled: frozenset[str]) -> dict[int, Way]:
     """For every verb: whether it, or one that it calls, commits or fails."""
     commits: set[int] = set()
     fails: set[int] = set()
     callers: dict[int, set[int]] = {}
     for verb in program.verbs:
         for node in walk(verb.block):
-            if isinstance(node, Fail):
+            if isinstance(node, p.Fail):
                 fails.add(verb.index)
             elif is_commit(node, shuffled):
                 commits.add(verb.index)
-            elif isinstance(node, CallVerb):
+            elif isinstance(node, p.CallVerb):
                 callers.setdefault(node.verb, set()).add(verb.index)
     for found in (commits, fails):
         waiting = list(found)
@@ -134,22 +114,22 @@ def _ways(program: Program, shuffled: frozenset[str]) -> dict[int, Way]:
 def is_commit(node: object, shuffled: frozenset[str]) -> bool:
     """Whether chance or another player decides something here."""
     match node:
-        case Random():
+        case p.Random():
             return True
-        case Apply(operation, operands) if operation in TAKING:
+        case p.Apply(operation, operands) if operation in TAKING:
             type = operands[0].type
             return isinstance(type, ConstructType) and type.name in shuffled
-        case Mutate(_, operation):
+        case p.Mutate(_, operation):
             return operation in CHANCE
-        case Ask(asked):
+        case p.Ask(asked):
             return is_asked_of_another(asked)
         case _:
             return False
 
 
-def is_asked_of_another(asked: Input) -> bool:
+def is_asked_of_another(asked: p.Input) -> bool:
     """Whether another than the acting player is asked."""
-    return asked.mode is InputMode.ASKED and not isinstance(asked.chooser, Ambient | None)
+    return asked.mode is p.InputMode.ASKED and not isinstance(asked.chooser, p.Ambient | None)
 
 
 class _Walker(Struct, eq=False):
@@ -161,36 +141,36 @@ class _Walker(Struct, eq=False):
     shuffled: frozenset[str]
     at: Span | None = None
 
-    def follow(self, statements: tuple[Statement, ...]) -> None:
+    def follow(self, statements: tuple[p.Statement, ...]) -> None:
         for statement in statements:
             self._follow_one(statement)
 
-    def _follow_one(self, statement: Statement) -> None:
+    def _follow_one(self, statement: p.Statement) -> None:
         match statement:
-            case If(condition, then, otherwise):
+            case p.If(condition, then, otherwise):
                 self._look(condition)
                 before = self.at
                 self.follow(then)
                 after, self.at = self.at, before
                 self.follow(otherwise)
                 self.at = self.at or after
-            case While(condition, body, step):
+            case p.While(condition, body, step):
                 self._rounds(condition, body, step)
-            case ForEach(_, source, body):
+            case p.ForEach(_, source, body):
                 self._look(source)
                 self._rounds(None, body, ())
-            case ForRange(_, low, high, body):
+            case p.ForRange(_, low, high, body):
                 self._look(low)
                 self._look(high)
                 self._rounds(None, body, ())
-            case Fail():
+            case p.Fail():
                 if self.at is not None:
                     self._warn(statement.span)
             case _:
                 self._look(statement)
 
     def _rounds(
-        self, condition: Expression | None, body: tuple[Statement, ...], step: tuple[Statement, ...]
+        self, condition: p.Expression | None, body: tuple[p.Statement, ...], step: tuple[p.Statement, ...]
     ) -> None:
         """A loop; a second round tells something new only if the way was committed in the first."""
         before = self.at
@@ -203,7 +183,7 @@ class _Walker(Struct, eq=False):
 
     def _look(self, node: object) -> None:
         for one in walk(node):
-            if isinstance(one, CallVerb):
+            if isinstance(one, p.CallVerb):
                 way = self.ways[one.verb]
                 if self.at is not None and way.fails:
                     self._warn(one.span)
@@ -219,5 +199,5 @@ class _Walker(Struct, eq=False):
 
 
 def _span(node: object) -> Span:
-    assert isinstance(node, Random | Mutate | Ask | Apply)
+    assert isinstance(node, p.Random | p.Mutate | p.Ask | p.Apply)
     return node.span

@@ -7,43 +7,27 @@ constants and options, that of a stack when all things have their first values.
 from collections.abc import Iterator
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.declarations.settings import IN_PLAY
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Ambient,
-    Apply,
-    Ask,
-    Attach,
-    AttributeOf,
-    CallAction,
-    CallVerb,
-    Cancel,
-    ConstructKind,
-    End,
-    Fail,
-    InputMode,
-    Link,
-    Move,
-    Mutate,
-    NamedTile,
-    New,
-    Out,
-    Pass,
-    Program,
-    Random,
-    Singleton,
-    This,
-    UseTurn,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.syntax.traversal import walk
 
-THINGS = Ambient | AttributeOf | AllowedOf | NamedTile | Singleton | This | New | CallVerb | CallAction
-DEEDS = Move | Link | Attach
+THINGS = (
+    p.Ambient
+    | p.AttributeOf
+    | p.AllowedOf
+    | p.NamedTile
+    | p.Singleton
+    | p.This
+    | p.New
+    | p.CallVerb
+    | p.CallAction
+)
+DEEDS = p.Move | p.Link | p.Attach
 
 
-def check_fillings(world: SymbolTable, program: Program) -> None:
+def check_fillings(world: SymbolTable, program: p.Program) -> None:
     """Errors for everything that a filling cannot do."""
     for group in program.board.groups:
         if group.filling is not None:
@@ -52,7 +36,7 @@ def check_fillings(world: SymbolTable, program: Program) -> None:
                 world.error(code, where, span, group.file)
     where = "a stack is filled before the game begins: nobody can choose, and nothing can fail or end"
     for facts in world.constructs.values():
-        if facts.kind is ConstructKind.STACK and facts.filling is not None:
+        if facts.kind is p.ConstructKind.STACK and facts.filling is not None:
             verb = program.verbs[facts.filling]
             if verb.owner == facts.name:
                 for code, span in _reached(program, verb.index):
@@ -63,11 +47,11 @@ def _course(body: object) -> Iterator[tuple[str, Span]]:
     """What somebody would have to choose, and what is about the course of the game."""
     for node in walk(body):
         match node:
-            case Random() | Mutate(_, Operation.SHUFFLE):
+            case p.Random() | p.Mutate(_, Operation.SHUFFLE):
                 yield "TG0374", node.span
-            case Ask(asked) if asked.mode is InputMode.ASKED:
+            case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                 yield "TG0374", node.span
-            case CallAction() | Fail() | Cancel() | Pass() | UseTurn() | End() | Out():
+            case p.CallAction() | p.Fail() | p.Cancel() | p.Pass() | p.UseTurn() | p.End() | p.Out():
                 yield "TG0351", node.span
             case _:
                 pass
@@ -78,24 +62,24 @@ def _things(body: object) -> Iterator[tuple[str, Span]]:
     adding = {
         id(one)
         for node in walk(body)
-        if isinstance(node, Apply) and node.operation is Operation.ADD_TILE
+        if isinstance(node, p.Apply) and node.operation is Operation.ADD_TILE
         for one in node.operands[:2]
     }
     for node in walk(body):
         if isinstance(node, DEEDS):
             yield "TG0351", node.span
-        elif (isinstance(node, THINGS) and id(node) not in adding and not isinstance(node, CallAction)) or (
-            isinstance(node, Apply) and node.operation in IN_PLAY
+        elif (isinstance(node, THINGS) and id(node) not in adding and not isinstance(node, p.CallAction)) or (
+            isinstance(node, p.Apply) and node.operation in IN_PLAY
         ):
             yield "TG0340", node.span
 
 
-def _reached(program: Program, start: int) -> Iterator[tuple[str, Span]]:
+def _reached(program: p.Program, start: int) -> Iterator[tuple[str, Span]]:
     """What a verb does itself, and its calls of verbs that do such things."""
     block = program.verbs[start].block
     yield from _course(block)
     for node in walk(block):
-        if isinstance(node, CallVerb):
+        if isinstance(node, p.CallVerb):
             seen, waiting = {node.verb}, [node.verb]
             while waiting:
                 inner = program.verbs[waiting.pop()].block
@@ -104,6 +88,6 @@ def _reached(program: Program, start: int) -> Iterator[tuple[str, Span]]:
                     yield found[0], node.span
                     break
                 for one in walk(inner):
-                    if isinstance(one, CallVerb) and one.verb not in seen:
+                    if isinstance(one, p.CallVerb) and one.verb not in seen:
                         seen.add(one.verb)
                         waiting.append(one.verb)

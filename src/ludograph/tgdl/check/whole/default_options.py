@@ -6,34 +6,26 @@ the number of players is tried for every number.
 
 from collections.abc import Mapping, Sequence
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import constant_number, known_number
 from ludograph.tgdl.check.declarations.table_sizes import has_too_many_entries
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program import (
-    Apply,
-    Board,
-    Constant,
-    Expression,
-    Group,
-    GroupShape,
-    Literal,
-    Option,
-    Setting,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.setting_order import in_order, needs_of
 from ludograph.tgdl.program.table_sizes import TOO_MANY_ENTRIES, fault_of_size, names_of_sizes, with_sizes
 from ludograph.tgdl.program.types import Basic, Type, describe
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.syntax.tree import declarations as decls
 
 Numbers = Mapping[str, float | None]
 """What settings are, by name; None for what is not known."""
 
 
-def check_circles(world: SymbolTable, constants: tuple[Constant, ...], options: tuple[Option, ...]) -> None:
+def check_circles(
+    world: SymbolTable, constants: tuple[p.Constant, ...], options: tuple[p.Option, ...]
+) -> None:
     """Report every option that depends on itself, once for the circle: no game could begin with it."""
-    everything: list[Constant | Option] = [*constants, *options]
+    everything: list[p.Constant | p.Option] = [*constants, *options]
     settings = {one.name: one for one in everything}
     needs = needs_of(everything)
     known = set(in_order(needs))
@@ -52,10 +44,10 @@ def check_circles(world: SymbolTable, constants: tuple[Constant, ...], options: 
 
 
 def check_defaults(
-    world: SymbolTable, constants: tuple[Constant, ...], options: tuple[Option, ...], board: Board
+    world: SymbolTable, constants: tuple[p.Constant, ...], options: tuple[p.Option, ...], board: p.Board
 ) -> None:
     """Report what no game can begin with if its options are as they are by default, each thing once."""
-    every: list[Constant | Option] = [*options, *constants]
+    every: list[p.Constant | p.Option] = [*options, *constants]
     settings = {one.name: one for one in every}
     order = [settings[name] for name in in_order(needs_of(every))]
     _check_values(world, order)
@@ -73,13 +65,15 @@ def check_defaults(
                 told.add(group.name)
 
 
-def _differs_by_players(world: SymbolTable, settings: Sequence[Constant | Option], board: Board) -> bool:
+def _differs_by_players(
+    world: SymbolTable, settings: Sequence[p.Constant | p.Option], board: p.Board
+) -> bool:
     """Whether anything looked at here may depend on how many play."""
     if world.sized_tables:
         return True
     return any(
-        (isinstance(node, Option) and node.type is Basic.PLAYER)
-        or (isinstance(node, Apply) and node.operation is Operation.PLAYERS_COUNT)
+        (isinstance(node, p.Option) and node.type is Basic.PLAYER)
+        or (isinstance(node, p.Apply) and node.operation is Operation.PLAYERS_COUNT)
         for node in walk((*settings, *(group.size for group in board.groups)))
     )
 
@@ -87,11 +81,11 @@ def _differs_by_players(world: SymbolTable, settings: Sequence[Constant | Option
 # Options
 
 
-def _check_values(world: SymbolTable, order: Sequence[Constant | Option]) -> None:
+def _check_values(world: SymbolTable, order: Sequence[p.Constant | p.Option]) -> None:
     """An option always has a value; one that is made of an option without one is not reported as well."""
     nones: set[str] = set()
     for setting in order:
-        if isinstance(setting, Option):
+        if isinstance(setting, p.Option):
             for value in (setting.value, *setting.choices):
                 if _is_none(value, nones):
                     message = "an option always has a value, and this is none"
@@ -100,18 +94,18 @@ def _check_values(world: SymbolTable, order: Sequence[Constant | Option]) -> Non
             nones.add(setting.name)
 
 
-def _is_none(value: Expression, nones: set[str]) -> bool:
+def _is_none(value: p.Expression, nones: set[str]) -> bool:
     match value:
-        case Literal(None, type):
+        case p.Literal(None, type):
             return type is not Basic.UNKNOWN  # of which something has been said
-        case Setting(_, name):
+        case p.Setting(_, name):
             return name in nones
         case _:
             return False
 
 
 def _is_outside(
-    world: SymbolTable, option: Option, node: decls.Option, numbers: Numbers, players: int
+    world: SymbolTable, option: p.Option, node: tree.Option, numbers: Numbers, players: int
 ) -> bool:
     """Whether an option begins outside of its range or choices, which is said here."""
     worth = _worth(world, option.value, option.type, numbers, players)
@@ -146,13 +140,13 @@ def _is_outside(
 
 
 def _worth(
-    world: SymbolTable, value: Expression, type: Type, numbers: Numbers, players: int
+    world: SymbolTable, value: p.Expression, type: Type, numbers: Numbers, players: int
 ) -> float | bool | str | None:
     """What a value is, in a way that tells it from others of its type; None if that is not known."""
     number = known_number(world, value, numbers, players)
     if number is not None:
         return number % players if type is Basic.PLAYER else number
-    return value.value if isinstance(value, Literal) else None
+    return value.value if isinstance(value, p.Literal) else None
 
 
 # Tables
@@ -160,7 +154,7 @@ def _worth(
 
 def _check_tables(
     world: SymbolTable,
-    settings: Mapping[str, Constant | Option],
+    settings: Mapping[str, p.Constant | p.Option],
     numbers: Numbers,
     players: int,
     told: set[object],
@@ -178,7 +172,11 @@ def _check_tables(
 
 
 def _fault_of_sizes(
-    world: SymbolTable, type: Type, settings: Mapping[str, Constant | Option], numbers: Numbers, players: int
+    world: SymbolTable,
+    type: Type,
+    settings: Mapping[str, p.Constant | p.Option],
+    numbers: Numbers,
+    players: int,
 ) -> tuple[str, str] | None:
     """Why there is no table with such sizes, as far as they are known, and the code of that."""
     sizes: dict[str, int] = {}
@@ -200,11 +198,11 @@ def _fault_of_sizes(
 # Boards
 
 
-def _is_misshapen(world: SymbolTable, group: Group, numbers: Numbers, players: int) -> bool:
+def _is_misshapen(world: SymbolTable, group: p.Group, numbers: Numbers, players: int) -> bool:
     """Whether a group has an impossible size, which is said here; one with an `if` may not be there."""
     if group.condition is not None:
         return False
-    least = 1 if group.shape is GroupShape.HEXAGON else 0
+    least = 1 if group.shape is p.GroupShape.HEXAGON else 0
     for side in group.size:
         number = known_number(world, side, numbers, players)
         if number is None or known_number(world, side) is not None:  # what constants give has been looked at

@@ -10,38 +10,12 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import constant_number
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.commit_points import is_asked_of_another, is_commit, shuffled_stacks
 from ludograph.tgdl.check.whole.leaks import Finder, Leak
-from ludograph.tgdl.program import (
-    Action,
-    Ask,
-    Assign,
-    Block,
-    Break,
-    CallAction,
-    CallVerb,
-    Cancel,
-    Continue,
-    Declare,
-    Effect,
-    Expression,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Input,
-    InputMode,
-    Message,
-    Program,
-    Require,
-    Return,
-    Statement,
-    Variable,
-    While,
-)
 from ludograph.tgdl.syntax.traversal import walk
 
 Tell = Callable[[Leak, str], None]
@@ -49,12 +23,12 @@ Tell = Callable[[Leak, str], None]
 HERE = "what is asked or fails here"
 
 
-def effects_of(action: Action) -> tuple[Effect, ...]:
+def effects_of(action: p.Action) -> tuple[p.Effect, ...]:
     """The effects of an action and of its phases."""
     return (*action.effects, *(one for phase in action.phases for one in phase.effects))
 
 
-def offered_parts(asked: Input) -> Iterator[tuple[str, Expression | Block]]:
+def offered_parts(asked: p.Input) -> Iterator[tuple[str, p.Expression | p.Block]]:
     """What decides about the candidates of an input, and the words for it."""
     for part in (asked.source, asked.low, asked.high, asked.least, asked.most):
         if part is not None:
@@ -67,9 +41,9 @@ class Body(Struct):
     """A verb or action as its callers know it. Mutable while it is worked out."""
 
     name: str
-    inputs: tuple[Input, ...]
-    requires: tuple[Require, ...]
-    blocks: tuple[Block, ...]
+    inputs: tuple[p.Input, ...]
+    requires: tuple[p.Require, ...]
+    blocks: tuple[p.Block, ...]
     overridden_by: list[int]
     callees: list[int] = field(default_factory=list)
     shows: bool = False
@@ -87,7 +61,7 @@ class Body(Struct):
 class Ways:
     """Which secrets the effects of a program show. Mutable: it learns all verbs and actions at first."""
 
-    def __init__(self, world: SymbolTable, program: Program, finder: Finder) -> None:
+    def __init__(self, world: SymbolTable, program: p.Program, finder: Finder) -> None:
         self.finder = finder
         self._shuffled = shuffled_stacks(world, program)
         self._first_action = first = len(program.verbs)
@@ -108,7 +82,7 @@ class Ways:
         self._learn_deeds()
         self._learn_leaks()
 
-    def follow(self, effect: Effect, *, own: bool, tell: Tell) -> bool:
+    def follow(self, effect: p.Effect, *, own: bool, tell: Tell) -> bool:
         """Tell what an effect shows; gives whether chance or another player may decide something in it."""
         return _Walker(self, own, tell).follow(effect.block.statements, later=False)
 
@@ -162,11 +136,11 @@ class Ways:
     def _shown_to_others(self, body: Body) -> Iterator[Leak]:
         for node in walk(body.blocks):
             match node:
-                case Ask(asked) if _is_asked(asked):
+                case p.Ask(asked) if _is_asked(asked):
                     parts: list[object] = [part for _, part in offered_parts(asked)]
-                case Fail(message) | Cancel(_, message):
+                case p.Fail(message) | p.Cancel(_, message):
                     parts = [message]
-                case CallVerb() | CallAction():
+                case p.CallVerb() | p.CallAction():
                     leak = self.shown_by_call(node, own=False)
                     if leak is not None and self.shown_by_call(node, own=True) is None:
                         yield leak
@@ -180,19 +154,19 @@ class Ways:
 
     # What calls show
 
-    def called(self, call: CallVerb | CallAction) -> Body:
+    def called(self, call: p.CallVerb | p.CallAction) -> Body:
         number = self._number(call)
         assert number is not None
         return self._bodies[number]
 
-    def shown_by_call(self, call: CallVerb | CallAction, *, own: bool) -> Leak | None:
+    def shown_by_call(self, call: p.CallVerb | p.CallAction, *, own: bool) -> Leak | None:
         """What the questions and messages of a called body show, if its thing is not the reader's."""
         if self.finder.is_own(call.receiver, own=own):
             return None
         leak = self.called(call).for_others
         return None if leak is None else Leak(leak.words, call.span)
 
-    def not_given(self, call: CallAction) -> list[Input]:
+    def not_given(self, call: p.CallAction) -> list[p.Input]:
         """The inputs that a call of an action leaves open."""
         inputs = self.called(call).inputs
         return [one for one, given in zip(inputs, call.arguments, strict=False) if given is None]
@@ -202,11 +176,11 @@ class Ways:
         for one in walk(node):
             if _asks_or_fails(one):
                 return True
-            if isinstance(one, CallVerb | CallAction) and self.called(one).shows:
+            if isinstance(one, p.CallVerb | p.CallAction) and self.called(one).shows:
                 return True
-            if isinstance(one, CallAction) and any(_is_asked(each) for each in self.not_given(one)):
+            if isinstance(one, p.CallAction) and any(_is_asked(each) for each in self.not_given(one)):
                 return True
-            if isinstance(one, CallAction) and any(refusable(self.called(one).inputs, one)):
+            if isinstance(one, p.CallAction) and any(refusable(self.called(one).inputs, one)):
                 return True
         return False
 
@@ -215,17 +189,19 @@ class Ways:
         for one in walk(node):
             if is_commit(one, self._shuffled):
                 return True
-            if isinstance(one, CallVerb | CallAction) and self.called(one).decides:
+            if isinstance(one, p.CallVerb | p.CallAction) and self.called(one).decides:
                 return True
-            if isinstance(one, CallAction) and any(is_asked_of_another(each) for each in self.not_given(one)):
+            if isinstance(one, p.CallAction) and any(
+                is_asked_of_another(each) for each in self.not_given(one)
+            ):
                 return True
         return False
 
     def _number(self, node: object) -> int | None:
         match node:
-            case CallVerb(index):
+            case p.CallVerb(index):
                 return index
-            case CallAction(index):
+            case p.CallAction(index):
                 return self._first_action + index
             case _:
                 return None
@@ -241,7 +217,7 @@ class _Walker:
         self.holding: dict[int, Leak] = {}
         self.deciding: set[int] = set()
 
-    def follow(self, statements: tuple[Statement, ...], *, later: bool) -> bool:
+    def follow(self, statements: tuple[p.Statement, ...], *, later: bool) -> bool:
         """Gives whether something may be decided; `later`: behind them the player is asked, or it fails."""
         behind = [later]
         for statement in reversed(statements):
@@ -249,9 +225,9 @@ class _Walker:
         behind.reverse()
         return any(self._one(statement, behind[at + 1]) for at, statement in enumerate(statements))
 
-    def _one(self, statement: Statement, later: bool) -> bool:
+    def _one(self, statement: p.Statement, later: bool) -> bool:
         match statement:
-            case If(condition, then, otherwise):
+            case p.If(condition, then, otherwise):
                 if self._look(condition):
                     return True
                 if self.ways.shows((then, otherwise)) or (later and _leaves((*then, *otherwise))):
@@ -260,27 +236,27 @@ class _Walker:
                     self._store(slot, condition)
                 ways = [self.follow(part, later=later) for part in (then, otherwise)]
                 return any(ways)
-            case While(condition, body, step):
+            case p.While(condition, body, step):
                 return self._rounds((condition,), (*body, *step), later)
-            case ForEach(slot, source, body):
+            case p.ForEach(slot, source, body):
                 self._store(slot, source)
                 return self._rounds((source,), body, later)
-            case ForRange(slot, low, high, body):
+            case p.ForRange(slot, low, high, body):
                 return self._rounds((low, high), body, later)
-            case Declare(slot, _, value):
+            case p.Declare(slot, _, value):
                 self._store(slot, value)
-            case Assign(place, value) if isinstance(place.root, Variable):
+            case p.Assign(place, value) if isinstance(place.root, p.Variable):
                 self._store(place.root.slot, value)
-            case Fail(message) | Cancel(_, message):
+            case p.Fail(message) | p.Cancel(_, message):
                 self._say(message, "this message")
-            case Ask(asked) if _is_asked(asked):
+            case p.Ask(asked) if _is_asked(asked):
                 for where, part in offered_parts(asked):
                     self._say(part, where)
             case _:
                 pass
         return self._look(statement)
 
-    def _rounds(self, limits: tuple[Expression, ...], body: tuple[Statement, ...], later: bool) -> bool:
+    def _rounds(self, limits: tuple[p.Expression, ...], body: tuple[p.Statement, ...], later: bool) -> bool:
         """A loop: how often it goes round is a test too."""
         if any(self._look(limit) for limit in limits):
             return True
@@ -289,14 +265,14 @@ class _Walker:
             self.tell(limit, HERE)
         return self.follow(body, later=later or asks)
 
-    def _store(self, slot: int, value: Expression) -> None:
+    def _store(self, slot: int, value: p.Expression) -> None:
         leak = self.ways.finder.find(value, own=self.own, holding=self.holding)
         if leak is not None:
             self.holding[slot] = leak
 
-    def _say(self, told: Message | Expression | Block, where: str) -> None:
+    def _say(self, told: p.Message | p.Expression | p.Block, where: str) -> None:
         """What a message or question tells of variables; what it reads itself is found without following."""
-        self.deciding |= {one.slot for one in walk(told) if isinstance(one, Variable)}
+        self.deciding |= {one.slot for one in walk(told) if isinstance(one, p.Variable)}
         finder = self.ways.finder
         leak = finder.find(told, own=self.own, holding=self.holding)
         if leak is not None and finder.find(told, own=self.own) is None:
@@ -305,11 +281,11 @@ class _Walker:
     def _look(self, node: object) -> bool:
         """What the calls in a statement or expression show; gives whether it may decide something."""
         for one in walk(node):
-            if isinstance(one, CallVerb | CallAction):
+            if isinstance(one, p.CallVerb | p.CallAction):
                 self._call(one)
         return self.ways.decides(node)
 
-    def _call(self, call: CallVerb | CallAction) -> None:
+    def _call(self, call: p.CallVerb | p.CallAction) -> None:
         body = self.ways.called(call)
         leak = body.leaks.get(self.ways.finder.is_own(call.receiver, own=self.own))
         where = f"what is asked or fails in '{body.name}'"
@@ -318,12 +294,12 @@ class _Walker:
         for asked, given in zip(body.inputs, call.arguments, strict=False):
             if given is not None and asked.slot in body.deciding:
                 self.tell(given, where)
-        if isinstance(call, CallAction):
+        if isinstance(call, p.CallAction):
             for asked, given in refusable(body.inputs, call):
                 self.tell(given, where)
                 self._tell_limits(call, asked, where)
 
-    def _tell_limits(self, call: CallAction, asked: Input, where: str) -> None:
+    def _tell_limits(self, call: p.CallAction, asked: p.Input, where: str) -> None:
         """What a caller gives is refused by what bounds and filters of the called action read."""
         finder = self.ways.finder
         own = finder.is_own(call.receiver, own=self.own)
@@ -334,20 +310,20 @@ class _Walker:
 
     def tell(self, node: object, where: str) -> None:
         """A question or failure depends on this: tell if it reads a secret."""
-        self.deciding |= {one.slot for one in walk(node) if isinstance(one, Variable)}
+        self.deciding |= {one.slot for one in walk(node) if isinstance(one, p.Variable)}
         leak = self.ways.finder.find(node, own=self.own, holding=self.holding)
         if leak is not None:
             self._tell(leak, where)
 
 
-def refusable(inputs: tuple[Input, ...], call: CallAction) -> Iterator[tuple[Input, Expression]]:
+def refusable(inputs: tuple[p.Input, ...], call: p.CallAction) -> Iterator[tuple[p.Input, p.Expression]]:
     """The inputs of a called action that may refuse what they are given, and what that is."""
     for asked, given in zip(inputs, call.arguments, strict=False):
         if given is not None and asked.is_narrow and not _is_surely_between(asked, given):
             yield asked, given
 
 
-def _is_surely_between(asked: Input, given: Expression) -> bool:
+def _is_surely_between(asked: p.Input, given: p.Expression) -> bool:
     """Whether a number that is written out lies between bounds that are."""
     numbers = [None if one is None else constant_number(one) for one in (asked.low, given, asked.high)]
     low, value, high = numbers
@@ -356,13 +332,13 @@ def _is_surely_between(asked: Input, given: Expression) -> bool:
     return low <= value <= high and (value - low) % 1 == 0
 
 
-def _is_asked(asked: Input) -> bool:
+def _is_asked(asked: p.Input) -> bool:
     """Whether the acting player is asked."""
-    return asked.mode is InputMode.ASKED and not is_asked_of_another(asked)
+    return asked.mode is p.InputMode.ASKED and not is_asked_of_another(asked)
 
 
 def _asks_or_fails(node: object) -> bool:
-    return isinstance(node, Fail) or (isinstance(node, Ask) and _is_asked(node.input))
+    return isinstance(node, p.Fail) or (isinstance(node, p.Ask) and _is_asked(node.input))
 
 
 def _written(node: object) -> set[int]:
@@ -370,24 +346,24 @@ def _written(node: object) -> set[int]:
     found: set[int] = set()
     for one in walk(node):
         match one:
-            case Assign(place) if isinstance(place.root, Variable):
+            case p.Assign(place) if isinstance(place.root, p.Variable):
                 found.add(place.root.slot)
             case _:
                 pass
     return found
 
 
-def _leaves(statements: tuple[Statement, ...]) -> bool:
+def _leaves(statements: tuple[p.Statement, ...]) -> bool:
     """Whether some way through the statements goes not on behind them."""
     for statement in statements:
         match statement:
-            case Return() | Break() | Continue():
+            case p.Return() | p.Break() | p.Continue():
                 return True
-            case If(_, then, otherwise):
+            case p.If(_, then, otherwise):
                 if _leaves((*then, *otherwise)):
                     return True
-            case While() | ForEach() | ForRange():
-                if any(isinstance(node, Return) for node in walk(statement)):
+            case p.While() | p.ForEach() | p.ForRange():
+                if any(isinstance(node, p.Return) for node in walk(statement)):
                     return True
             case _:
                 pass

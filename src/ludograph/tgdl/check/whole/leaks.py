@@ -9,20 +9,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program import (
-    Ambient,
-    Apply,
-    AttributeOf,
-    CallVerb,
-    Expression,
-    Program,
-    Secrecy,
-    Singleton,
-    This,
-    Variable,
-)
 from ludograph.tgdl.program.operations import PUBLIC_LOOKS, Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
@@ -41,7 +30,7 @@ class Leak(Struct, frozen=True):
 class Finder:
     """Finds secrets in bodies, through the verbs that they call. Mutable: it remembers verbs."""
 
-    def __init__(self, world: SymbolTable, program: Program) -> None:
+    def __init__(self, world: SymbolTable, program: p.Program) -> None:
         self.world = world
         self.program = program
         self._known: dict[tuple[int, bool], Leak | None] = {}
@@ -50,7 +39,7 @@ class Finder:
     def _learn(self) -> None:
         """What every verb looks at, callees first; verbs that call each other are looked at twice."""
         graph = {
-            verb.index: [node.verb for node in walk(verb.block) if isinstance(node, CallVerb)]
+            verb.index: [node.verb for node in walk(verb.block) if isinstance(node, p.CallVerb)]
             for verb in self.program.verbs
         }
         for group in components(graph):
@@ -63,9 +52,9 @@ class Finder:
         waiting: list[object] = [body]
         while waiting:
             node = waiting.pop()
-            if isinstance(node, Apply) and node.operation in PUBLIC_LOOKS:
+            if isinstance(node, p.Apply) and node.operation in PUBLIC_LOOKS:
                 first = node.operands[0]
-                if isinstance(first, AttributeOf):
+                if isinstance(first, p.AttributeOf):
                     waiting.append(first.target)
                     continue
             leak = self._of_node(node, own=own, holding=holding)
@@ -74,44 +63,46 @@ class Finder:
             waiting.extend(reversed(_children(node)))
         return None
 
-    def is_own(self, target: Expression | None, *, own: bool) -> bool:
+    def is_own(self, target: p.Expression | None, *, own: bool) -> bool:
         """Whether the receiver of a call, or the target of a look, belongs to the reader; none is `this`."""
         match target:
-            case None | This():
+            case None | p.This():
                 return own
-            case Apply(Operation.STATE_OF, (Ambient("player"),)):
+            case p.Apply(Operation.STATE_OF, (p.Ambient("player"),)):
                 return True
             case _:
                 return False
 
     def _of_node(self, node: object, *, own: bool, holding: Mapping[int, Leak]) -> Leak | None:
         match node:
-            case AttributeOf(target, name):
+            case p.AttributeOf(target, name):
                 return self._of_attribute(node, target, name, own=own)
-            case Apply(operation, (Singleton() as stack, *_)) if operation in STACK_LOOKS:
+            case p.Apply(operation, (p.Singleton() as stack, *_)) if operation in STACK_LOOKS:
                 facts = self.world.construct_of(stack.type)
-                if facts is not None and facts.secrecy is not Secrecy.PUBLIC:
+                if facts is not None and facts.secrecy is not p.Secrecy.PUBLIC:
                     return Leak(f"the {facts.secrecy.value} stack '{facts.name}'", node.span)
                 return None
-            case CallVerb(index, receiver):
+            case p.CallVerb(index, receiver):
                 inner = self._of_verb(index, own=self.is_own(receiver, own=own))
                 return Leak(inner.words, node.span) if inner is not None else None
-            case Variable(slot) if slot in holding:
+            case p.Variable(slot) if slot in holding:
                 return Leak(holding[slot].words, node.span)
             case _:
                 return None
 
-    def _of_attribute(self, node: AttributeOf, target: Expression, name: str, *, own: bool) -> Leak | None:
+    def _of_attribute(
+        self, node: p.AttributeOf, target: p.Expression, name: str, *, own: bool
+    ) -> Leak | None:
         if not isinstance(target.type, ConstructType):
             return None
         facts = self.world.constructs.get(target.type.name)
         attribute = facts.attributes.get(name) if facts is not None else None
         if facts is None or attribute is None:
             return None
-        is_open = attribute.secrecy is Secrecy.PUBLIC
+        is_open = attribute.secrecy is p.Secrecy.PUBLIC
         if is_open and attribute.visible is None:
             return None
-        if (is_open or attribute.secrecy is Secrecy.PRIVATE) and self.is_own(target, own=own):
+        if (is_open or attribute.secrecy is p.Secrecy.PRIVATE) and self.is_own(target, own=own):
             return None
         what = f"'{name}' of {facts.name}, which only some see," if is_open else ""
         secret = f"the {attribute.secrecy.value} '{name}' of {facts.name}"

@@ -1,32 +1,18 @@
 """Actions as a whole: which are ever offered, and what may not happen in simultaneous phases."""
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.implicit_flows import effects_of, refusable
-from ludograph.tgdl.program import (
-    Action,
-    Ask,
-    CallAction,
-    CallVerb,
-    Expression,
-    Fail,
-    If,
-    Input,
-    InputMode,
-    Program,
-    Random,
-    Specifier,
-    Variable,
-)
 from ludograph.tgdl.syntax.traversal import walk
 
 
-def check_offers(world: SymbolTable, program: Program) -> None:
+def check_offers(world: SymbolTable, program: p.Program) -> None:
     _check_never_offered(world, program)
     _check_simultaneous(world, program)
 
 
-def _check_never_offered(world: SymbolTable, program: Program) -> None:
+def _check_never_offered(world: SymbolTable, program: p.Program) -> None:
     """An action without a trigger runs only when it is called."""
     for action in program.actions:
         if action.is_goal or action.overrides is not None or action.file != 0:
@@ -57,7 +43,7 @@ def _is_used(world: SymbolTable, index: int) -> bool:
     return False
 
 
-def _check_simultaneous(world: SymbolTable, program: Program) -> None:
+def _check_simultaneous(world: SymbolTable, program: p.Program) -> None:
     """What players do at the same time is kept until all have chosen: its effects can ask nobody.
 
     Nor should they fail: that would refuse the choice of the last for what the others chose in secret.
@@ -74,27 +60,27 @@ def _check_simultaneous(world: SymbolTable, program: Program) -> None:
             continue
         message = "a simultaneous phase keeps its actions until all are in: their effects can ask nobody"
         specifiers = (action.specifier, *(phase.specifier for phase in action.phases))
-        if Specifier.CHOICE in specifiers:
+        if p.Specifier.CHOICE in specifiers:
             name = world.actions[action.index].node.name.span
             world.error("TG0375", message, name, action.file, "make the choice an input of the action")
         for effect in effects_of(action):
             file = action.file if effect.file is None else effect.file
             for node in walk(effect):
                 match node:
-                    case Ask(asked) if asked.mode is InputMode.ASKED:
+                    case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                         hint = "make it an input of the action"
                         world.error("TG0375", message, node.span, file, hint)
-                    case CallVerb(verb) if verb in asking:
+                    case p.CallVerb(verb) if verb in asking:
                         hint = f"'{program.verbs[verb].name}' asks"
                         world.error("TG0375", message, node.span, file, hint)
-                    case CallAction(index, _, arguments) if _asks(program, asking, index, arguments):
+                    case p.CallAction(index, _, arguments) if _asks(program, asking, index, arguments):
                         hint = f"'{program.actions[index].name}' asks"
                         world.error("TG0375", message, node.span, file, hint)
-                    case Fail():
+                    case p.Fail():
                         _warn_of_failure(world, "this fails", node.span, file)
-                    case CallVerb(verb) if verb in failing:
+                    case p.CallVerb(verb) if verb in failing:
                         _warn_of_failure(world, f"'{program.verbs[verb].name}' fails", node.span, file)
-                    case CallAction(index) if len(program.verbs) + index in failing or any(
+                    case p.CallAction(index) if len(program.verbs) + index in failing or any(
                         refusable(program.actions[index].inputs, node)
                     ):
                         _warn_of_failure(world, f"'{program.actions[index].name}' fails", node.span, file)
@@ -102,11 +88,13 @@ def _check_simultaneous(world: SymbolTable, program: Program) -> None:
                         pass
 
 
-def _asks(program: Program, asking: set[int], index: int, arguments: tuple[Expression | None, ...]) -> bool:
+def _asks(
+    program: p.Program, asking: set[int], index: int, arguments: tuple[p.Expression | None, ...]
+) -> bool:
     """Whether a called action asks somebody: for an input that is not given, or in its effects."""
     inputs = program.actions[index].inputs
     left = [one for one, given in zip(inputs, arguments, strict=False) if given is None]
-    return len(program.verbs) + index in asking or any(one.mode is InputMode.ASKED for one in left)
+    return len(program.verbs) + index in asking or any(one.mode is p.InputMode.ASKED for one in left)
 
 
 def _warn_of_failure(world: SymbolTable, what: str, span: Span, file: int) -> None:
@@ -114,46 +102,50 @@ def _warn_of_failure(world: SymbolTable, what: str, span: Span, file: int) -> No
     world.warn("TG0414", message, span, file, "test it in a `require` or a filter, before it is chosen")
 
 
-def check_order(world: SymbolTable, program: Program) -> None:
+def check_order(world: SymbolTable, program: p.Program) -> None:
     """A hint for a `fail` behind a question on which it does not depend: searching for a way costs time."""
     for action in program.actions:
         for effect in action.effects:
-            asked = [one for one in action.inputs if one.mode is InputMode.ASKED]
+            asked = [one for one in action.inputs if one.mode is p.InputMode.ASKED]
             for statement in effect.block.statements:
-                if isinstance(statement, Ask):
+                if isinstance(statement, p.Ask):
                     asked.append(statement.input)
                     continue
-                if not isinstance(statement, If):
+                if not isinstance(statement, p.If):
                     break
-                if len(statement.then) != 1 or not isinstance(statement.then[0], Fail) or statement.otherwise:
+                if (
+                    len(statement.then) != 1
+                    or not isinstance(statement.then[0], p.Fail)
+                    or statement.otherwise
+                ):
                     break
                 nodes = list(walk(statement.condition))
-                slots = {node.slot for node in nodes if isinstance(node, Variable)}
-                if any(isinstance(node, Random) for node in nodes):
+                slots = {node.slot for node in nodes if isinstance(node, p.Variable)}
+                if any(isinstance(node, p.Random) for node in nodes):
                     break  # what chance decides cannot be tested before it
                 if asked and asked[-1].slot not in slots:
                     _say_earlier(world, action, asked[-1], statement)
 
 
-def _say_earlier(world: SymbolTable, action: Action, asked: Input, statement: If) -> None:
+def _say_earlier(world: SymbolTable, action: p.Action, asked: p.Input, statement: p.If) -> None:
     message = f"this does not depend on '{asked.name}', which is asked before it"
     hint = f"test it before '{asked.name}' is asked, or in a `require`"
     notes = ((asked.span, "asked here"),)
     world.say("hint", "TG0491", message, statement.span, action.file, hint, notes)
 
 
-def asking_bodies(program: Program) -> set[int]:
+def asking_bodies(program: p.Program) -> set[int]:
     """Verbs, and actions by number behind them, that ask a player in their statements."""
     bodies = [*(verb.block for verb in program.verbs), *(effects_of(action) for action in program.actions)]
     asking = {
         number
         for number, body in enumerate(bodies)
-        if any(isinstance(node, Ask) and node.input.mode is InputMode.ASKED for node in walk(body))
+        if any(isinstance(node, p.Ask) and node.input.mode is p.InputMode.ASKED for node in walk(body))
     }
     return _with_callers(program, asking)
 
 
-def failing_bodies(program: Program) -> set[int]:
+def failing_bodies(program: p.Program) -> set[int]:
     """Verbs, and actions by number behind them, that may fail when they are called."""
     first = len(program.verbs)
     failing = {
@@ -165,13 +157,13 @@ def failing_bodies(program: Program) -> set[int]:
     return _with_callers(program, failing)
 
 
-def _fails(program: Program, node: object) -> bool:
-    return isinstance(node, Fail) or (
-        isinstance(node, CallAction) and any(refusable(program.actions[node.action].inputs, node))
+def _fails(program: p.Program, node: object) -> bool:
+    return isinstance(node, p.Fail) or (
+        isinstance(node, p.CallAction) and any(refusable(program.actions[node.action].inputs, node))
     )
 
 
-def _with_callers(program: Program, found: set[int]) -> set[int]:
+def _with_callers(program: p.Program, found: set[int]) -> set[int]:
     """Some verbs and actions, and all that call one of them."""
     first = len(program.verbs)
     calls: dict[int, set[int]] = {}
@@ -179,9 +171,9 @@ def _with_callers(program: Program, found: set[int]) -> set[int]:
     bodies += [(first + action.index, effects_of(action)) for action in program.actions]
     for number, body in bodies:
         for node in walk(body):
-            if isinstance(node, CallVerb):
+            if isinstance(node, p.CallVerb):
                 calls.setdefault(node.verb, set()).add(number)
-            elif isinstance(node, CallAction):
+            elif isinstance(node, p.CallAction):
                 calls.setdefault(first + node.action, set()).add(number)
     waiting = list(found)
     while waiting:

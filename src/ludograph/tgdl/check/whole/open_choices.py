@@ -10,28 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
-from ludograph.tgdl.program import (
-    Apply,
-    Ask,
-    Assign,
-    AttributeOf,
-    CallVerb,
-    ConstructKind,
-    Declare,
-    Expression,
-    Input,
-    InputMode,
-    Literal,
-    Move,
-    Mutate,
-    Program,
-    Random,
-    Return,
-    Secrecy,
-    Singleton,
-    Variable,
-)
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
@@ -47,14 +27,14 @@ PUSHES = frozenset({Operation.PUSH, Operation.PUSH_BACK})
 class Store(Struct, frozen=True):
     """A value that is put somewhere: into an attribute, a list or a stack."""
 
-    value: Expression
-    place: Expression
+    value: p.Expression
+    place: p.Expression
     span: Span
 
 
-def check_open_choices(world: SymbolTable, program: Program) -> None:
+def check_open_choices(world: SymbolTable, program: p.Program) -> None:
     """Warn of everything that is chosen in the open and stored as a secret."""
-    shuffles = any(isinstance(node, Apply) and node.operation in SHUFFLES for node in walk(program))
+    shuffles = any(isinstance(node, p.Apply) and node.operation in SHUFFLES for node in walk(program))
     draws = DRAWS if shuffles else frozenset[Operation]()
     open_verbs = _open_verbs(program, draws)
     for action in program.actions:
@@ -69,19 +49,21 @@ def check_open_choices(world: SymbolTable, program: Program) -> None:
         _check_body(world, (), list(walk(turn)), draws, open_verbs, turn.file)
 
 
-def _open_verbs(program: Program, draws: frozenset[Operation]) -> dict[int, str]:
+def _open_verbs(program: p.Program, draws: frozenset[Operation]) -> dict[int, str]:
     """The names of the verbs that return what chance gives to everybody."""
     return {
         verb.index: verb.name
         for verb in program.verbs
         for node in walk(verb.block)
-        if isinstance(node, Return) and node.value is not None and _open_chance(node.value, draws) is not None
+        if isinstance(node, p.Return)
+        and node.value is not None
+        and _open_chance(node.value, draws) is not None
     }
 
 
 def _check_body(
     world: SymbolTable,
-    inputs: Iterable[Input],
+    inputs: Iterable[p.Input],
     nodes: list[object],
     draws: frozenset[Operation],
     open_verbs: Mapping[int, str],
@@ -90,17 +72,17 @@ def _check_body(
     stores = list(_stores(nodes))
     if not stores:
         return
-    asked = [*inputs, *(node.input for node in nodes if isinstance(node, Ask))]
-    open_ones = {one.slot: one for one in asked if one.mode is InputMode.ASKED and one.visible is None}
+    asked = [*inputs, *(node.input for node in nodes if isinstance(node, p.Ask))]
+    open_ones = {one.slot: one for one in asked if one.mode is p.InputMode.ASKED and one.visible is None}
     for store in stores:
         secret = _secret(world, store.place)
-        if secret and isinstance(store.value, Variable) and store.value.slot in open_ones:
+        if secret and isinstance(store.value, p.Variable) and store.value.slot in open_ones:
             _warn_of_input(world, open_ones[store.value.slot], secret, store.span, file)
-        if secret and isinstance(store.value, CallVerb) and store.value.verb in open_verbs:
+        if secret and isinstance(store.value, p.CallVerb) and store.value.verb in open_verbs:
             name = f"what '{open_verbs[store.value.verb]}' returns"
             _warn_of_chance(world, name, "verb", store.value.span, (secret, store.span), file)
     for node in nodes:
-        if isinstance(node, Declare) and (chance := _open_chance(node.value, draws)) is not None:
+        if isinstance(node, p.Declare) and (chance := _open_chance(node.value, draws)) is not None:
             kept = [store for store in stores if _is_made_of(store.value, node.slot)]
             where = [(_secret(world, store.place), store.span) for store in kept]
             if where and all(secret for secret, _ in where):
@@ -110,63 +92,63 @@ def _check_body(
 def _stores(nodes: list[object]) -> Iterator[Store]:
     for node in nodes:
         match node:
-            case Assign(place, value, None):
+            case p.Assign(place, value, None):
                 yield Store(value, place.root, place.span)
-            case Mutate(place, operation, operands) if operation in ADDS:
+            case p.Mutate(place, operation, operands) if operation in ADDS:
                 for operand in operands:
                     yield Store(operand, place.root, place.span)
-            case Apply(operation, (stack, card)) if operation in PUSHES:
+            case p.Apply(operation, (stack, card)) if operation in PUSHES:
                 yield Store(card, stack, stack.span)
-            case Move(piece, target):
+            case p.Move(piece, target):
                 yield Store(piece, target, target.span)
             case _:
                 pass
 
 
-def _open_chance(value: Expression, draws: frozenset[Operation]) -> Span | None:
+def _open_chance(value: p.Expression, draws: frozenset[Operation]) -> Span | None:
     """Where a value asks chance without saying who learns the answer."""
     for node in walk(value):
         match node:
-            case Random(visible=None, span=span):
+            case p.Random(visible=None, span=span):
                 return span
-            case Apply(operation, _, _, span) if operation in draws:
+            case p.Apply(operation, _, _, span) if operation in draws:
                 return span
             case _:
                 pass
     return None
 
 
-def _is_made_of(value: Expression, slot: int) -> bool:
+def _is_made_of(value: p.Expression, slot: int) -> bool:
     """Whether a value is what a variable holds, or is worked out from it and numbers alone."""
-    leaves = [node for node in walk(value) if not isinstance(node, Apply)]
-    return any(isinstance(node, Variable) and node.slot == slot for node in leaves) and all(
-        isinstance(node, Literal) or (isinstance(node, Variable) and node.slot == slot) for node in leaves
+    leaves = [node for node in walk(value) if not isinstance(node, p.Apply)]
+    return any(isinstance(node, p.Variable) and node.slot == slot for node in leaves) and all(
+        isinstance(node, p.Literal) or (isinstance(node, p.Variable) and node.slot == slot) for node in leaves
     )
 
 
-def _secret(world: SymbolTable, place: Expression) -> str:
+def _secret(world: SymbolTable, place: p.Expression) -> str:
     """The secret place that this is, in words; "" for one that everybody sees."""
-    if isinstance(place, AttributeOf) and isinstance(place.target.type, ConstructType):
+    if isinstance(place, p.AttributeOf) and isinstance(place.target.type, ConstructType):
         facts = world.constructs.get(place.target.type.name)
         attribute = facts.attributes.get(place.attribute) if facts is not None else None
         secrecy = _secrecy(attribute, facts)
-        if attribute is not None and secrecy is not Secrecy.PUBLIC:
+        if attribute is not None and secrecy is not p.Secrecy.PUBLIC:
             return f"the {secrecy.value} '{attribute.name}' of {attribute.construct}"
-    if isinstance(place, Singleton):
+    if isinstance(place, p.Singleton):
         facts = world.constructs[place.construct]
-        if facts.kind is ConstructKind.STACK and facts.secrecy is not Secrecy.PUBLIC:
+        if facts.kind is p.ConstructKind.STACK and facts.secrecy is not p.Secrecy.PUBLIC:
             return f"the {facts.secrecy.value} stack '{facts.name}'"
     return ""
 
 
-def _secrecy(attribute: AttributeFacts | None, facts: ConstructFacts | None) -> Secrecy:
+def _secrecy(attribute: AttributeFacts | None, facts: ConstructFacts | None) -> p.Secrecy:
     """Of an attribute, or of the whole state that it belongs to."""
     if attribute is None or facts is None:
-        return Secrecy.PUBLIC
-    return attribute.secrecy if attribute.secrecy is not Secrecy.PUBLIC else facts.secrecy
+        return p.Secrecy.PUBLIC
+    return attribute.secrecy if attribute.secrecy is not p.Secrecy.PUBLIC else facts.secrecy
 
 
-def _warn_of_input(world: SymbolTable, asked: Input, secret: str, stored: Span, file: int) -> None:
+def _warn_of_input(world: SymbolTable, asked: p.Input, secret: str, stored: Span, file: int) -> None:
     message = f"'{asked.name}' is stored in {secret}, but everybody sees the choice"
     hint = f"write `visible to player` behind '{asked.name}'"
     notes = ((stored, "stored here"),)

@@ -5,46 +5,28 @@ them, and from `asks` everybody. A test in an effect does so too, if a question 
 nothing was decided before by chance or another player.
 """
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.commit_points import is_asked_of_another
 from ludograph.tgdl.check.whole.implicit_flows import Ways, effects_of, offered_parts
 from ludograph.tgdl.check.whole.leaks import Finder, Leak
-from ludograph.tgdl.program import (
-    Action,
-    Ambient,
-    Apply,
-    Ask,
-    AttributeOf,
-    CallAction,
-    CallVerb,
-    Cancel,
-    ConstructKind,
-    Effect,
-    Fail,
-    Input,
-    InputMode,
-    Program,
-    Secrecy,
-    This,
-    Turn,
-)
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.syntax.traversal import walk
 
 # What belongs to players offers its actions to them only, so `this` is the reader's own.
 OWNED = (
-    ConstructKind.LOCAL,
-    ConstructKind.GROUP_STATE,
-    ConstructKind.TILE,
-    ConstructKind.INTERACTABLE,
-    ConstructKind.STACK,
+    p.ConstructKind.LOCAL,
+    p.ConstructKind.GROUP_STATE,
+    p.ConstructKind.TILE,
+    p.ConstructKind.INTERACTABLE,
+    p.ConstructKind.STACK,
 )
 OFFERED = OFFERS | {""}
 """Triggers that players choose, and those over the names of such."""
 
 
-def check_secrets(world: SymbolTable, program: Program) -> None:
+def check_secrets(world: SymbolTable, program: p.Program) -> None:
     if not _has_secrets(world):
         return
     secrets = _Secrets(world, program)
@@ -65,9 +47,10 @@ def check_secrets(world: SymbolTable, program: Program) -> None:
 
 def _has_secrets(world: SymbolTable) -> bool:
     return any(
-        facts.secrecy is not Secrecy.PUBLIC
+        facts.secrecy is not p.Secrecy.PUBLIC
         or any(
-            one.secrecy is not Secrecy.PUBLIC or one.visible is not None for one in facts.attributes.values()
+            one.secrecy is not p.Secrecy.PUBLIC or one.visible is not None
+            for one in facts.attributes.values()
         )
         for facts in world.constructs.values()
     )
@@ -76,12 +59,12 @@ def _has_secrets(world: SymbolTable) -> bool:
 class _Secrets:
     """Warns of everything that shows a secret."""
 
-    def __init__(self, world: SymbolTable, program: Program) -> None:
+    def __init__(self, world: SymbolTable, program: p.Program) -> None:
         self.world = world
         self.finder = Finder(world, program)
         self.ways = Ways(world, program, self.finder)
 
-    def check_action(self, action: Action) -> None:
+    def check_action(self, action: p.Action) -> None:
         owner = self.world.constructs.get(action.owner or "")
         own = owner is not None and owner.kind in OWNED
         for trigger in action.triggers:
@@ -101,7 +84,7 @@ class _Secrets:
                 decides = self._check_ways(effect, file, own=own)
                 decided = decides and effect.name is None
 
-    def check_turn(self, turn: Turn) -> None:
+    def check_turn(self, turn: p.Turn) -> None:
         """Whom a phase asks, everybody sees."""
         for phase in turn.phases:
             self._report(phase.asks, turn.file, own=False, where="who is asked")
@@ -110,27 +93,27 @@ class _Secrets:
         """What the questions and messages of a body show, and those of the bodies that it calls."""
         for node in walk(body):
             match node:
-                case Ask(asked):
+                case p.Ask(asked):
                     self._check_input(asked, file, own=own)
-                case Fail(message) | Cancel(_, message):
+                case p.Fail(message) | p.Cancel(_, message):
                     self._report(message, file, own=own, where="this message")
-                case CallVerb() | CallAction():
+                case p.CallVerb() | p.CallAction():
                     leak = self.ways.shown_by_call(node, own=own)
                     if leak is not None:
                         self._warn(leak, file, f"what '{self.ways.called(node).name}' asks or says")
                 case _:
                     pass
 
-    def _check_ways(self, effect: Effect, file: int, *, own: bool) -> bool:
+    def _check_ways(self, effect: p.Effect, file: int, *, own: bool) -> bool:
         return self.ways.follow(effect, own=own, tell=lambda leak, where: self._warn(leak, file, where))
 
-    def _check_input(self, asked: Input, file: int, *, own: bool) -> None:
-        if asked.mode is not InputMode.ASKED:
+    def _check_input(self, asked: p.Input, file: int, *, own: bool) -> None:
+        if asked.mode is not p.InputMode.ASKED:
             return
         match asked.chooser:
-            case None | Ambient():
+            case None | p.Ambient():
                 pass
-            case Apply(Operation.OWNER, (This(),)) | AttributeOf(This(), "player"):
+            case p.Apply(Operation.OWNER, (p.This(),)) | p.AttributeOf(p.This(), "player"):
                 own = True  # whoever is asked, it is the owner
             case _:
                 own = False

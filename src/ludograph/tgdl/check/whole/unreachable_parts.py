@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from ludograph.text import Span
+from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program import Action, ActionPhase, Effect, Program, Specifier, Trigger
 
 
-def check_started(world: SymbolTable, program: Program) -> None:
+def check_started(world: SymbolTable, program: p.Program) -> None:
     """Warn of parts that cannot run, in actions of the game's own file whose triggers are all in sight.
 
     An action that is called runs as a whole. One that overrides another, or is overridden, shares its parts
@@ -25,7 +25,7 @@ def check_started(world: SymbolTable, program: Program) -> None:
             _check_action(world, action, is_called=facts.used)
 
 
-def _check_action(world: SymbolTable, action: Action, *, is_called: bool) -> None:
+def _check_action(world: SymbolTable, action: p.Action, *, is_called: bool) -> None:
     runs_whole = is_called or _starts_unnamed(action.triggers)
     _check_effects(world, action, action, runs_whole=runs_whole)
     for phase in action.phases:
@@ -39,14 +39,14 @@ def _check_action(world: SymbolTable, action: Action, *, is_called: bool) -> Non
 
 
 def _check_effects(
-    world: SymbolTable, action: Action, stage: Action | ActionPhase, *, runs_whole: bool
+    world: SymbolTable, action: p.Action, stage: p.Action | p.ActionPhase, *, runs_whole: bool
 ) -> None:
     started = {trigger.name for trigger in stage.triggers}
     for effect in stage.effects:
         if effect.name in started or (runs_whole and _belongs_to_whole(effect, stage.specifier)):
             continue
         if effect.name is None:
-            what = "this phase" if isinstance(stage, ActionPhase) else f"'{action.name}'"
+            what = "this phase" if isinstance(stage, p.ActionPhase) else f"'{action.name}'"
             message = f"this effect never runs: all that starts {what} starts parts with a name"
             hint = "a trigger without `for` starts the effects without a name"
         else:
@@ -55,13 +55,13 @@ def _check_effects(
         _warn(world, message, effect.span, "effect", hint)
 
 
-def _starts_unnamed(triggers: Sequence[Trigger]) -> bool:
+def _starts_unnamed(triggers: Sequence[p.Trigger]) -> bool:
     return any(trigger.name is None for trigger in triggers)
 
 
-def _belongs_to_whole(effect: Effect, specifier: Specifier) -> bool:
+def _belongs_to_whole(effect: p.Effect, specifier: p.Specifier) -> bool:
     """Whether an effect is among those that run where no name is called."""
-    return effect.name is None or specifier is not Specifier.PLAIN
+    return effect.name is None or specifier is not p.Specifier.PLAIN
 
 
 def _warn(world: SymbolTable, message: str, span: Span, word: str, hint: str) -> None:

@@ -24,32 +24,7 @@ from ludograph.tgdl.native.layout.representations import (
 )
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.world.memory import (
-    ACTIVE,
-    BOTTOM,
-    DROPPED,
-    EDITS,
-    HELD,
-    HOLDER,
-    OUT,
-    OWNER,
-    PHASE,
-    PLACE,
-    POOL,
-    RESULT,
-    SEALED,
-    SETUP,
-    STAGE,
-    STUCK,
-    SWITCHED,
-    SWITCHES,
-    TOP,
-    TURN,
-    EnumMember,
-    Instance,
-    Memory,
-    PositionHash,
-)
+from ludograph.tgdl.world import memory as mem
 
 ENDS = (None, "win", "draw", "finish")
 FORMATS: dict[MachineType, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
@@ -79,7 +54,7 @@ def unpack(kind: MachineType, data: bytes, at: int) -> Any:
 class Writer:
     """Writes values into a growing piece of memory. Mutable."""
 
-    def __init__(self, plan: Plan, memory: Memory, strings: dict[str, int], data: bytearray) -> None:
+    def __init__(self, plan: Plan, memory: mem.Memory, strings: dict[str, int], data: bytearray) -> None:
         self.plan = plan
         self.memory = memory
         self.strings = strings
@@ -90,7 +65,7 @@ class Writer:
         """A value that is neither list nor table as its register holds it."""
         if value is None:
             return rep.none[0]
-        if isinstance(value, Instance):
+        if isinstance(value, mem.Instance):
             number = self.plan.number_of(self.memory, value)
             if rep.shape == "wide":
                 return self.plan.family_of_kind[value.kind.index].index << 32 | number
@@ -126,16 +101,16 @@ class Writer:
                 return (Tag.DECIMAL, *struct.unpack("<q", struct.pack("<d", value)), 0)
             case bool():
                 return (Tag.BOOL, int(value), 0)
-            case EnumMember():
+            case mem.EnumMember():
                 return (Tag.MEMBER, int(value), list(self.plan.world.members).index(value.enum))
-            case PositionHash():
+            case mem.PositionHash():
                 low, high = struct.unpack("<qq", pack(I128, value))
                 return (Tag.POSITION, low, high)
             case int():
                 return (Tag.PLAYER, value, 0)
             case str():
                 return (Tag.TEXT, self.strings.setdefault(value, len(self.strings)), 0)
-            case Instance():
+            case mem.Instance():
                 return (Tag.THING, int(self.number(None, WIDE, value)), 0)
             case _:
                 start = (len(self.data) + 7) // 8 * 8
@@ -159,7 +134,7 @@ class Writer:
             self.data[at : at + LIST_SIZE] = struct.pack("<iiii", start, len(values), len(values), 0)
 
 
-def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
+def block_of(plan: Plan, memory: mem.Memory, strings: dict[str, int]) -> bytes:
     """A memory as a block; its heap ends where its lists end."""
     cells, header = memory.cells, plan.header
     data = bytearray(plan.fixed_size)
@@ -169,25 +144,25 @@ def block_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
         encoded = pack(kind, value)
         data[header[name] : header[name] + len(encoded)] = encoded
 
-    put("stage", I32, cells[STAGE])
-    put("turn", I32, -1 if cells[TURN] is None else cells[TURN])
-    put("phase", I32, -1 if cells[PHASE] is None else cells[PHASE])
-    put("active", I32, cells[ACTIVE])
-    put("out", plan.seats, mask_of(cells[OUT]))
-    put("dropped", plan.seats, mask_of(cells[DROPPED]))
-    put("stuck_count", I32, len(cells[STUCK]))
-    data[header["stuck"] : header["stuck"] + len(cells[STUCK])] = bytes(cells[STUCK])
-    if cells[RESULT] is not None:
-        kind, values = cells[RESULT]
+    put("stage", I32, cells[mem.STAGE])
+    put("turn", I32, -1 if cells[mem.TURN] is None else cells[mem.TURN])
+    put("phase", I32, -1 if cells[mem.PHASE] is None else cells[mem.PHASE])
+    put("active", I32, cells[mem.ACTIVE])
+    put("out", plan.seats, mask_of(cells[mem.OUT]))
+    put("dropped", plan.seats, mask_of(cells[mem.DROPPED]))
+    put("stuck_count", I32, len(cells[mem.STUCK]))
+    data[header["stuck"] : header["stuck"] + len(cells[mem.STUCK])] = bytes(cells[mem.STUCK])
+    if cells[mem.RESULT] is not None:
+        kind, values = cells[mem.RESULT]
         put("ended", I32, ENDS.index(kind))
         if kind == "finish":
             for place, payoff in enumerate(values):
                 data[plan.payoffs + 8 * place : plan.payoffs + 8 * place + 8] = pack(F64, payoff)
         else:
             put("winners", plan.seats, mask_of(values))
-    for action in cells[SWITCHED]:
+    for action in cells[mem.SWITCHED]:
         data[plan.off[action]] = 1
-    wanted = cells[SETUP]
+    wanted = cells[mem.SETUP]
     named = (*plan.setups, wanted)
     put("setup", I32, -1 if wanted is None else named.index(wanted))
     for family in plan.families:
@@ -239,37 +214,37 @@ def _write_family(writer: Writer, family: Family) -> None:
                 data[at : at + len(encoded)] = encoded
 
 
-def _extras(writer: Writer, family: Family, instance: Instance) -> dict[Any, Any]:
+def _extras(writer: Writer, family: Family, instance: mem.Instance) -> dict[Any, Any]:
     """What a thing has behind its attributes."""
     cells, at = writer.memory.cells, instance.extra
     found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
     for key in family.columns:
         if isinstance(key, tuple) and key[0] == "off":
-            found[key] = key[1] in cells[at + SWITCHES]
+            found[key] = key[1] in cells[at + mem.SWITCHES]
     if writer.terrain is not None:
         found |= writer.terrain.extras(family, instance)
     match family.kind:
         case ConstructKind.INTERACTABLE:
-            place = cells[at + PLACE]
+            place = cells[at + mem.PLACE]
             found["place"] = place
             if place is not None and place.kind.construct.kind is ConstructKind.TILE:
-                held = cells[place.extra + HELD]
+                held = cells[place.extra + mem.HELD]
                 here = held.index(instance)
                 found["previous"] = held[here - 1] if here else None
                 found["next"] = held[here + 1] if here + 1 < len(held) else None
         case ConstructKind.TILE:
-            held = cells[at + HELD]
+            held = cells[at + mem.HELD]
             found["first"] = held[0] if held else None
             found["last"] = held[-1] if held else None
         case ConstructKind.LOCAL:
-            found["owner"] = cells[at + OWNER]
+            found["owner"] = cells[at + mem.OWNER]
         case ConstructKind.GROUP_STATE:
-            found["owner"] = mask_of(cells[at + OWNER])
+            found["owner"] = mask_of(cells[at + mem.OWNER])
         case ConstructKind.STACK:
             element = writer.plan.rep(writer.plan.card_type(family))
-            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+            for name, part in (("bottom", mem.BOTTOM), ("pool", mem.POOL), ("top", mem.TOP)):
                 found[name] = (cells[at + part], element)
-            found["holder"] = cells[at + HOLDER]
+            found["holder"] = cells[at + mem.HOLDER]
         case _:
             pass
     return found
@@ -285,7 +260,7 @@ class Reader:
         self.plan = plan
         self.data = data
         self.texts = texts
-        self.things: dict[int, list[Instance]] = {}
+        self.things: dict[int, list[mem.Instance]] = {}
 
     def value(self, at: int, type: Type | None, rep: Rep, *, inside: bool) -> Any:
         match type:
@@ -333,7 +308,7 @@ class Reader:
             case Tag.TEXT:
                 return self.texts[low]
             case Tag.POSITION:
-                return PositionHash(unpack(I128, struct.pack("<qq", low, high), 0))
+                return mem.PositionHash(unpack(I128, struct.pack("<qq", low, high), 0))
             case Tag.THING:
                 return self.things[low >> 32][low & 0xFFFFFFFF]
             case Tag.LIST:
@@ -357,7 +332,7 @@ class Reader:
             case Basic.STRING:
                 return self.texts[number]
             case Basic.POSITION:
-                return None if number == (1 << 128) - 1 else PositionHash(number)
+                return None if number == (1 << 128) - 1 else mem.PositionHash(number)
             case EnumType(name):
                 return world.members[name][number]
             case ConstructType(name):
@@ -365,13 +340,13 @@ class Reader:
             case _:
                 return int(number)
 
-    def thing(self, families: tuple[Family, ...], rep: Rep, number: int) -> Instance:
+    def thing(self, families: tuple[Family, ...], rep: Rep, number: int) -> mem.Instance:
         if rep.shape == "wide":
             return self.things[number >> 32][number & 0xFFFFFFFF]
         return self.things[families[0].index][number]
 
 
-def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None) -> Memory:
+def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None) -> mem.Memory:
     """A block as a memory."""
     plan = decoding.plan
     world = plan.world
@@ -384,36 +359,40 @@ def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | No
     def get(name: str, kind: MachineType) -> int:
         return int(unpack(kind, data, header[name]))
 
-    cells[STAGE] = get("stage", I32)
-    cells[TURN] = None if get("turn", I32) < 0 else get("turn", I32)
-    cells[PHASE] = None if get("phase", I32) < 0 else get("phase", I32)
-    cells[ACTIVE] = get("active", I32)
-    cells[OUT] = players_in(get("out", plan.seats))
-    cells[DROPPED] = players_in(get("dropped", plan.seats))
-    cells[SETUP] = setup
+    cells[mem.STAGE] = get("stage", I32)
+    cells[mem.TURN] = None if get("turn", I32) < 0 else get("turn", I32)
+    cells[mem.PHASE] = None if get("phase", I32) < 0 else get("phase", I32)
+    cells[mem.ACTIVE] = get("active", I32)
+    cells[mem.OUT] = players_in(get("out", plan.seats))
+    cells[mem.DROPPED] = players_in(get("dropped", plan.seats))
+    cells[mem.SETUP] = setup
     named = get("setup", I32)
     if 0 <= named < len(plan.setups):
-        cells[SETUP] = plan.setups[named]
-    cells[SWITCHED] = tuple(action for action, place in sorted(plan.off.items()) if data[place])
-    cells[STUCK] = tuple(data[header["stuck"] : header["stuck"] + get("stuck_count", I32)])
+        cells[mem.SETUP] = plan.setups[named]
+    cells[mem.SWITCHED] = tuple(action for action, place in sorted(plan.off.items()) if data[place])
+    cells[mem.STUCK] = tuple(data[header["stuck"] : header["stuck"] + get("stuck_count", I32)])
     ended = ENDS[get("ended", I32)]
-    cells[RESULT] = None
+    cells[mem.RESULT] = None
     if ended == "finish":
         payoffs = tuple(unpack(F64, data, plan.payoffs + 8 * place) for place in range(world.players))
-        cells[RESULT] = (ended, payoffs)
+        cells[mem.RESULT] = (ended, payoffs)
     elif ended is not None:
-        cells[RESULT] = (ended, players_in(get("winners", plan.seats)))
+        cells[mem.RESULT] = (ended, players_in(get("winners", plan.seats)))
     for rows in decoding.rows:
         for number, instance in enumerate(reader.things[rows.family.index]):
             _read_thing(reader, memory, rows, number, instance)
-    cells[EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
-    cells[SEALED] = ()
+    cells[mem.EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
+    cells[mem.SEALED] = ()
     return memory
 
 
 def memory_with(
-    decoding: Decoding, data: bytes, texts: list[str], instances: Iterable[Instance], wanted: tuple[str, ...]
-) -> Memory:
+    decoding: Decoding,
+    data: bytes,
+    texts: list[str],
+    instances: Iterable[mem.Instance],
+    wanted: tuple[str, ...],
+) -> mem.Memory:
     """A memory in which only some things, of those that are always there, are as in a block.
 
     Of them all is right, or only the attributes that are wanted.
@@ -433,7 +412,7 @@ def memory_with(
     return memory
 
 
-def _populate(decoding: Decoding, memory: Memory, reader: Reader) -> None:
+def _populate(decoding: Decoding, memory: mem.Memory, reader: Reader) -> None:
     """Make the things that the beginning has not, in their order."""
     plan = decoding.plan
     newer: list[tuple[int, Family, int]] = []
@@ -454,11 +433,11 @@ def _populate(decoding: Decoding, memory: Memory, reader: Reader) -> None:
         reader.things[family.index].append(memory.create(kind))
 
 
-def _read_thing(reader: Reader, memory: Memory, rows: Rows, number: int, instance: Instance) -> None:
+def _read_thing(reader: Reader, memory: mem.Memory, rows: Rows, number: int, instance: mem.Instance) -> None:
     cells, data, first = memory.cells, reader.data, instance.offset
     for each in rows.attributes[instance.kind.index]:
         cells[first + each.slot] = _read_attribute(reader, each, number)
-    cells[instance.extra + SWITCHES] = tuple(
+    cells[instance.extra + mem.SWITCHES] = tuple(
         [action for action, column in rows.switches if data[column.offset + number * column.stride]]
     )
     if rows.has_more:
@@ -473,7 +452,9 @@ def _read_attribute(reader: Reader, attribute: AttributeDecoder, number: int) ->
     return reader.value(at, column.type, column.rep, inside=False)
 
 
-def _read_more(reader: Reader, memory: Memory, family: Family, number: int, instance: Instance) -> None:
+def _read_more(
+    reader: Reader, memory: mem.Memory, family: Family, number: int, instance: mem.Instance
+) -> None:
     plan, cells, at = reader.plan, memory.cells, instance.extra
 
     def read(key: str) -> int:
@@ -481,14 +462,14 @@ def _read_more(reader: Reader, memory: Memory, family: Family, number: int, inst
         assert column.rep.stored is not None
         return int(unpack(column.rep.stored, reader.data, column.offset + number * column.stride))
 
-    def reference(families: tuple[Family, ...], rep: Rep, value: int) -> Instance | None:
+    def reference(families: tuple[Family, ...], rep: Rep, value: int) -> mem.Instance | None:
         return None if value == -1 else reader.thing(families, rep, value)
 
     match family.kind:
         case ConstructKind.INTERACTABLE:
-            cells[at + PLACE] = reference(plan.place_families(), plan.rep_of_place(), read("place"))
+            cells[at + mem.PLACE] = reference(plan.place_families(), plan.rep_of_place(), read("place"))
         case ConstructKind.TILE:
-            held: list[Instance] = []
+            held: list[mem.Instance] = []
             pieces, rep = plan.families_of("placeable"), plan.rep_of_piece()
             piece = reference(pieces, rep, read("first")) if pieces else None
             while piece is not None:
@@ -500,19 +481,19 @@ def _read_more(reader: Reader, memory: Memory, family: Family, number: int, inst
                 assert column.rep.stored is not None
                 place = column.offset + plan.number_of(memory, piece) * column.stride
                 piece = reference(pieces, rep, int(unpack(column.rep.stored, reader.data, place)))
-            cells[at + HELD] = tuple(held)
+            cells[at + mem.HELD] = tuple(held)
         case ConstructKind.LOCAL:
             owner = read("owner")
-            cells[at + OWNER] = None if owner < 0 else owner
+            cells[at + mem.OWNER] = None if owner < 0 else owner
         case ConstructKind.GROUP_STATE:
-            cells[at + OWNER] = players_in(read("owner"))
+            cells[at + mem.OWNER] = players_in(read("owner"))
         case ConstructKind.STACK:
             element = ListType(plan.card_type(family))
-            for name, part in (("bottom", BOTTOM), ("pool", POOL), ("top", TOP)):
+            for name, part in (("bottom", mem.BOTTOM), ("pool", mem.POOL), ("top", mem.TOP)):
                 column = family.columns[name]
                 place = column.offset + number * column.stride
                 cells[at + part] = reader.value(place, element, column.rep, inside=False)
-            cells[at + HOLDER] = reference((), WIDE_REP, read("holder"))
+            cells[at + mem.HOLDER] = reference((), WIDE_REP, read("holder"))
         case _:
             pass
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.nodes import I8, I32, I256, WHOLE, layout_of
 from ludograph.tgdl.native.layout.representations import (
     LIST,
@@ -25,7 +26,6 @@ from ludograph.tgdl.native.layout.representations import (
     small,
     table,
 )
-from ludograph.tgdl.program import AllowedOf, Assign, Attach, Attribute, ConstructKind, GroupShape, New
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import ConstructInfo, Instance, Memory
@@ -33,14 +33,14 @@ from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.world import World
 
 GENERIC = {
-    "state": (ConstructKind.GLOBAL, ConstructKind.LOCAL, ConstructKind.GROUP_STATE),
-    "tile": (ConstructKind.TILE,),
-    "interactable": (ConstructKind.INTERACTABLE,),
-    "placeable": (ConstructKind.INTERACTABLE,),
-    "stackable": (ConstructKind.INTERACTABLE,),
-    "stack": (ConstructKind.STACK,),
-    "group": (ConstructKind.GROUP,),
-    "board": (ConstructKind.BOARD,),
+    "state": (p.ConstructKind.GLOBAL, p.ConstructKind.LOCAL, p.ConstructKind.GROUP_STATE),
+    "tile": (p.ConstructKind.TILE,),
+    "interactable": (p.ConstructKind.INTERACTABLE,),
+    "placeable": (p.ConstructKind.INTERACTABLE,),
+    "stackable": (p.ConstructKind.INTERACTABLE,),
+    "stack": (p.ConstructKind.STACK,),
+    "group": (p.ConstructKind.GROUP,),
+    "board": (p.ConstructKind.BOARD,),
 }
 
 PARTS = ("bottom", "pool", "top")
@@ -201,7 +201,7 @@ class Family(Struct):
     index: int
     name: str
     kinds: tuple[ConstructInfo, ...]
-    kind: ConstructKind
+    kind: p.ConstructKind
     capacity: int
     columns: dict[object, Column] = field(default_factory=dict)
     count_at: int = 0
@@ -264,7 +264,7 @@ class Plan:
             at += 4
         at = (at + 7) // 8 * 8
         self.changes = world.changes or any(
-            family.grows for family in self.families if family.kind is ConstructKind.TILE
+            family.grows for family in self.families if family.kind is p.ConstructKind.TILE
         )
         """Whether there may be other tiles than those of the beginning, or other neighbours."""
         self.edits: dict[str, int] = {}
@@ -273,7 +273,7 @@ class Plan:
             self.edits = {"placed": at, "links": at + 16}
             at += 32
         shapes = {plan.shape for plan in world.plans}
-        has_places = GroupShape.CORNERS in shapes or GroupShape.SIDES in shapes
+        has_places = p.GroupShape.CORNERS in shapes or p.GroupShape.SIDES in shapes
         self.place_lists = ("corners", "sides", "cells") if has_places else ()
         """Lists of a tile that are there only where corners or sides of tiles are."""
         self.single_held = self._single_held()
@@ -318,7 +318,7 @@ class Plan:
             return None
         root = pieces[0].name
         tiles = [
-            kind for family in self.families if family.kind is ConstructKind.TILE for kind in family.kinds
+            kind for family in self.families if family.kind is p.ConstructKind.TILE for kind in family.kinds
         ]
         return pieces[0] if tiles and all(kind.construct.holds == root for kind in tiles) else None
 
@@ -335,19 +335,19 @@ class Plan:
                 key = self.column_key(kind, attribute.slot)
                 reps.setdefault(key, (self.rep(attribute.type), attribute.type))
         match family.kind:
-            case ConstructKind.INTERACTABLE:
+            case p.ConstructKind.INTERACTABLE:
                 reps["place"] = (self.rep_of_place(), None)
                 if self.single_held is None:
                     reps["next"] = reps["previous"] = (self.rep_of_piece(), None)
-            case ConstructKind.TILE if self.families_of("placeable"):
+            case p.ConstructKind.TILE if self.families_of("placeable"):
                 reps["first"] = (self.rep_of_piece(), None)
                 if self.single_held is None:
                     reps["last"] = (self.rep_of_piece(), None)
-            case ConstructKind.LOCAL:
+            case p.ConstructKind.LOCAL:
                 reps["owner"] = (small(self.world.players), None)
-            case ConstructKind.GROUP_STATE:
+            case p.ConstructKind.GROUP_STATE:
                 reps["owner"] = (Rep("small", (self.seats,), self.seats, self.seats.size), None)
-            case ConstructKind.STACK:
+            case p.ConstructKind.STACK:
                 for part in PARTS:
                     reps[part] = (LIST, ListType(self.card_type(family)))
                 reps["holder"] = (WIDE, None)
@@ -369,7 +369,7 @@ class Plan:
     def _ends_of_lanes(self) -> Iterator[int]:
         """Where reading a column of bytes for all tiles at once comes to its end."""
         for family in self.families:
-            if family.kind is ConstructKind.TILE:
+            if family.kind is p.ConstructKind.TILE:
                 length = sum(lanes_of(family.capacity))
                 yield from (each.offset + length for each in family.columns.values() if each.rep.stored is I8)
 
@@ -378,7 +378,7 @@ class Plan:
         found: dict[object, tuple[Rep, Type | None]] = {}
         tiles, numbers = ListType(ConstructType("tile")), ListType(Basic.DECIMAL)
         match family.kind:
-            case ConstructKind.TILE:
+            case p.ConstructKind.TILE:
                 found["taken"] = (TRUTH, None)
                 found["placed"] = found["group"] = (small(len(self.world.kinds)), None)
                 for key in ("placed_row", "placed_column", "row", "column"):
@@ -386,7 +386,7 @@ class Plan:
                 for key in ("adjacent", "ways", *self.place_lists):
                     found[key] = (LIST, tiles)
                 found["weights"] = (LIST, numbers)
-            case ConstructKind.GROUP:
+            case p.ConstructKind.GROUP:
                 found["absent"] = (TRUTH, None)
                 found["tiles"] = (LIST, tiles)
                 for key in ("rows", "columns", "spots"):
@@ -413,7 +413,7 @@ class Plan:
         """The family that a column belongs to."""
         return next(each for each in self.families if column in each.columns.values())
 
-    def attribute(self, name: str, slot: int) -> Attribute:
+    def attribute(self, name: str, slot: int) -> p.Attribute:
         return self.world.kind[name].construct.attributes[slot]
 
     # Representations
@@ -487,7 +487,7 @@ class Plan:
         """The families of which some text of the program may make things."""
         found: set[str] = set()
         for node in nodes:
-            if isinstance(node, New | Attach):
+            if isinstance(node, p.New | p.Attach):
                 found |= self._made_with(node.construct)
         return frozenset(found)
 
@@ -525,7 +525,7 @@ def _switched(world: World) -> frozenset[int]:
     written = {
         node.place.root.action
         for node in walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
-        if isinstance(node, Assign) and isinstance(node.place.root, AllowedOf)
+        if isinstance(node, p.Assign) and isinstance(node.place.root, p.AllowedOf)
     }
     derived = {real for (_, action), real in world.action_dispatch.items() if action in written}
     return frozenset(written | derived)

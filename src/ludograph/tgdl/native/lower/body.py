@@ -3,29 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ludograph.tgdl import program as p
+from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.builder import Number, address, binary, both, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import (
-    I32,
-    I64,
-    I128,
-    PTR,
-    Const,
-    Expression,
-    Function,
-    Load,
-    Local,
-    Loop,
-    MachineType,
-    Op,
-    Set,
-)
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import BLOCK, Routine, located
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to_stored
-from ludograph.tgdl.program import Block, Return, Statement, Variable
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import never_none, walk
 
@@ -37,25 +22,25 @@ class Body(Routine):
         self,
         unit: Unit,
         name: str,
-        parameters: Sequence[Local] = (),
-        results: Sequence[MachineType] = (),
+        parameters: Sequence[ir.Local] = (),
+        results: Sequence[ir.MachineType] = (),
     ) -> None:
         super().__init__(unit, name, parameters, results)
-        self.slots: dict[int, list[tuple[Type, tuple[Local, ...]]]] = {}
+        self.slots: dict[int, list[tuple[Type, tuple[ir.Local, ...]]]] = {}
         """Variables of the frame, by slot."""
-        self.frame: Expression | None = None
+        self.frame: ir.Expression | None = None
         self.framed: dict[int, tuple[int, Type]] = {}
         """Slots that lie in the frame of an action: their offsets and types."""
         self.this: Value | None = None
-        self.player: Expression = const(-1, I32)
+        self.player: ir.Expression = const(-1, ir.I32)
         self.loops: list[tuple[str, str]] = []
         """For each of the author's loops, the innermost last: what `continue` and `break` leave."""
         self.on_return: Callable[[Value | None], None] | None = None
-        self.named: dict[str, list[Block]] | None = None
+        self.named: dict[str, list[p.Block]] | None = None
         """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
-        self.fired: Mapping[str, Expression] = {}
+        self.fired: Mapping[str, ir.Expression] = {}
         """In a trigger over names: for each of them whether it has fired."""
-        self.known: dict[int, tuple[Local, Local, Expression | None]] = {}
+        self.known: dict[int, tuple[ir.Local, ir.Local, ir.Expression | None]] = {}
         """Positions that a query works out once: the value, whether it is paid for, and what that costs.
 
         Without a cost it is worked out when it is paid for.
@@ -71,26 +56,26 @@ class Body(Routine):
 
     # Memory
 
-    def read(self, base: Expression, offset: Number, type: Type, *, constant: bool = False) -> Value:
+    def read(self, base: ir.Expression, offset: Number, type: Type, *, constant: bool = False) -> Value:
         """A value inside a list or table."""
         rep = self.plan.rep(type)
         match rep.shape:
             case "list":
-                ref = self.load(base, offset, I64, constant=constant)
-                length = self.load(base, binary("add", offset_of(offset), 8), I64, constant=constant)
+                ref = self.load(base, offset, ir.I64, constant=constant)
+                length = self.load(base, binary("add", offset_of(offset), 8), ir.I64, constant=constant)
                 inside = both(compare("ult", ref, 1 << 32), compare("ne", ref, 0))
                 return self.keep(Value(type, (located(ref, inside), length)))
             case "table":
                 return Value(type, (self.let(address(base, offset)),), certain=True)
             case "object":
                 at = self.let(address(base, offset))
-                return Value(type, tuple(self.load(at, by, I64, constant=constant) for by in (0, 8, 16)))
+                return Value(type, tuple(self.load(at, by, ir.I64, constant=constant) for by in (0, 8, 16)))
             case _:
                 assert rep.stored is not None
-                raw = Load(address(base, offset), rep.stored, constant)
+                raw = ir.Load(address(base, offset), rep.stored, constant)
                 return self.keep(Value(type, (from_stored(raw, rep),)))
 
-    def write(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+    def write(self, base: ir.Expression, offset: Number, value: Value, *, to_block: bool) -> None:
         """Put a value inside a list or table; what goes to the block takes its lists along."""
         rep = self.plan.rep(value.type)
         match rep.shape:
@@ -114,7 +99,7 @@ class Body(Routine):
                 assert rep.stored is not None
                 self.store(base, offset, to_stored(value.only, rep))
 
-    def write_table(self, base: Expression, offset: Number, value: Value, *, to_block: bool) -> None:
+    def write_table(self, base: ir.Expression, offset: Number, value: Value, *, to_block: bool) -> None:
         assert isinstance(value.type, TableType)
         rep = self.plan.rep(value.type)
         to = self.let(address(base, offset))
@@ -145,7 +130,7 @@ class Body(Routine):
             case _:
                 return False
 
-    def keep_list(self, value: Value) -> Expression:
+    def keep_list(self, value: Value) -> ir.Expression:
         """Copy a list into the heap of the block; gives its offset."""
         assert isinstance(value.type, ListType)
         item = self.plan.rep(value.type.element)
@@ -160,47 +145,47 @@ class Body(Routine):
             self.write(to, by, self.read(at, by, value.type.element), to_block=True)
         return offset
 
-    def claim(self, size: Expression) -> Expression:
+    def claim(self, size: ir.Expression) -> ir.Expression:
         """Room in the heap of the block; gives its offset."""
-        top = self.head("heap_top", I64)
-        wanted = self.let(Op("and", (binary("add", size, 15), const(-16)), I64))
+        top = self.head("heap_top", ir.I64)
+        wanted = self.let(ir.Op("and", (binary("add", size, 15), const(-16)), ir.I64))
         end = self.let(binary("add", top, wanted))
-        with self.when(compare("ugt", end, self.get("heap_end", I64)), unlikely=True):
+        with self.when(compare("ugt", end, self.get("heap_end", ir.I64)), unlikely=True):
             self.stop(GROW)
         self.set_head("heap_top", end)
         return top
 
     # Columns
 
-    def place_in(self, column: Column, number: Expression) -> Expression:
+    def place_in(self, column: Column, number: ir.Expression) -> ir.Expression:
         """The address of a thing's value in a column."""
         if self.unit.checked:
             family = self.plan.family_with(column)
-            count = self.load(BLOCK, family.count_at, I32)
-            self.believe(compare("ult", widen(number, I32), count), f"there is such a {family.name}")
-        if isinstance(number, Const):
+            count = self.load(BLOCK, family.count_at, ir.I32)
+            self.believe(compare("ult", widen(number, ir.I32), count), f"there is such a {family.name}")
+        if isinstance(number, ir.Const):
             return address(BLOCK, column.offset + int(number.value) * column.stride)
-        by = binary("mul", widen(number, I64), column.stride)
+        by = binary("mul", widen(number, ir.I64), column.stride)
         return address(address(BLOCK, by), column.offset)
 
-    def read_column(self, column: Column, number: Expression, type: Type | None = None) -> Value:
+    def read_column(self, column: Column, number: ir.Expression, type: Type | None = None) -> Value:
         at = self.place_in(column, number)
         kind = type if type is not None else column.type
         if column.rep.shape == "list":
-            offset = self.load(at, 0, I32)
-            length = self.load(at, 4, I32)
-            start = address(BLOCK, widen(offset, I64, signed=False))
-            value = Value(kind or ListType(Basic.OBJECT), (start, widen(length, I64)), certain=True)
+            offset = self.load(at, 0, ir.I32)
+            length = self.load(at, 4, ir.I32)
+            start = address(BLOCK, widen(offset, ir.I64, signed=False))
+            value = Value(kind or ListType(Basic.OBJECT), (start, widen(length, ir.I64)), certain=True)
             return self.keep(value)
         if column.rep.shape == "table":
             return Value(kind or Basic.OBJECT, (self.let(at),), certain=True)
         if column.rep.shape == "object":
             return self.read(at, 0, Basic.OBJECT)
         assert column.rep.stored is not None
-        raw = from_stored(Load(at, column.rep.stored), column.rep)
+        raw = from_stored(ir.Load(at, column.rep.stored), column.rep)
         return self.keep(Value(kind or Basic.OBJECT, (raw,)))
 
-    def write_column(self, column: Column, number: Expression, value: Value) -> None:
+    def write_column(self, column: Column, number: ir.Expression, value: Value) -> None:
         at = self.place_in(column, number)
         if column.rep.shape == "list":
             self.assign_list(at, value)
@@ -214,7 +199,7 @@ class Body(Routine):
         assert column.rep.stored is not None
         self.store(at, 0, to_stored(value.only, column.rep))
 
-    def assign_list(self, at: Expression, value: Value) -> None:
+    def assign_list(self, at: ir.Expression, value: Value) -> None:
         """Put a list where an attribute keeps it: into its own room, if there is enough."""
         assert isinstance(value.type, ListType)
         item = self.plan.rep(value.type.element)
@@ -222,30 +207,32 @@ class Body(Routine):
         place = self.let(at)
         if self.has_lists(value.type.element):
             offset = self.keep_list(value)
-            self.store(place, 0, widen(offset, I32))
-            self.store(place, 4, widen(length, I32))
-            self.store(place, 8, widen(length, I32))
+            self.store(place, 0, widen(offset, ir.I32))
+            self.store(place, 4, widen(length, ir.I32))
+            self.store(place, 8, widen(length, ir.I32))
             return
-        room = widen(self.load(place, 8, I32), I64)
+        room = widen(self.load(place, 8, ir.I32), ir.I64)
         size = self.let(binary("mul", length, item.size))
         with self.when(compare("sgt", length, room)):
-            more = self.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
+            more = self.let(
+                binary("add", length, binary("add", ir.Op("ashr", (length, const(1)), ir.I64), 4))
+            )
             offset = self.claim(self.let(binary("mul", more, item.size)))
             self.copy(self.let(address(BLOCK, offset)), start, size)
-            self.store(place, 0, widen(offset, I32))
-            self.store(place, 8, widen(more, I32))
+            self.store(place, 0, widen(offset, ir.I32))
+            self.store(place, 8, widen(more, ir.I32))
         with self.otherwise():
-            own = widen(self.load(place, 0, I32), I64, signed=False)
+            own = widen(self.load(place, 0, ir.I32), ir.I64, signed=False)
             self.copy(self.let(address(BLOCK, own)), start, size)
-        self.store(place, 4, widen(length, I32))
+        self.store(place, 4, widen(length, ir.I32))
 
     # The author's expressions
 
-    def expression(self, node: Node) -> Value:
+    def expression(self, node: p.Expression) -> Value:
         assert self.unit.lower is not None
         return self.unit.lower(self, node)
 
-    def value(self, node: Node) -> Value:
+    def value(self, node: p.Expression) -> Value:
         """An expression that must not give none."""
         found = self.expression(node)
         if found.certain or never_none(node):
@@ -253,18 +240,18 @@ class Body(Routine):
         self.fault_if(self.is_none(found), "TG0501")
         return Value(found.type, found.parts, True, found.held)
 
-    def condition(self, node: Node) -> Expression:
+    def condition(self, node: p.Expression) -> ir.Expression:
         """An expression that is true or false."""
         return self.as_condition(self.value(node))
 
-    def statements(self, statements: Sequence[Statement]) -> None:
+    def statements(self, statements: Sequence[p.Statement]) -> None:
         assert self.unit.lower_statements is not None
         self.unit.lower_statements(self, statements)
 
-    def block(self, block: Block, type: Type) -> Value:
+    def block(self, block: p.Block, type: Type) -> Value:
         """A block that gives a value."""
         match block.statements:
-            case (Return(node),) if node is not None:
+            case (p.Return(node),) if node is not None:
                 return self.coerce(self.expression(node), type)
         results = [self.variable(part, "given") for part in self.none(type).parts]
         label = self.name_for("block")
@@ -283,10 +270,10 @@ class Body(Routine):
             self.leave(label)
         body = self._rows.pop()
         self.on_return = before
-        self.emit(Loop(label, tuple(body)))
+        self.emit(ir.Loop(label, tuple(body)))
         return Value(type, tuple(results))
 
-    def passes(self, block: Block) -> Expression:
+    def passes(self, block: p.Block) -> ir.Expression:
         """Whether a block (a filter, a require) holds; none does not."""
         value = self.block(block, Basic.BOOL)
         return compare("eq", value.only, 1)
@@ -300,7 +287,7 @@ class Body(Routine):
             count = self.let(select(self.is_none(value), const(0), count))
         return Value(ListType(value.type.value), (value.only, count), value.certain, value.held)
 
-    def entries(self, type: TableType) -> Expression:
+    def entries(self, type: TableType) -> ir.Expression:
         """How many entries a table has."""
         if self.plan.is_growing(type) and isinstance(type.key, ConstructType):
             assert self.unit.count_keys is not None
@@ -323,13 +310,13 @@ class Body(Routine):
         self._count += 1
         return 1_000_000 + self._count
 
-    def _locals(self, slot: int, type: Type) -> tuple[Local, ...]:
+    def _locals(self, slot: int, type: Type) -> tuple[ir.Local, ...]:
         rep = self.plan.rep(type)
         for known, locals_ in self.slots.setdefault(slot, []):
             if known == type:
                 return locals_
         locals_ = tuple(
-            Local(f"s{slot}_{len(self.slots[slot])}_{n}", kind) for n, kind in enumerate(rep.kinds)
+            ir.Local(f"s{slot}_{len(self.slots[slot])}_{n}", kind) for n, kind in enumerate(rep.kinds)
         )
         self.slots[slot].append((type, locals_))
         return locals_
@@ -337,10 +324,10 @@ class Body(Routine):
     def read_frame(self, offset: int, type: Type) -> Value:
         assert self.frame is not None
         rep = self.plan.rep(type)
-        parts: list[Expression] = []
+        parts: list[ir.Expression] = []
         for kind in rep.kinds:
             parts.append(self.load(self.frame, offset, kind))
-            offset += kind.size if kind is I128 else 8
+            offset += kind.size if kind is ir.I128 else 8
         return Value(type, tuple(parts))
 
     def set_variable(self, slot: int, value: Value) -> None:
@@ -349,7 +336,7 @@ class Body(Routine):
             assert self.frame is not None
             for part in self.coerce(value, held).parts:
                 self.store(self.frame, offset, part)
-                offset += part.kind.size if part.kind is I128 else 8
+                offset += part.kind.size if part.kind is ir.I128 else 8
             return
         for local, part in zip(self._locals(slot, value.type), value.parts, strict=True):
             self.set(local, part)
@@ -357,7 +344,7 @@ class Body(Routine):
     def bind(self, slot: int, value: Value, scope: Any) -> None:
         """Give a variable its value, as the type that the nodes of its scope read it as."""
         for node in walk(scope):
-            if isinstance(node, Variable) and node.slot == slot:
+            if isinstance(node, p.Variable) and node.slot == slot:
                 value = self.coerce(value, node.type)
                 break
         self.set_variable(slot, value)
@@ -404,7 +391,7 @@ class Body(Routine):
             item = self.read(start, self.let(binary("mul", at, old)), inner)
             self.write(room, self.let(binary("mul", at, new)), self.coerce(item, wanted), to_block=False)
         if not value.certain:
-            room = self.let(select(compare("eq", start, 0), const(0, PTR), room))
+            room = self.let(select(compare("eq", start, 0), const(0, ir.PTR), room))
         return Value(type, (room, length), value.certain)
 
     def as_thing(self, value: Value, type: ConstructType) -> Value:
@@ -415,11 +402,11 @@ class Body(Routine):
         if wanted.shape == "wide":
             assert isinstance(value.type, ConstructType)
             family = self.plan.family(value.type.name)
-            tagged = binary("or", widen(value.only, I64), family.index << 32)
+            tagged = binary("or", widen(value.only, ir.I64), family.index << 32)
             if not value.certain:
                 tagged = select(compare("slt", value.only, 0), const(-1), tagged)
             return Value(type, (self.let(tagged),), value.certain)
-        number = widen(value.only, I32)
+        number = widen(value.only, ir.I32)
         return Value(type, (number,), value.certain)
 
     def family_of(self, value: Value) -> Family:
@@ -428,12 +415,12 @@ class Body(Routine):
 
     def finish(
         self, *, exported: bool = False, apart: bool = False, often: bool = False, seldom: bool = False
-    ) -> Function:
+    ) -> ir.Function:
         """The function; variables that the author reads before they are set are none."""
         first: list[Any] = []
         for known in self.slots.values():
             for type, locals_ in known:
                 for local, none in zip(locals_, self.none(type).parts, strict=True):
-                    first.append(Set(local, none))
+                    first.append(ir.Set(local, none))
         self._rows[0][:0] = first
         return super().finish(exported=exported, apart=apart, often=often, seldom=seldom)

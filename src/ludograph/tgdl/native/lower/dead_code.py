@@ -8,29 +8,15 @@ What only the setup calls runs once a game, so it is marked: its code need not b
 
 from msgspec.structs import replace
 
+from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.builder import address
-from ludograph.tgdl.native.ir.nodes import (
-    Call,
-    Expression,
-    Function,
-    If,
-    Load,
-    Local,
-    Loop,
-    Module,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    each_statement,
-)
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.lower.routine import CTX
 
 SETUP = "setup"
 
 
-def tidied(module: Module, plan: Plan) -> Module:
+def tidied(module: ir.Module, plan: Plan) -> ir.Module:
     """A module that does the same with less."""
     field = address(CTX, plan.context["arena"])
     calls: dict[str, set[str]] = {}
@@ -52,7 +38,7 @@ def tidied(module: Module, plan: Plan) -> Module:
         busy |= new
         waiting += new
     seldom = _only_in_setup(module, calls)
-    made = Module({}, module.data)
+    made = ir.Module({}, module.data)
     for function in module.functions.values():
         if function.name in marked and function.name not in busy:
             function = replace(function, body=_without(function.body, field))
@@ -62,7 +48,7 @@ def tidied(module: Module, plan: Plan) -> Module:
     return made
 
 
-def _only_in_setup(module: Module, calls: dict[str, set[str]]) -> set[str]:
+def _only_in_setup(module: ir.Module, calls: dict[str, set[str]]) -> set[str]:
     """What runs once a game: its code need not be the fastest."""
     found = {name for name, function in module.functions.items() if function.exported}
     waiting = list(found)
@@ -73,44 +59,44 @@ def _only_in_setup(module: Module, calls: dict[str, set[str]]) -> set[str]:
     return set(calls) - found
 
 
-def _look(function: Function, field: Expression) -> tuple[set[str], bool | None]:
+def _look(function: ir.Function, field: ir.Expression) -> tuple[set[str], bool | None]:
     """What a function calls, and whether it goes back in the arena; None: it does something else there."""
     calls: set[str] = set()
-    marks: set[Expression] = set()
-    sets: dict[Local, int] = {}
-    stored: list[Expression] = []
-    for statement in each_statement(function.body):
+    marks: set[ir.Expression] = set()
+    sets: dict[ir.Local, int] = {}
+    stored: list[ir.Expression] = []
+    for statement in ir.each_statement(function.body):
         match statement:
-            case Set(target, value):
+            case ir.Set(target, value):
                 sets[target] = sets.get(target, 0) + 1
-                if isinstance(value, Load) and value.address == field:
+                if isinstance(value, ir.Load) and value.address == field:
                     marks.add(target)
-            case Store(address, value):
+            case ir.Store(address, value):
                 if address == field:
                     stored.append(value)
-            case Call(_, name):
+            case ir.Call(_, name):
                 calls.add(name)
             case _:
                 pass
-    goes_back = all(value in marks and sets[value] == 1 for value in stored if isinstance(value, Local))
-    if not goes_back or not all(isinstance(value, Local) for value in stored):
+    goes_back = all(value in marks and sets[value] == 1 for value in stored if isinstance(value, ir.Local))
+    if not goes_back or not all(isinstance(value, ir.Local) for value in stored):
         return calls, None
     return calls, bool(stored)
 
 
-def _without(statements: tuple[Statement, ...], field: Expression) -> tuple[Statement, ...]:
-    found: list[Statement] = []
+def _without(statements: tuple[ir.Statement, ...], field: ir.Expression) -> tuple[ir.Statement, ...]:
+    found: list[ir.Statement] = []
     for statement in statements:
         match statement:
-            case Store(address, _) if address == field:
+            case ir.Store(address, _) if address == field:
                 continue
-            case If(condition, then, otherwise, unlikely):
-                found.append(If(condition, _without(then, field), _without(otherwise, field), unlikely))
-            case Loop(label, body):
-                found.append(Loop(label, _without(body, field)))
-            case Switch(value, cases, default):
+            case ir.If(condition, then, otherwise, unlikely):
+                found.append(ir.If(condition, _without(then, field), _without(otherwise, field), unlikely))
+            case ir.Loop(label, body):
+                found.append(ir.Loop(label, _without(body, field)))
+            case ir.Switch(value, cases, default):
                 rows = tuple((number, _without(body, field)) for number, body in cases)
-                found.append(Switch(value, rows, _without(default, field)))
+                found.append(ir.Switch(value, rows, _without(default, field)))
             case _:
                 found.append(statement)
     return tuple(found)

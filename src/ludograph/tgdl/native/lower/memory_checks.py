@@ -12,38 +12,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.builder import Code, address, binary, both, compare, const, negate, select
-from ludograph.tgdl.native.ir.nodes import (
-    I32,
-    I64,
-    PTR,
-    WHOLE,
-    Address,
-    Call,
-    Const,
-    Copy,
-    Data,
-    Expression,
-    Fill,
-    Function,
-    If,
-    Lanes,
-    Load,
-    Local,
-    Loop,
-    MachineType,
-    Module,
-    Op,
-    Return,
-    Room,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    each_statement,
-    size_of,
-    text,
-)
 from ludograph.tgdl.native.layout.interface import ARENA, BLOCK, REGION_SIZE, TABLE
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import BROKEN
@@ -61,17 +31,17 @@ SHIFTS = frozenset({"shl", "lshr", "ashr"})
 class Checked(Struct, frozen=True):
     """A module whose accesses are tested, and what each test is about, by its number."""
 
-    module: Module
+    module: ir.Module
     sites: tuple[str, ...]
     sizes: tuple[int, ...]
     """Of the constant data, in the order of the table of their addresses."""
 
 
-def with_checks(module: Module, plan: Plan) -> Checked:
+def with_checks(module: ir.Module, plan: Plan) -> Checked:
     """A module with a test before each access."""
-    sizes = {name: size_of(data) for name, data in module.data.items()}
+    sizes = {name: ir.size_of(data) for name, data in module.data.items()}
     names = tuple(sorted(sizes))
-    made = Module({}, dict(module.data))
+    made = ir.Module({}, dict(module.data))
     made.data[DATA] = names or (bytes(8),)
     sites: list[str] = []
     without = {name for name, each in module.functions.items() if each.parameters[:1] != (CTX,)}
@@ -82,9 +52,9 @@ def with_checks(module: Module, plan: Plan) -> Checked:
     return Checked(made, tuple(sites), tuple(sizes[name] for name in names))
 
 
-def _has_status(function: Function) -> bool:
+def _has_status(function: ir.Function) -> bool:
     """Whether a function tells first whether it stopped."""
-    return function.results[:1] == (I32,) and [each.name for each in function.parameters[:2]] == [
+    return function.results[:1] == (ir.I32,) and [each.name for each in function.parameters[:2]] == [
         "ctx",
         "block",
     ]
@@ -93,21 +63,23 @@ def _has_status(function: Function) -> bool:
 class _Checker(Struct):
     """Puts tests into one function. Mutable."""
 
-    function: Function
+    function: ir.Function
     plan: Plan
     sizes: Mapping[str, int]
     sites: list[str]
-    functions: Mapping[str, Function]
+    functions: Mapping[str, ir.Function]
     without: set[str]
     """Functions that were not given the context: they are from now on."""
     count: int = 0
-    rows: list[list[Statement]] = field(default_factory=list)
+    rows: list[list[ir.Statement]] = field(default_factory=list)
     rooms: dict[str, int] = field(default_factory=dict)
 
-    def run(self) -> Function:
+    def run(self) -> ir.Function:
         function = self.function
         self.rooms = {
-            each.target.name: each.size for each in each_statement(function.body) if isinstance(each, Room)
+            each.target.name: each.size
+            for each in ir.each_statement(function.body)
+            if isinstance(each, ir.Room)
         }
         begin = [*self._enter()] if self.rooms else []
         body = (*begin, *self._statements(function.body))
@@ -120,157 +92,159 @@ class _Checker(Struct):
 
     # Rooms on the stack
 
-    def _enter(self) -> Iterator[Statement]:
-        mark = Local("checked.rooms", PTR)
-        yield Set(mark, self._context("rooms", PTR))
+    def _enter(self) -> Iterator[ir.Statement]:
+        mark = ir.Local("checked.rooms", ir.PTR)
+        yield ir.Set(mark, self._context("rooms", ir.PTR))
         for place, (name, size) in enumerate(self.rooms.items()):
-            start, at = Local(name, PTR), address(mark, ROOM_SIZE * place)
-            yield Store(at, start)
-            yield Store(address(at, 8), address(start, size))
+            start, at = ir.Local(name, ir.PTR), address(mark, ROOM_SIZE * place)
+            yield ir.Store(at, start)
+            yield ir.Store(address(at, 8), address(start, size))
         end = address(mark, ROOM_SIZE * len(self.rooms))
-        yield Store(address(CTX, self.plan.context["rooms"]), end)
-        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("rooms_end", PTR))
-        yield If(full, tuple(self._stop("too many rooms on the stack")), (), True)
+        yield ir.Store(address(CTX, self.plan.context["rooms"]), end)
+        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("rooms_end", ir.PTR))
+        yield ir.If(full, tuple(self._stop("too many rooms on the stack")), (), True)
 
-    def _exit(self) -> Iterator[Statement]:
+    def _exit(self) -> Iterator[ir.Statement]:
         if self.rooms:
-            yield Store(address(CTX, self.plan.context["rooms"]), Local("checked.rooms", PTR))
+            yield ir.Store(address(CTX, self.plan.context["rooms"]), ir.Local("checked.rooms", ir.PTR))
 
-    def _context(self, name: str, kind: MachineType) -> Expression:
-        return Load(address(CTX, self.plan.context[name]), kind)
+    def _context(self, name: str, kind: ir.MachineType) -> ir.Expression:
+        return ir.Load(address(CTX, self.plan.context[name]), kind)
 
     # Statements
 
-    def _emit(self, statement: Statement) -> None:
+    def _emit(self, statement: ir.Statement) -> None:
         self.rows[-1].append(statement)
 
-    def _statements(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def _statements(self, statements: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
         self.rows.append([])
         for statement in statements:
             self._statement(statement)
         return tuple(self.rows.pop())
 
-    def _statement(self, statement: Statement) -> None:
+    def _statement(self, statement: ir.Statement) -> None:
         match statement:
-            case Set(target, value):
-                self._emit(Set(target, self._value(value)))
-            case Store(to, value):
+            case ir.Set(target, value):
+                self._emit(ir.Set(target, self._value(value)))
+            case ir.Store(to, value):
                 given = self._value(value)
                 at = self._place(to, const(value.kind.size), "writes", statement)
-                self._emit(Store(at, given))
-            case Copy(to, source, length):
+                self._emit(ir.Store(at, given))
+            case ir.Copy(to, source, length):
                 amount = self._kept(self._value(length))
                 into = self._place(to, amount, "writes", statement)
-                self._emit(Copy(into, self._place(source, amount, "reads", statement), amount))
-            case Fill(to, byte, length):
+                self._emit(ir.Copy(into, self._place(source, amount, "reads", statement), amount))
+            case ir.Fill(to, byte, length):
                 amount = self._kept(self._value(length))
-                self._emit(Fill(self._place(to, amount, "writes", statement), byte, amount))
-            case Call(targets, name, arguments):
+                self._emit(ir.Fill(self._place(to, amount, "writes", statement), byte, amount))
+            case ir.Call(targets, name, arguments):
                 given_all = tuple(self._value(each) for each in arguments)
-                self._emit(Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
+                self._emit(ir.Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
                 if not _has_status(self.functions[name]):
-                    broken = compare("ne", self._context("broken", I64), 0)
-                    self._emit(If(broken, tuple(self._leave()), (), True))
-            case If(condition, then, otherwise, unlikely):
+                    broken = compare("ne", self._context("broken", ir.I64), 0)
+                    self._emit(ir.If(broken, tuple(self._leave()), (), True))
+            case ir.If(condition, then, otherwise, unlikely):
                 test = self._value(condition)
-                self._emit(If(test, self._statements(then), self._statements(otherwise), unlikely))
-            case Loop(label, body):
-                self._emit(Loop(label, self._statements(body)))
-            case Switch(value, cases, default):
+                self._emit(ir.If(test, self._statements(then), self._statements(otherwise), unlikely))
+            case ir.Loop(label, body):
+                self._emit(ir.Loop(label, self._statements(body)))
+            case ir.Switch(value, cases, default):
                 chosen = self._value(value)
                 rows = tuple((number, self._statements(body)) for number, body in cases)
-                self._emit(Switch(chosen, rows, self._statements(default)))
-            case Return(values):
+                self._emit(ir.Switch(chosen, rows, self._statements(default)))
+            case ir.Return(values):
                 given_all = tuple(self._kept(self._value(each)) for each in values)
                 for each in self._exit():
                     self._emit(each)
-                self._emit(Return(given_all))
+                self._emit(ir.Return(given_all))
             case _:
                 self._emit(statement)
 
-    def _stop(self, what: str) -> Iterator[Statement]:
+    def _stop(self, what: str) -> Iterator[ir.Statement]:
         """Tell that something is wrong, and leave."""
-        yield Store(address(CTX, self.plan.context["broken"]), self._site(what))
+        yield ir.Store(address(CTX, self.plan.context["broken"]), self._site(what))
         yield from self._leave()
 
-    def _leave(self) -> Iterator[Statement]:
+    def _leave(self) -> Iterator[ir.Statement]:
         yield from self._exit()
         values = [const(0, kind) for kind in self.function.results]
         if _has_status(self.function):
-            values[0] = const(BROKEN, I32)
-        yield Return(tuple(values))
+            values[0] = const(BROKEN, ir.I32)
+        yield ir.Return(tuple(values))
 
-    def _site(self, what: str) -> Const:
+    def _site(self, what: str) -> ir.Const:
         self.sites.append(f"{self.function.name} {what}")
         return const(len(self.sites))
 
     # Expressions
 
-    def _fresh(self, kind: MachineType) -> Local:
+    def _fresh(self, kind: ir.MachineType) -> ir.Local:
         self.count += 1
-        return Local(f"checked.{self.count}", kind)
+        return ir.Local(f"checked.{self.count}", kind)
 
-    def _kept(self, value: Expression) -> Expression:
-        if isinstance(value, Const | Local):
+    def _kept(self, value: ir.Expression) -> ir.Expression:
+        if isinstance(value, ir.Const | ir.Local):
             return value
         local = self._fresh(value.kind)
-        self._emit(Set(local, value))
+        self._emit(ir.Set(local, value))
         return local
 
-    def _value(self, value: Expression) -> Expression:
+    def _value(self, value: ir.Expression) -> ir.Expression:
         """The same value, everything that it reads being read now, after a test."""
         match value:
-            case Load(at, kind, constant):
+            case ir.Load(at, kind, constant):
                 place = self._place(at, const(kind.size), "reads", value)
-                return self._kept(Load(place, kind, constant))
-            case Lanes(at, count, byte):
+                return self._kept(ir.Load(place, kind, constant))
+            case ir.Lanes(at, count, byte):
                 place = self._place(at, const(count), "reads", value)
-                return self._kept(Lanes(place, count, self._value(byte)))
-            case Address(base, offset):
-                return Address(self._value(base), self._value(offset))
-            case Op(name, operands, kind):
+                return self._kept(ir.Lanes(place, count, self._value(byte)))
+            case ir.Address(base, offset):
+                return ir.Address(self._value(base), self._value(offset))
+            case ir.Op(name, operands, kind):
                 given = tuple(self._value(each) for each in operands)
-                if name in DIVISIONS and not isinstance(given[1], Const):
-                    self._want(compare("ne", given[1], 0), f"divides by zero: {text(value)}")
-                if name in SHIFTS and not isinstance(given[1], Const):
-                    inside = compare("ult", given[1], WHOLE[kind])
-                    self._want(inside, f"shifts too far: {text(value)}")
-                return Op(name, given, kind)
+                if name in DIVISIONS and not isinstance(given[1], ir.Const):
+                    self._want(compare("ne", given[1], 0), f"divides by zero: {ir.text(value)}")
+                if name in SHIFTS and not isinstance(given[1], ir.Const):
+                    inside = compare("ult", given[1], ir.WHOLE[kind])
+                    self._want(inside, f"shifts too far: {ir.text(value)}")
+                return ir.Op(name, given, kind)
             case _:
                 return value
 
-    def _want(self, condition: Expression, what: str) -> None:
-        self._emit(If(negate(condition), tuple(self._stop(what)), (), True))
+    def _want(self, condition: ir.Expression, what: str) -> None:
+        self._emit(ir.If(negate(condition), tuple(self._stop(what)), (), True))
 
-    def _place(self, at: Expression, size: Expression, does: str, what: Statement | Expression) -> Expression:
+    def _place(
+        self, at: ir.Expression, size: ir.Expression, does: str, what: ir.Statement | ir.Expression
+    ) -> ir.Expression:
         """An address for so many bytes, tested."""
         place = self._value(at)
-        if isinstance(size, Const) and self._is_sure(place, int(size.value)):
+        if isinstance(size, ir.Const) and self._is_sure(place, int(size.value)):
             return place
         place = self._kept(place)
-        about = text(what) if isinstance(what, Load | Lanes) else text(at)
+        about = ir.text(what) if isinstance(what, ir.Load | ir.Lanes) else ir.text(at)
         site = self._site(f"{does} outside: {about}")
-        fine = self._fresh(I32)
-        self._emit(Call((fine,), "checked.access", (CTX, place, size, site)))
-        self._emit(If(compare("eq", fine, 0), tuple(self._leave()), (), True))
+        fine = self._fresh(ir.I32)
+        self._emit(ir.Call((fine,), "checked.access", (CTX, place, size, site)))
+        self._emit(ir.If(compare("eq", fine, 0), tuple(self._leave()), (), True))
         return place
 
-    def _is_sure(self, place: Expression, size: int) -> bool:
+    def _is_sure(self, place: ir.Expression, size: int) -> bool:
         """Whether an address surely lies inside: at a known place of the context, a room, data or a block."""
         offset = 0
-        while isinstance(place, Address):
-            if not isinstance(place.offset, Const):
+        while isinstance(place, ir.Address):
+            if not isinstance(place.offset, ir.Const):
                 return False
             offset += int(place.offset.value)
             place = place.base
         match place:
-            case Local("ctx"):
+            case ir.Local("ctx"):
                 room = self.plan.context_size
-            case Local("block"):
+            case ir.Local("block"):
                 room = self.plan.fixed_size
-            case Local(name):
+            case ir.Local(name):
                 room = self.rooms.get(name, 0)
-            case Data(name):
+            case ir.Data(name):
                 room = self.sizes[name]
             case _:
                 return False
@@ -280,66 +254,68 @@ class _Checker(Struct):
 # The test itself
 
 
-def _make_table(module: Module, plan: Plan) -> None:
+def _make_table(module: ir.Module, plan: Plan) -> None:
     c = Code(module, TABLE, (CTX,))
-    c.store(CTX, plan.context["regions"], Data(DATA))
+    c.store(CTX, plan.context["regions"], ir.Data(DATA))
     c.finish(exported=True)
 
 
-def _make_check(module: Module, plan: Plan) -> None:
+def _make_check(module: ir.Module, plan: Plan) -> None:
     """Gives whether so many bytes from an address on may be used; else it is written down."""
-    at, size, site = Local("at", PTR), Local("size", I64), Local("site", I64)
-    c = Code(module, "checked.access", (CTX, at, size, site), (I32,))
+    at, size, site = ir.Local("at", ir.PTR), ir.Local("size", ir.I64), ir.Local("site", ir.I64)
+    c = Code(module, "checked.access", (CTX, at, size, site), (ir.I32,))
 
-    def context(name: str, kind: MachineType) -> Expression:
+    def context(name: str, kind: ir.MachineType) -> ir.Expression:
         return c.load(CTX, plan.context[name], kind)
 
     end = c.let(address(at, size))
     with c.when(both(compare("ult", size, LARGEST_ACCESS), compare("uge", end, at))):
         with c.when(compare("eq", size, 0)):
-            c.give(const(1, I32))
+            c.give(const(1, ir.I32))
         _look_into_table(c, plan, at, end)
-        start = context("rooms_start", PTR)
-        room = c.variable(context("rooms", PTR), "room")
+        start = context("rooms_start", ir.PTR)
+        room = c.variable(context("rooms", ir.PTR), "room")
         with c.loop("rooms") as label:
             with c.when(compare("ule", room, start)):
                 c.leave(label)
             c.set(room, address(room, -ROOM_SIZE))
-            inside = both(compare("uge", at, c.load(room, 0, PTR)), compare("ule", end, c.load(room, 8, PTR)))
+            inside = both(
+                compare("uge", at, c.load(room, 0, ir.PTR)), compare("ule", end, c.load(room, 8, ir.PTR))
+            )
             with c.when(inside):
-                c.give(const(1, I32))
-    with c.when(compare("eq", context("broken", I64), 0)):
+                c.give(const(1, ir.I32))
+    with c.when(compare("eq", context("broken", ir.I64), 0)):
         c.store(CTX, plan.context["broken"], site)
-    c.give(const(0, I32))
+    c.give(const(0, ir.I32))
     c.finish(apart=True)
 
 
-def _look_into_table(c: Code, plan: Plan, at: Expression, end: Expression) -> None:
+def _look_into_table(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
     """The last region that does not begin behind the address is the only one that it may lie in."""
-    table = c.load(CTX, plan.context["regions"], PTR)
+    table = c.load(CTX, plan.context["regions"], ir.PTR)
     low = c.variable(const(0), "low")
-    high = c.variable(c.load(CTX, plan.context["region_count"], I64), "high")
+    high = c.variable(c.load(CTX, plan.context["region_count"], ir.I64), "high")
     with c.loop("search") as label:
         with c.when(compare("sge", low, high)):
             c.leave(label)
         middle = c.let(binary("lshr", binary("add", low, high), 1))
-        start = c.load(table, c.let(binary("mul", middle, REGION_SIZE)), PTR)
+        start = c.load(table, c.let(binary("mul", middle, REGION_SIZE)), ir.PTR)
         with c.when(compare("ule", start, at)):
             c.set(low, binary("add", middle, 1))
         with c.otherwise():
             c.set(high, middle)
     with c.when(compare("sgt", low, 0)):
         entry = c.let(address(table, binary("mul", binary("sub", low, 1), REGION_SIZE)))
-        start, kind = c.load(entry, 0, PTR), c.load(entry, 16, I64)
-        limit = c.variable(c.load(entry, 8, PTR), "limit")
+        start, kind = c.load(entry, 0, ir.PTR), c.load(entry, 16, ir.I64)
+        limit = c.variable(c.load(entry, 8, ir.PTR), "limit")
         with c.when(both(compare("eq", kind, BLOCK), compare("ne", at, start))):
             # A whole block may be copied to its beginning, and then has another top.
-            top = c.load(start, plan.header["heap_top"], I64)
+            top = c.load(start, plan.header["heap_top"], ir.I64)
             used = c.let(
                 address(start, select(compare("ult", top, plan.fixed_size), const(plan.fixed_size), top))
             )
             c.set(limit, select(compare("ult", used, limit), used, limit))
         with c.when(compare("eq", kind, ARENA)):
-            c.set(limit, c.load(CTX, plan.context["arena"], PTR))
+            c.set(limit, c.load(CTX, plan.context["arena"], ir.PTR))
         with c.when(compare("ule", end, limit)):
-            c.give(const(1, I32))
+            c.give(const(1, ir.I32))

@@ -10,26 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const
-from ludograph.tgdl.native.ir.nodes import (
-    I32,
-    I64,
-    PTR,
-    Address,
-    Call,
-    Expression,
-    Function,
-    If,
-    Load,
-    Local,
-    Module,
-    Return,
-    Room,
-    Set,
-    Statement,
-    Store,
-    each_statement,
-)
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import CTX
@@ -38,77 +20,79 @@ BYTES_OF_LOCAL = 16
 BYTES_OF_CALL = 256
 LEAST = 1 << 15
 """For functions of the system, such as the power of a number."""
-HERE = Local("stack.here", PTR)
+HERE = ir.Local("stack.here", ir.PTR)
 
 
-def with_stack_guards(module: Module, plan: Plan) -> Module:
+def with_stack_guards(module: ir.Module, plan: Plan) -> ir.Module:
     """A module that never uses up the stack."""
     calls = {name: set(_calls(function.body)) for name, function in module.functions.items()}
     loops = _loops(calls)
     need = LEAST + 2 * _longest(module, calls, loops)
     recursive = {name for name in calls if len(loops[name]) > 1 or name in calls[name]}
-    made = Module({}, dict(module.data))
+    made = ir.Module({}, dict(module.data))
     for function in module.functions.values():
-        begin: tuple[Statement, ...] = ()
-        if function.exported and function.results[:1] == (I32,):
+        begin: tuple[ir.Statement, ...] = ()
+        if function.exported and function.results[:1] == (ir.I32,):
             begin = tuple(_begin(function, plan, need))
         elif function.name in recursive:
-            assert function.results[:1] == (I32,), f"{function.name} cannot tell that it stopped"
+            assert function.results[:1] == (ir.I32,), f"{function.name} cannot tell that it stopped"
             begin = tuple(_look(function, plan))
         made.add(replace(function, body=(*begin, *function.body)))
     return made
 
 
-def _field(plan: Plan, name: str) -> Expression:
+def _field(plan: Plan, name: str) -> ir.Expression:
     return address(CTX, plan.context[name])
 
 
-def _stop(function: Function, plan: Plan) -> tuple[Statement, ...]:
+def _stop(function: ir.Function, plan: Plan) -> tuple[ir.Statement, ...]:
     rest = (const(0, kind) for kind in function.results[1:])
-    return (Store(_field(plan, "shallow"), const(1, I32)), Return((const(GROW, I32), *rest)))
+    return (ir.Store(_field(plan, "shallow"), const(1, ir.I32)), ir.Return((const(GROW, ir.I32), *rest)))
 
 
-def _begin(function: Function, plan: Plan, need: int) -> Iterator[Statement]:
+def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statement]:
     """Called from outside: how far the stack may grow."""
-    yield Room(HERE, 8)
-    room = Local("stack.room", I64)
-    yield Set(room, Load(_field(plan, "stack_room"), I64))
-    yield If(compare("slt", room, need), _stop(function, plan), (), True)
-    yield Store(_field(plan, "stack_end"), Address(HERE, binary("sub", const(need), room)))
+    yield ir.Room(HERE, 8)
+    room = ir.Local("stack.room", ir.I64)
+    yield ir.Set(room, ir.Load(_field(plan, "stack_room"), ir.I64))
+    yield ir.If(compare("slt", room, need), _stop(function, plan), (), True)
+    yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, binary("sub", const(need), room)))
 
 
-def _look(function: Function, plan: Plan) -> Iterator[Statement]:
-    yield Room(HERE, 8)
-    yield If(compare("ult", HERE, Load(_field(plan, "stack_end"), PTR)), _stop(function, plan), (), True)
+def _look(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
+    yield ir.Room(HERE, 8)
+    yield ir.If(
+        compare("ult", HERE, ir.Load(_field(plan, "stack_end"), ir.PTR)), _stop(function, plan), (), True
+    )
 
 
 # What the functions need
 
 
-def _calls(statements: tuple[Statement, ...]) -> Iterator[str]:
-    for statement in each_statement(statements):
-        if isinstance(statement, Call):
+def _calls(statements: tuple[ir.Statement, ...]) -> Iterator[str]:
+    for statement in ir.each_statement(statements):
+        if isinstance(statement, ir.Call):
             yield statement.function
 
 
-def _frame(function: Function) -> int:
+def _frame(function: ir.Function) -> int:
     """About the most bytes that one call of a function takes."""
     locals_ = {each.name for each in function.parameters}
     rooms = 0
-    for statement in each_statement(function.body):
+    for statement in ir.each_statement(function.body):
         match statement:
-            case Set(target):
+            case ir.Set(target):
                 locals_.add(target.name)
-            case Call(targets):
+            case ir.Call(targets):
                 locals_ |= {each.name for each in targets}
-            case Room(_, size):
+            case ir.Room(_, size):
                 rooms += size + 16
             case _:
                 pass
     return BYTES_OF_CALL + rooms + BYTES_OF_LOCAL * len(locals_)
 
 
-def _longest(module: Module, calls: Mapping[str, set[str]], loops: Mapping[str, frozenset[str]]) -> int:
+def _longest(module: ir.Module, calls: Mapping[str, set[str]], loops: Mapping[str, frozenset[str]]) -> int:
     """The bytes of the longest way through the functions, each loop of calls being gone through once."""
     known: dict[frozenset[str], int] = {}
     for loop in _callees_first(calls, loops):

@@ -5,12 +5,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.nodes import Data, Expression, Module
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.optimise.call_graph import find_flat_verbs, may_replay, may_wait
 from ludograph.tgdl.native.optimise.effects import EffectAnalysis
-from ludograph.tgdl.program import Apply, Input, Literal, Statement
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.analysis import walk_program
@@ -67,9 +66,9 @@ class Unit(Struct):
     _making: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
     _data: dict[tuple[bytes | str, ...], str] = field(default_factory=dict)
-    lower: Callable[[Any, Node], Value] | None = None
+    lower: Callable[[Any, p.Expression], Value] | None = None
     """Lowers an expression; set before anything is made."""
-    lower_statements: Callable[[Any, Sequence[Statement]], None] | None = None
+    lower_statements: Callable[[Any, Sequence[p.Statement]], None] | None = None
     convert: Callable[[Any, Value, Type], Value] | None = None
     """Makes objects of values, and values of objects; set before anything is made."""
     keep_object: Callable[[Any, Value], Value] | None = None
@@ -81,7 +80,7 @@ class Unit(Struct):
     starts: dict[ActionEntry, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
     _keys: dict[str, int] = field(default_factory=dict)
-    inputs: list[Input] = field(default_factory=list)
+    inputs: list[p.Input] = field(default_factory=list)
     stored: dict[int, Any] = field(default_factory=dict)
     """Where the outcomes of chance go, by the identity of the node (`viewers.py`)."""
     chance_types: tuple[Type, ...] = ()
@@ -108,13 +107,13 @@ class Unit(Struct):
         # Known before anything is lowered, so that code from the store needs no lowering at all.
         for node in walk_program(self.world.program):
             match node:
-                case Apply(Operation.TOP):
+                case p.Apply(Operation.TOP):
                     self.tracks_purity = True
-                case Literal(str() as text):
+                case p.Literal(str() as text):
                     self._learn_strings(text)
-                case Apply(Operation.GAME_POSITION | Operation.GROUP_POSITION):
+                case p.Apply(Operation.GAME_POSITION | Operation.GROUP_POSITION):
                     self.has_positions = True
-                case Input():
+                case p.Input():
                     self.inputs.append(node)
                 case _:
                     pass
@@ -185,6 +184,6 @@ class Unit(Struct):
         """A number for what a choice is about; nobody asks what it means."""
         return self._keys.setdefault(name, len(self._keys))
 
-    def number_of_input(self, known: Input) -> int:
+    def number_of_input(self, known: p.Input) -> int:
         """The number of an input, by which a question names it."""
         return self.inputs.index(known)  # the first of equal ones: the cache does not keep what is shared

@@ -1,6 +1,6 @@
 """What starts what in a world: verbs that nest deeply, actions that wait, effects that come again."""
 
-from ludograph.tgdl.program import Action, ActionPhase, CallAction, CallVerb, Cancel, Specifier, When
+from ludograph.tgdl import program as p
 from ludograph.tgdl.world.analysis import versions, walk, walk_program
 from ludograph.tgdl.world.world import World
 
@@ -11,7 +11,7 @@ DEEPEST = 1000
 def may_wait(world: World) -> bool:
     """Whether actions may wait for the end of the effect that triggered them."""
     return any(
-        event != "stuck" and any(each.when is When.AFTER for each in listeners)
+        event != "stuck" and any(each.when is p.When.AFTER for each in listeners)
         for (event, _), listeners in world.listeners.items()
     )
 
@@ -19,8 +19,8 @@ def may_wait(world: World) -> bool:
 def may_replay(world: World) -> bool:
     """Whether effects may be carried out again, with the choices that were made the first time."""
     return any(
-        (isinstance(node, Cancel) and node.effect not in (None, "all"))
-        or (isinstance(node, Action | ActionPhase) and node.specifier is Specifier.SIMULTANEOUS)
+        (isinstance(node, p.Cancel) and node.effect not in (None, "all"))
+        or (isinstance(node, p.Action | p.ActionPhase) and node.specifier is p.Specifier.SIMULTANEOUS)
         for node in walk_program(world.program)
     )
 
@@ -33,7 +33,7 @@ def find_flat_verbs(world: World) -> frozenset[int]:
     """
     program = world.program
     nests = any(event != "stuck" for event, _ in world.listeners) or any(
-        isinstance(node, CallAction) for node in walk((program.actions, program.verbs, program.turns))
+        isinstance(node, p.CallAction) for node in walk((program.actions, program.verbs, program.turns))
     )
     if nests or len(program.verbs) > DEEPEST // 2:
         return frozenset()
@@ -41,7 +41,7 @@ def find_flat_verbs(world: World) -> frozenset[int]:
         verb.index: {
             other
             for node in walk((verb.block, verb.parameters))
-            if isinstance(node, CallVerb)
+            if isinstance(node, p.CallVerb)
             for other in versions(program, node)
         }
         for verb in program.verbs

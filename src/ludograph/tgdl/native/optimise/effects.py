@@ -11,42 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ludograph.tgdl.program import (
-    Action,
-    Ambient,
-    Apply,
-    Ask,
-    Assign,
-    Attach,
-    AttributeOf,
-    CallAction,
-    CallVerb,
-    Cancel,
-    Expression,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Input,
-    InputMode,
-    Link,
-    Literal,
-    Logic,
-    Move,
-    Mutate,
-    NamedTile,
-    New,
-    Out,
-    Program,
-    Setting,
-    Singleton,
-    Specifier,
-    Statement,
-    This,
-    Trigger,
-    Variable,
-    When,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import CHANGING, Operation
 from ludograph.tgdl.program.types import ListType
@@ -56,7 +21,7 @@ from ludograph.tgdl.world.analysis import CHANCY, reached, walk
 class Guard(Struct, frozen=True):
     """Conditions, and the truth that they must have, without which an input in an effect is not asked."""
 
-    conditions: tuple[tuple[Expression, bool], ...]
+    conditions: tuple[tuple[p.Expression, bool], ...]
 
 
 class ActionEffects(Struct, frozen=True):
@@ -71,7 +36,7 @@ class ActionEffects(Struct, frozen=True):
 class EffectAnalysis:
     """The effects of the actions of a program. Mutable: each is analysed once, when it is first needed."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: p.Program) -> None:
         self._program = program
         self._known: dict[int, ActionEffects] = {}
 
@@ -81,16 +46,16 @@ class EffectAnalysis:
         roots = _surroundings(self._program)
         return ActionEffects(_fails(self._program, *roots), _asks(self._program, *roots), None)
 
-    def of(self, action: Action) -> ActionEffects:
+    def of(self, action: p.Action) -> ActionEffects:
         found = self._known.get(action.index)
         if found is None:
             found = self._known[action.index] = _analyse(self._program, action, self.surroundings)
         return found
 
 
-def _analyse(program: Program, action: Action, around: ActionEffects) -> ActionEffects:
+def _analyse(program: p.Program, action: p.Action, around: ActionEffects) -> ActionEffects:
     own = (action.effects, action.phases)
-    is_plain = action.specifier is Specifier.PLAIN and not action.phases
+    is_plain = action.specifier is p.Specifier.PLAIN and not action.phases
     if not is_plain or around.asks:
         return ActionEffects(True, True, None)
     fails = around.fails or _fails(program, own)
@@ -99,22 +64,24 @@ def _analyse(program: Program, action: Action, around: ActionEffects) -> ActionE
     return ActionEffects(fails, True, _guards(program, action))
 
 
-def is_combinatorial(action: Action) -> bool:
+def is_combinatorial(action: p.Action) -> bool:
     """Whether its complete moves are combinations: a list is chosen, or an input asked in a counted loop.
 
     Such moves are too many to be listed for each draw.
     """
-    if any(isinstance(known.type, ListType) and known.mode is InputMode.ASKED for known in action.inputs):
+    if any(isinstance(known.type, ListType) and known.mode is p.InputMode.ASKED for known in action.inputs):
         return True
     for node in walk((action.effects, action.phases)):
-        if isinstance(node, ForEach | ForRange) and any(isinstance(each, Ask) for each in walk(node.body)):
+        if isinstance(node, p.ForEach | p.ForRange) and any(
+            isinstance(each, p.Ask) for each in walk(node.body)
+        ):
             return True
-        if isinstance(node, Ask) and isinstance(node.input.type, ListType):
+        if isinstance(node, p.Ask) and isinstance(node.input.type, ListType):
             return True
     return False
 
 
-def _surroundings(program: Program) -> list[Any]:
+def _surroundings(program: p.Program) -> list[Any]:
     """What may follow any action: phases, defaults, goals, and all that is triggered."""
     found: list[Any] = [turn.default for turn in program.turns]
     found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
@@ -124,32 +91,32 @@ def _surroundings(program: Program) -> list[Any]:
     return found
 
 
-def _fails(program: Program, *roots: Any) -> bool:
+def _fails(program: p.Program, *roots: Any) -> bool:
     return any(
-        isinstance(node, Fail | Cancel | CallAction)
-        or (isinstance(node, Input) and node.mode in (InputMode.ASKED, InputMode.AUTO))
+        isinstance(node, p.Fail | p.Cancel | p.CallAction)
+        or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
         for node in reached(program, *roots)
     )
 
 
-def _asks(program: Program, *roots: Any) -> bool:
+def _asks(program: p.Program, *roots: Any) -> bool:
     return any(
-        isinstance(node, Ask | CallAction | Cancel)
-        or (isinstance(node, Input) and node.mode is InputMode.ASKED)
+        isinstance(node, p.Ask | p.CallAction | p.Cancel)
+        or (isinstance(node, p.Input) and node.mode is p.InputMode.ASKED)
         for node in reached(program, *roots)
     )
 
 
-def _guards(program: Program, action: Action) -> tuple[Guard, ...] | None:
+def _guards(program: p.Program, action: p.Action) -> tuple[Guard, ...] | None:
     """The guards of all inputs inside the effects; None if a verb asks, or the effects call actions."""
-    inside = [node for node in walk(action.effects) if isinstance(node, Ask | CallAction | Cancel)]
-    if not all(isinstance(node, Ask) for node in inside):
+    inside = [node for node in walk(action.effects) if isinstance(node, p.Ask | p.CallAction | p.Cancel)]
+    if not all(isinstance(node, p.Ask) for node in inside):
         return None
     for node in walk(action.effects):
-        if isinstance(node, CallVerb) and _asks(program, node):
+        if isinstance(node, p.CallVerb) and _asks(program, node):
             return None
     moments = {each.when for other in program.actions for each in _heard(other)}
-    if moments - {When.AFTER} or (moments and len(action.effects) > 1):
+    if moments - {p.When.AFTER} or (moments and len(action.effects) > 1):
         return None  # what is triggered meanwhile may change anything
     inputs = {known.slot for known in action.inputs}
     found: list[Guard] = []
@@ -160,7 +127,7 @@ def _guards(program: Program, action: Action) -> tuple[Guard, ...] | None:
     return tuple(found) if found else None
 
 
-def _heard(action: Action) -> Iterator[Trigger]:
+def _heard(action: p.Action) -> Iterator[p.Trigger]:
     """The triggers of an action, and of its phases, by which events start it."""
     for each in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
         if each.event and each.event not in OFFERS:
@@ -183,44 +150,44 @@ class Writes:
     def is_empty(self) -> bool:
         return not (self.slots or self.moved or self.edited or self.other)
 
-    def see(self, program: Program, node: Any) -> None:
+    def see(self, program: p.Program, node: Any) -> None:
         for inner in reached(program, node):
-            if isinstance(inner, Assign | Mutate):
+            if isinstance(inner, p.Assign | p.Mutate):
                 root = inner.place.root
-                if isinstance(root, Variable):
+                if isinstance(root, p.Variable):
                     self.variables.add(root.slot)
-                elif isinstance(root, AttributeOf):
+                elif isinstance(root, p.AttributeOf):
                     self.slots.add(root.slot)
-            elif isinstance(inner, Move):
+            elif isinstance(inner, p.Move):
                 self.moved = True
-            elif isinstance(inner, Link) or (isinstance(inner, Apply) and inner.operation in EDITING):
+            elif isinstance(inner, p.Link) or (isinstance(inner, p.Apply) and inner.operation in EDITING):
                 self.edited = self.moved = True
-            elif isinstance(inner, Attach | New | Out) or (
-                isinstance(inner, Apply) and inner.operation in CHANGING
+            elif isinstance(inner, p.Attach | p.New | p.Out) or (
+                isinstance(inner, p.Apply) and inner.operation in CHANGING
             ):
                 self.other = True
 
 
 def _paths(
-    program: Program,
-    statements: Sequence[Statement],
-    conditions: tuple[tuple[Expression, bool], ...],
+    program: p.Program,
+    statements: Sequence[p.Statement],
+    conditions: tuple[tuple[p.Expression, bool], ...],
     before: Writes,
     inputs: set[int],
-) -> Iterator[tuple[tuple[Expression, bool], ...]]:
+) -> Iterator[tuple[tuple[p.Expression, bool], ...]]:
     """For each input asked among some statements: the conditions around it that the inputs alone decide."""
     for statement in statements:
         match statement:
-            case Ask():
+            case p.Ask():
                 yield conditions
-            case If(condition, then, otherwise):
+            case p.If(condition, then, otherwise):
                 usable = _is_usable(condition, before, inputs)
                 yes = (*conditions, (condition, True)) if usable else conditions
                 no = (*conditions, (condition, False)) if usable else conditions
                 yield from _paths(program, then, yes, before, inputs)
                 yield from _paths(program, otherwise, no, before, inputs)
             case _:
-                if any(isinstance(node, Ask) for node in walk(statement)):
+                if any(isinstance(node, p.Ask) for node in walk(statement)):
                     yield conditions
         before.see(program, statement)
 
@@ -280,20 +247,22 @@ OF_VALUES = frozenset(
 """Operations that depend on nothing but their operands."""
 
 
-def _is_usable(condition: Expression, before: Writes, inputs: set[int]) -> bool:
+def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> bool:
     """Whether a condition means the same before the effect begins."""
     for node in walk(condition):
         match node:
-            case Variable(slot):
+            case p.Variable(slot):
                 if slot not in inputs or slot in before.variables:
                     return False
-            case AttributeOf():
+            case p.AttributeOf():
                 if node.slot in before.slots:
                     return False
-            case Apply(operation):
+            case p.Apply(operation):
                 if operation in CHANCY or not _means_the_same(operation, before):
                     return False
-            case Ambient() | Literal() | Logic() | NamedTile() | Setting() | Singleton() | This():
+            case (
+                p.Ambient() | p.Literal() | p.Logic() | p.NamedTile() | p.Setting() | p.Singleton() | p.This()
+            ):
                 pass
             case _ if hasattr(node, "span"):
                 return False

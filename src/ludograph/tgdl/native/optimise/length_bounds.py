@@ -6,26 +6,7 @@ lists whose length is known, and through verbs. What cannot be followed has no b
 
 from collections.abc import Sequence
 
-from ludograph.tgdl.program import (
-    Apply,
-    Assign,
-    CallVerb,
-    Declare,
-    Evaluate,
-    Expression,
-    ForEach,
-    ForRange,
-    If,
-    Literal,
-    MakeList,
-    Mutate,
-    Query,
-    Return,
-    Setting,
-    Statement,
-    Variable,
-    While,
-)
+from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import versions, walk
 from ludograph.tgdl.world.world import World
@@ -40,26 +21,26 @@ DEEPEST = 8
 """Calls of verbs within calls that are followed."""
 
 
-def most_elements(world: World, node: Expression) -> int | None:
+def most_elements(world: World, node: p.Expression) -> int | None:
     """So many elements a list has at the most; None if that is not known."""
     return _of(world, node, {}, 0)
 
 
-def _of(world: World, node: Expression, known: Known, depth: int) -> int | None:
+def _of(world: World, node: p.Expression, known: Known, depth: int) -> int | None:
     match node:
-        case MakeList(items):
+        case p.MakeList(items):
             return len(items)
-        case Query(operation, source) if operation in SAME_LENGTH:
+        case p.Query(operation, source) if operation in SAME_LENGTH:
             return _of(world, source, known, depth)
-        case Apply(Operation.COPY, (source,)):
+        case p.Apply(Operation.COPY, (source,)):
             return _of(world, source, known, depth)
-        case Variable(slot):
+        case p.Variable(slot):
             return known.get(slot)
-        case Setting("const", name):
+        case p.Setting("const", name):
             return _longest(world.constants[name], 0)
-        case Apply(Operation.AT, (Setting("const", name), _)):
+        case p.Apply(Operation.AT, (p.Setting("const", name), _)):
             return _longest(world.constants[name], 1)
-        case CallVerb():
+        case p.CallVerb():
             return _of_verb(world, node, depth + 1)
         case _:
             return None
@@ -75,7 +56,7 @@ def _longest(value: object, level: int) -> int | None:
     return None if None in found else max((each for each in found if each is not None), default=0)
 
 
-def _of_verb(world: World, call: CallVerb, depth: int) -> int | None:
+def _of_verb(world: World, call: p.CallVerb, depth: int) -> int | None:
     if depth > DEEPEST:
         return None
     most = 0
@@ -85,7 +66,7 @@ def _of_verb(world: World, call: CallVerb, depth: int) -> int | None:
         if not _follow(world, statements, known, 1, depth):
             return None
         for each in walk(statements):
-            if isinstance(each, Return):
+            if isinstance(each, p.Return):
                 # A variable never gets shorter here, so what it has in the end is enough for every return.
                 bound = None if each.value is None else _of(world, each.value, known, depth)
                 if bound is None:
@@ -94,15 +75,15 @@ def _of_verb(world: World, call: CallVerb, depth: int) -> int | None:
     return most
 
 
-def _follow(world: World, statements: Sequence[Statement], known: Known, times: int, depth: int) -> bool:
+def _follow(world: World, statements: Sequence[p.Statement], known: Known, times: int, depth: int) -> bool:
     """Note how long lists in variables get while statements run so often; False if that cannot be told."""
     for statement in statements:
         match statement:
-            case Declare(slot, _, value):
+            case p.Declare(slot, _, value):
                 bound = _of(world, value, known, depth)
                 if bound is not None:
                     known[slot] = bound
-            case Evaluate(Mutate(place, operation, operands)) if isinstance(place.root, Variable):
+            case p.Evaluate(p.Mutate(place, operation, operands)) if isinstance(place.root, p.Variable):
                 slot = place.root.slot
                 if place.indexes or operation in SHORTENING:
                     continue
@@ -114,20 +95,20 @@ def _follow(world: World, statements: Sequence[Statement], known: Known, times: 
                         del known[slot]
                     else:
                         known[slot] += more * times
-            case Assign(place) if isinstance(place.root, Variable):
+            case p.Assign(place) if isinstance(place.root, p.Variable):
                 known.pop(place.root.slot, None)
-            case If(_, then, otherwise):
+            case p.If(_, then, otherwise):
                 # Both are counted, so it does not matter which runs.
                 if not all(_follow(world, part, known, times, depth) for part in (then, otherwise)):
                     return False
-            case ForEach(_, source, body):
+            case p.ForEach(_, source, body):
                 rounds = _of(world, source, known, depth)
                 if not _follow_loop(world, body, known, rounds, times, depth):
                     return False
-            case ForRange(_, Literal(float() as low), Literal(float() as high), body):
+            case p.ForRange(_, p.Literal(float() as low), p.Literal(float() as high), body):
                 if not _follow_loop(world, body, known, max(0, int(high - low) + 1), times, depth):
                     return False
-            case ForRange() | While():
+            case p.ForRange() | p.While():
                 if _changes_lists(statement):
                     return False
             case _:
@@ -136,7 +117,7 @@ def _follow(world: World, statements: Sequence[Statement], known: Known, times: 
 
 
 def _follow_loop(
-    world: World, body: Sequence[Statement], known: Known, rounds: int | None, times: int, depth: int
+    world: World, body: Sequence[p.Statement], known: Known, rounds: int | None, times: int, depth: int
 ) -> bool:
     if rounds is not None and not any(_starts_list(each) for each in walk(body)):
         return _follow(world, body, known, times * rounds, depth)
@@ -145,13 +126,13 @@ def _follow_loop(
 
 def _starts_list(node: object) -> bool:
     """In a loop a variable may begin anew with a list that was longer: that is not followed."""
-    return isinstance(node, Declare | Assign)
+    return isinstance(node, p.Declare | p.Assign)
 
 
-def _reads_lists(node: Expression, known: Known) -> bool:
+def _reads_lists(node: p.Expression, known: Known) -> bool:
     """Whether it has to do with lists that may grow meanwhile, as in `l.append(l)`."""
-    return any(isinstance(each, Variable) and each.slot in known for each in walk(node))
+    return any(isinstance(each, p.Variable) and each.slot in known for each in walk(node))
 
 
-def _changes_lists(statement: Statement) -> bool:
-    return any(isinstance(each, Mutate | Assign | Declare) for each in walk(statement))
+def _changes_lists(statement: p.Statement) -> bool:
+    return any(isinstance(each, p.Mutate | p.Assign | p.Declare) for each in walk(statement))

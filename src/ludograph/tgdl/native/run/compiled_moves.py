@@ -16,6 +16,7 @@ from typing import Any
 from ludograph.play import Choice, Kind, split_move
 from ludograph.play.choices import MoveWord
 from ludograph.play.choices import Value as PlainValue
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.layout.choice_words import (
     NONE_CHOICE,
     STOP_CHOICE,
@@ -27,7 +28,6 @@ from ludograph.tgdl.native.layout.choice_words import (
 from ludograph.tgdl.native.layout.interface import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.run.engine import Engine
-from ludograph.tgdl.program import Action, Apply, Attach, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.operations import HANDING_ON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.run import Run
@@ -128,7 +128,7 @@ class MoveCompiler:
         program = self.world.program
         nodes = list(walk((program.actions, program.verbs, program.turns)))
         self._boards_stay = not any(
-            isinstance(node, Apply) and node.operation in _CHANGING_BOARDS
+            isinstance(node, p.Apply) and node.operation in _CHANGING_BOARDS
             for node in (*nodes, *walk(program.setups))
         )
         self._owners_stay = not _hands_on(nodes)
@@ -160,9 +160,9 @@ class MoveCompiler:
     def _phrase(self, text: str, given: tuple[str | None, ...], change: Change | None) -> CompiledMove:
         first, *rest = split_move(text)
         action, opener, by_seat = self._opener(first)
-        inputs: dict[str, list[Input]] = {}
+        inputs: dict[str, list[p.Input]] = {}
         for node in walk(action):
-            if isinstance(node, Input):
+            if isinstance(node, p.Input):
                 inputs.setdefault(node.name, []).append(node)
         words, questions = [opener], [ANY]
         for word in rest:
@@ -216,7 +216,7 @@ class MoveCompiler:
             self, tuple(words), asked, forced, by_seat, packed, request, prepared, own, draws, full, brief
         )
 
-    def _opener(self, word: MoveWord) -> tuple[Action, int, bool]:
+    def _opener(self, word: MoveWord) -> tuple[p.Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")
         if word.kind is not None or word.name is not None or self._same_name[name] != 1:
             raise _Unknown
@@ -229,16 +229,16 @@ class MoveCompiler:
                 raise _Unknown
             return action, deed, False
         family = self.plan.family(action.owner)
-        if family.kind is ConstructKind.TILE:
+        if family.kind is p.ConstructKind.TILE:
             own, number = self._tile(receiver)
             if own is not family:
                 raise _Unknown
             return action, deed | number + 1 << 32, False
-        if family.kind is not ConstructKind.LOCAL or receiver or not self._owners_stay or family.is_mixed:
+        if family.kind is not p.ConstructKind.LOCAL or receiver or not self._owners_stay or family.is_mixed:
             raise _Unknown
         return action, deed | OWN << 32, True
 
-    def _choice(self, known: Input, word: MoveWord) -> int:
+    def _choice(self, known: p.Input, word: MoveWord) -> int:
         if isinstance(known.type, ListType):
             if word.kind is Kind.STOP:
                 return STOP_CHOICE
@@ -274,7 +274,7 @@ class MoveCompiler:
     def _thing(self, type: ConstructType, text: str) -> int:
         families = self.plan.families_of(type.name)
         state = _STATE.fullmatch(text)
-        if state is not None and len(families) == 1 and families[0].kind is ConstructKind.LOCAL:
+        if state is not None and len(families) == 1 and families[0].kind is p.ConstructKind.LOCAL:
             family, number = families[0], int(state[2])
             if family.is_mixed or state[1] != family.name or not self._owners_stay:
                 raise _Unknown
@@ -311,7 +311,7 @@ class MoveCompiler:
         """
         _, deed, number = decode_opener(words[0])
         action = self.world.program.actions[deed]
-        inputs = [known for known in action.inputs if known.mode is InputMode.ASKED]
+        inputs = [known for known in action.inputs if known.mode is p.InputMode.ASKED]
         if len(inputs) != len(words) - 1 or any(known.optional for known in inputs):
             return None
         try:
@@ -323,13 +323,13 @@ class MoveCompiler:
             return None
         return tuple(found)
 
-    def _named_opener(self, player: int, action: Action, number: int, *, in_order: bool) -> Choice:
+    def _named_opener(self, player: int, action: p.Action, number: int, *, in_order: bool) -> Choice:
         if self._same_name[action.name] != 1 or parts_offered(self.world, action.index):
             raise _Unknown
         if action.owner is None:
             return Choice(player, Kind.ACTION, action.name, (action.index, -1, 0), action.name)
         family = self.plan.family(action.owner)
-        if family.kind is ConstructKind.TILE:
+        if family.kind is p.ConstructKind.TILE:
             tile, name = self._tile_by_number(family, number)
             code, text = (action.index, tile.number, 0), f"{name}.{action.name}"
             return Choice(player, Kind.ACTION, action.name, code, text)
@@ -340,7 +340,11 @@ class MoveCompiler:
         """A state that has been a player's from the beginning."""
         start = self.world.start
         assert start is not None
-        if family.kind is not ConstructKind.LOCAL or family.is_mixed or not (in_order and self._owners_stay):
+        if (
+            family.kind is not p.ConstructKind.LOCAL
+            or family.is_mixed
+            or not (in_order and self._owners_stay)
+        ):
             raise _Unknown
         members = start.families[family.kinds[0].index]
         if not number < len(members) == self.world.players > 1:
@@ -360,7 +364,7 @@ class MoveCompiler:
                 return word, str(self.world.members[name][word].name)
             case ConstructType(name):
                 families = self.plan.families_of(name)
-                if len(families) == 1 and families[0].kind is ConstructKind.TILE:
+                if len(families) == 1 and families[0].kind is p.ConstructKind.TILE:
                     tile, text = self._tile_by_number(families[0], word)
                     return tile.number, text
                 if len(families) == 1:
@@ -411,7 +415,7 @@ class MoveCompiler:
     def has_seats_in_order(self, block: bytes) -> bool:
         """Whether the first state of each kind belongs to the first player, and so on."""
         for family in self.plan.families:
-            if family.kind is not ConstructKind.LOCAL or family.is_mixed:
+            if family.kind is not p.ConstructKind.LOCAL or family.is_mixed:
                 continue
             column = family.columns["owner"]
             (count,) = struct.unpack_from("<i", block, family.count_at)
@@ -438,7 +442,7 @@ class MoveCompiler:
 def _hands_on(nodes: Iterable[Any]) -> bool:
     """Whether some of the nodes may give a state to another player."""
     return any(
-        isinstance(node, Attach) or (isinstance(node, Apply) and node.operation in HANDING_ON)
+        isinstance(node, p.Attach) or (isinstance(node, p.Apply) and node.operation in HANDING_ON)
         for node in nodes
     )
 

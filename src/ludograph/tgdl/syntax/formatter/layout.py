@@ -9,41 +9,8 @@ from typing import Protocol, cast
 from msgspec import Struct
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.formatter.tokens import Tokens
-from ludograph.tgdl.syntax.tree.actions import (
-    Action,
-    ActionPhase,
-    Effect,
-    Goal,
-    Require,
-    Setup,
-    Trigger,
-    Verb,
-)
-from ludograph.tgdl.syntax.tree.declarations import (
-    Adjacency,
-    Board,
-    Borders,
-    Group,
-    GroupDefault,
-    Interactable,
-    Stack,
-    State,
-    Tile,
-    Turn,
-    TurnPhase,
-    VisibleBlock,
-)
-from ludograph.tgdl.syntax.tree.statements import (
-    Block,
-    Filter,
-    ForEach,
-    ForRange,
-    ForSteps,
-    If,
-    Input,
-    While,
-)
 
 
 class HasSpan(Protocol):
@@ -96,33 +63,50 @@ Unit = Line | Braced | Headed | Joined
 def lay_out(node: object, tokens: Tokens) -> Unit:
     """The unit of one declaration, part or statement."""
     match node:
-        case State() | Tile() | Interactable() | Board() | VisibleBlock() | Group():
+        case (
+            tree.State()
+            | tree.Tile()
+            | tree.Interactable()
+            | tree.Board()
+            | tree.VisibleBlock()
+            | tree.Group()
+        ):
             return _braced(node, node.parts, tokens, airy=True)
-        case Stack(parts=parts, default=default):
+        case tree.Stack(parts=parts, default=default):
             return _braced(node, _in_order(parts, _default_unit(default, tokens), tokens), tokens, airy=True)
-        case Turn(phases=phases, default=default):
+        case tree.Turn(phases=phases, default=default):
             return _braced(node, _in_order(phases, _default_unit(default, tokens), tokens), tokens)
-        case Action(parts=parts) | Goal(parts=parts) | ActionPhase(parts=parts):
+        case tree.Action(parts=parts) | tree.Goal(parts=parts) | tree.ActionPhase(parts=parts):
             return _braced(node, parts, tokens)
-        case TurnPhase(inputs=inputs, effects=effects):
+        case tree.TurnPhase(inputs=inputs, effects=effects):
             return _braced(node, _sorted((*inputs, *effects)), tokens)
-        case Setup(inputs=inputs, effects=effects, body=body):
+        case tree.Setup(inputs=inputs, effects=effects, body=body):
             if body is not None:
                 return _with_block(_first(node, tokens), body, tokens)
             return _braced(node, _sorted((*inputs, *effects)), tokens)
-        case Verb():
+        case tree.Verb():
             return _lay_out_verb(node, tokens)
-        case Require(body=body) | Effect(body=body) | Filter(body=body) | GroupDefault(body=body):
+        case (
+            tree.Require(body=body)
+            | tree.Effect(body=body)
+            | tree.Filter(body=body)
+            | tree.GroupDefault(body=body)
+        ):
             return _with_block(_first(node, tokens), body, tokens)
-        case Trigger(body=body) if body is not None:
+        case tree.Trigger(body=body) if body is not None:
             return _with_block(_first(node, tokens), body, tokens)
-        case Adjacency(links=links) | Borders(links=links):
+        case tree.Adjacency(links=links) | tree.Borders(links=links):
             return _braced(node, links, tokens)
-        case Input(filters=filters):
+        case tree.Input(filters=filters):
             return _lay_out_input(node, filters, tokens)
-        case If():
+        case tree.If():
             return _lay_out_if(node, tokens)
-        case While(body=body) | ForEach(body=body) | ForRange(body=body) | ForSteps(body=body):
+        case (
+            tree.While(body=body)
+            | tree.ForEach(body=body)
+            | tree.ForRange(body=body)
+            | tree.ForSteps(body=body)
+        ):
             return _with_block(_first(node, tokens), body, tokens)
         case _:
             return Line(_first(node, tokens), _last(node, tokens))
@@ -174,7 +158,7 @@ def _in_order(parts: tuple[object, ...], default: Braced | None, tokens: Tokens)
     return (*before, default, *parts[len(before) :])
 
 
-def _default_unit(block: Block | None, tokens: Tokens) -> Braced | None:
+def _default_unit(block: tree.Block | None, tokens: Tokens) -> Braced | None:
     """`default { … }` of a turn or stack; the word stands right before the block."""
     if block is None:
         return None
@@ -182,7 +166,7 @@ def _default_unit(block: Block | None, tokens: Tokens) -> Braced | None:
     return Braced(opening - 1, opening, _last(block, tokens), _units_of(block, tokens))
 
 
-def _with_block(first: int, block: Block, tokens: Tokens) -> Braced | Headed:
+def _with_block(first: int, block: tree.Block, tokens: Tokens) -> Braced | Headed:
     """A head from token `first`, and a block with or without braces."""
     opening, last = _first(block, tokens), _last(block, tokens)
     if tokens.texts[opening] == "{" and tokens.opener.get(last) == opening:
@@ -190,14 +174,14 @@ def _with_block(first: int, block: Block, tokens: Tokens) -> Braced | Headed:
     return Headed(first, opening - 1, last, lay_out(block.statements[0], tokens))
 
 
-def _units_of(block: Block, tokens: Tokens) -> tuple[Unit, ...]:
+def _units_of(block: tree.Block, tokens: Tokens) -> tuple[Unit, ...]:
     """What stands between the braces of a block."""
     if block.result is not None:
         return (Line(_first(block, tokens) + 1, _last(block, tokens) - 1),)
     return tuple(lay_out(statement, tokens) for statement in block.statements)
 
 
-def _lay_out_verb(verb: Verb, tokens: Tokens) -> Unit:
+def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> Unit:
     first, last = _first(verb, tokens), _last(verb, tokens)
     if _last(verb.body, tokens) == last:
         return _with_block(first, verb.body, tokens)
@@ -211,7 +195,7 @@ def _lay_out_verb(verb: Verb, tokens: Tokens) -> Unit:
     return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
 
 
-def _lay_out_input(node: Input, filters: tuple[Filter, ...], tokens: Tokens) -> Unit:
+def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: Tokens) -> Unit:
     first, last = _first(node, tokens), _last(node, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
@@ -221,7 +205,7 @@ def _lay_out_input(node: Input, filters: tuple[Filter, ...], tokens: Tokens) -> 
     return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
 
 
-def _lay_out_if(node: If, tokens: Tokens) -> Unit:
+def _lay_out_if(node: tree.If, tokens: Tokens) -> Unit:
     first = _first(node, tokens)
     units: list[Unit] = []
     blocks = [branch.body for branch in node.branches]

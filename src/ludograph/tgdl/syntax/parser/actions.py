@@ -1,5 +1,6 @@
 """Parser of actions and goals with their parts."""
 
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_postfix, parse_unary
@@ -12,32 +13,21 @@ from ludograph.tgdl.syntax.parser.statements import (
 )
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.triggers import maybe_for, once, parse_trigger
-from ludograph.tgdl.syntax.tree.actions import (
-    Action,
-    ActionPart,
-    ActionPhase,
-    Effect,
-    EffectOrder,
-    Goal,
-    Require,
-    Specifier,
-)
-from ludograph.tgdl.syntax.tree.expressions import Expression
 
 PART_WORDS = ("input", "require", "trigger", "effect", "phase")
-ORDERS = {order.value: order for order in EffectOrder} | {"simultaneos": EffectOrder.SIMULTANEOUS}
+ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tree.EffectOrder.SIMULTANEOUS}
 
 
-def parse_action(stream: TokenStream, start: int, *, override: bool) -> Action:
+def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Action:
     """`action name …`; the modifiers before it, from offset `start`, are taken already."""
     stream.at += 1
     name = stream.expect_name("an action")
     _refuse_parameters(stream)
     stream.derived, before = stream.derived or override, stream.derived
     priority, specifier = _parse_clauses(stream)
-    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
+    parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
     stream.derived = before
-    return Action(override, name, priority, specifier, parts, stream.span_from(start))
+    return tree.Action(override, name, priority, specifier, parts, stream.span_from(start))
 
 
 def _refuse_parameters(stream: TokenStream) -> None:
@@ -49,16 +39,16 @@ def _refuse_parameters(stream: TokenStream) -> None:
     stream.at = stream.behind_parentheses(stream.at)
 
 
-def parse_goal(stream: TokenStream) -> Goal:
+def parse_goal(stream: TokenStream) -> tree.Goal:
     start = stream.start()
     stream.at += 1
     name = stream.expect_name("a goal")
     priority, specifier = _parse_clauses(stream)
-    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_action_part)
-    return Goal(name, priority, specifier, parts, stream.span_from(start))
+    parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
+    return tree.Goal(name, priority, specifier, parts, stream.span_from(start))
 
 
-def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | None]:
+def _parse_clauses(stream: TokenStream) -> tuple[tree.Expression | None, tree.Specifier | None]:
     """`priority n` and a specifier, in any order."""
     priority = specifier = None
     while stream.kinds[stream.at] is TokenKind.WORD and not stream.begins_action_part():
@@ -82,17 +72,17 @@ def _parse_clauses(stream: TokenStream) -> tuple[Expression | None, Specifier | 
     return priority, specifier
 
 
-def parse_specifier(stream: TokenStream) -> Specifier:
+def parse_specifier(stream: TokenStream) -> tree.Specifier:
     """`choice n`, `sequence` or `simultaneous`."""
     start, text = stream.start(), stream.texts[stream.at]
     if text == "simultaneos":
         stream.respell(stream.at, "simultaneous")
     stream.at += 1
     count = parse_postfix(stream) if text == "choice" else None
-    return Specifier(ORDERS[text], count, stream.span_from(start))
+    return tree.Specifier(ORDERS[text], count, stream.span_from(start))
 
 
-def parse_action_part(stream: TokenStream) -> ActionPart | None:
+def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
     """An input, require, trigger, effect or phase."""
     if maybe_empty_input(stream):
         return None
@@ -111,7 +101,7 @@ def parse_action_part(stream: TokenStream) -> ActionPart | None:
             return _parse_misspelt_part(stream, text)
 
 
-def _parse_misspelt_part(stream: TokenStream, text: str) -> ActionPart | None:
+def _parse_misspelt_part(stream: TokenStream, text: str) -> tree.ActionPart | None:
     meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
     hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
     stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
@@ -123,18 +113,18 @@ def _parse_misspelt_part(stream: TokenStream, text: str) -> ActionPart | None:
     return parse_action_part(stream)
 
 
-def parse_action_phase(stream: TokenStream) -> ActionPhase:
+def parse_action_phase(stream: TokenStream) -> tree.ActionPhase:
     """`phase [name] [specifier] { … }`."""
     start = stream.start()
     stream.at += 1
     named = not stream.next_is("{") and stream.texts[stream.at] not in ORDERS
     name = stream.expect_name("a phase") if named else None
     specifier = parse_specifier(stream) if stream.texts[stream.at] in ORDERS else None
-    parts: tuple[ActionPart, ...] = parse_braced(stream, parse_phase_part)
-    return ActionPhase(name, specifier, parts, stream.span_from(start))
+    parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_phase_part)
+    return tree.ActionPhase(name, specifier, parts, stream.span_from(start))
 
 
-def parse_phase_part(stream: TokenStream) -> ActionPart | None:
+def parse_phase_part(stream: TokenStream) -> tree.ActionPart | None:
     """What a phase of an action may hold: no input, and no phase."""
     if stream.texts[stream.at] in ("input", "phase") or begins_input(stream):
         stream.error("TG0209", f"{stream.found()} does not belong into a phase of an action")
@@ -142,17 +132,17 @@ def parse_phase_part(stream: TokenStream) -> ActionPart | None:
     return parse_action_part(stream)
 
 
-def parse_require(stream: TokenStream) -> Require:
+def parse_require(stream: TokenStream) -> tree.Require:
     start = stream.start()
     stream.at += 1
     name = maybe_for(stream)
     body = parse_block(stream, has_result=True)
-    return Require(name, body, stream.span_from(start))
+    return tree.Require(name, body, stream.span_from(start))
 
 
-def parse_effect(stream: TokenStream) -> Effect:
+def parse_effect(stream: TokenStream) -> tree.Effect:
     start = stream.start()
     stream.at += 1
     name = maybe_for(stream)
     body = parse_block(stream)
-    return Effect(name, body, stream.span_from(start))
+    return tree.Effect(name, body, stream.span_from(start))

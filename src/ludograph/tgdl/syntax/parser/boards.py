@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.constructs import (
     PART_MODIFIERS,
@@ -18,48 +19,25 @@ from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
 from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type_path
-from ludograph.tgdl.syntax.tree.declarations import (
-    GAP,
-    Adjacency,
-    Board,
-    BoardPart,
-    Borders,
-    Cell,
-    CornersShape,
-    GraphShape,
-    Group,
-    GroupDefault,
-    GroupPart,
-    HexLayout,
-    HexShape,
-    Nodes,
-    Row,
-    Shape,
-    SidesShape,
-    Size,
-    SquareNeighbours,
-    SquareShape,
-)
-from ludograph.tgdl.syntax.tree.expressions import Chain, FieldValue, Number, Word
 
 SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
 # The shapes that may stand before the name, as in `group square grid`.
 SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
 # What else a newcomer may call a shape.
 FOREIGN_SHAPES = frozenset(("graph", "grid", "rect", "rectangle", "squares", "hexes", "hexagon", "line"))
-LAYOUTS = {layout.value: layout for layout in HexLayout} | {"column": HexLayout.COL}
-NEIGHBOURS = {neighbours.value: neighbours for neighbours in SquareNeighbours}
+LAYOUTS = {layout.value: layout for layout in tree.HexLayout} | {"column": tree.HexLayout.COL}
+NEIGHBOURS = {neighbours.value: neighbours for neighbours in tree.SquareNeighbours}
 
 
-def parse_board(stream: TokenStream) -> Board:
+def parse_board(stream: TokenStream) -> tree.Board:
     """`board [name] { parts }`."""
     start = stream.start()
     stream.at += 1
     if _has_shape(stream):
         return _parse_board_with_shape(stream, start)
     name = None if stream.next_is("{") else stream.expect_name("a board")
-    parts: tuple[BoardPart, ...] = parse_braced(stream, parse_board_part, ends_construct)
-    return Board(name, parts, stream.span_from(start))
+    parts: tuple[tree.BoardPart, ...] = parse_braced(stream, parse_board_part, ends_construct)
+    return tree.Board(name, parts, stream.span_from(start))
 
 
 def _has_shape(stream: TokenStream) -> bool:
@@ -70,22 +48,22 @@ def _has_shape(stream: TokenStream) -> bool:
     return sized or stream.texts[stream.at + 1] in FOREIGN_SHAPES | SHAPES_IN_FRONT
 
 
-def _parse_board_with_shape(stream: TokenStream, start: int) -> Board:
+def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board:
     """A board that is written like a group is read as that group, if it has a name and a shape."""
     named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
     at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
     place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
     hint = "write board { group grid square 8 by 8 { … } }, or group … hex, or group … adjacency"
     stream.error("TG0219", "a board holds groups, and these have the shapes", place, hint)
-    parts: tuple[BoardPart, ...] = ()
+    parts: tuple[tree.BoardPart, ...] = ()
     if named:
         parts = (_parse_group_behind_word(stream, stream.start()),)
     else:
         stream.skip_statement()
-    return Board(None, parts, stream.span_from(start))
+    return tree.Board(None, parts, stream.span_from(start))
 
 
-def parse_board_part(stream: TokenStream) -> BoardPart | None:
+def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:
     correct_word_before_brace(stream, ("tiles",))
     if stream.next_is("group") and stream.is_word(stream.at + 1):
         return parse_group(stream)
@@ -93,7 +71,7 @@ def parse_board_part(stream: TokenStream) -> BoardPart | None:
         start = stream.start()
         stream.at += 1
         links = parse_braced(stream, parse_link_line)
-        return Borders(links, stream.span_from(start))
+        return tree.Borders(links, stream.span_from(start))
     if _is_misspelt_group(stream):
         stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
         return parse_group(stream)
@@ -134,14 +112,14 @@ def _is_misspelt_group(stream: TokenStream) -> bool:
 # Groups
 
 
-def parse_group(stream: TokenStream) -> Group:
+def parse_group(stream: TokenStream) -> tree.Group:
     """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
     start = stream.start()
     stream.at += 1
     return _parse_group_behind_word(stream, start)
 
 
-def _parse_group_behind_word(stream: TokenStream, start: int) -> Group:
+def _parse_group_behind_word(stream: TokenStream, start: int) -> tree.Group:
     name, shape = _parse_name_and_shape(stream)
     chess_names = False
     condition = None
@@ -150,14 +128,14 @@ def _parse_group_behind_word(stream: TokenStream, start: int) -> Group:
             condition = parse_condition(stream)
         else:
             chess_names = _parse_names(stream)
-    parts: tuple[GroupPart, ...] = ()
+    parts: tuple[tree.GroupPart, ...] = ()
     if not ends_head(stream):
-        parse_part = _parse_graph_part if isinstance(shape, GraphShape) else _parse_grid_part
+        parse_part = _parse_graph_part if isinstance(shape, tree.GraphShape) else _parse_grid_part
         parts = parse_braced(stream, parse_part, ends_construct)
-    return Group(name, shape, chess_names, condition, parts, stream.span_from(start))
+    return tree.Group(name, shape, chess_names, condition, parts, stream.span_from(start))
 
 
-def _parse_name_and_shape(stream: TokenStream) -> tuple[Word, Shape | None]:
+def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | None]:
     following, third = stream.text_at(stream.at + 1), stream.text_at(stream.at + 2)
     # `group square sides grid`, but `group square sides of grid` is a group with the name square.
     is_name = following not in SHAPES or (
@@ -218,19 +196,19 @@ def _take_shape(stream: TokenStream) -> str:
     return text
 
 
-def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> Shape:
+def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> tree.Shape:
     """What stands behind the word for the shape, unless its kind came before the name."""
     match text:
         case "square" if kind:
-            return SquareShape(NEIGHBOURS[kind], maybe_size(stream), stream.span_from(start))
+            return tree.SquareShape(NEIGHBOURS[kind], maybe_size(stream), stream.span_from(start))
         case "hex" if kind:
-            return HexShape(LAYOUTS[kind], maybe_size(stream), stream.span_from(start))
+            return tree.HexShape(LAYOUTS[kind], maybe_size(stream), stream.span_from(start))
         case "square":
             _skip_misspelt(stream, NEIGHBOURS)
             neighbours = NEIGHBOURS.get(stream.texts[stream.at])
             stream.at += neighbours is not None
             size = maybe_size(stream)
-            return SquareShape(neighbours or SquareNeighbours.SIDES, size, stream.span_from(start))
+            return tree.SquareShape(neighbours or tree.SquareNeighbours.SIDES, size, stream.span_from(start))
         case "hex":
             _skip_misspelt(stream, LAYOUTS)
             layout = LAYOUTS.get(stream.texts[stream.at])
@@ -238,14 +216,14 @@ def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> 
                 stream.respell(stream.at, "col")
             stream.at += layout is not None
             size = maybe_size(stream)
-            return HexShape(layout or HexLayout.ROW, size, stream.span_from(start))
+            return tree.HexShape(layout or tree.HexLayout.ROW, size, stream.span_from(start))
         case "corners" | "sides":
             stream.expect("of", f"after '{text}'")
             of = stream.expect_path("a group")
-            shape = CornersShape if text == "corners" else SidesShape
+            shape = tree.CornersShape if text == "corners" else tree.SidesShape
             return shape(of, stream.span_from(start))
         case _:
-            return GraphShape(stream.span_from(start))
+            return tree.GraphShape(stream.span_from(start))
 
 
 def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
@@ -259,14 +237,14 @@ def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
         stream.texts[stream.at] = meant
 
 
-def maybe_size(stream: TokenStream) -> Size | None:
+def maybe_size(stream: TokenStream) -> tree.Size | None:
     """`8 by 8` or `3`, if a size comes next."""
     if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
         return None
     start = stream.start()
     if stream.kinds[stream.at] is TokenKind.NUMBER and start in stream.faults:
         stream.at += 1  # `3x3`: the lexer has spoken of it, and any size will do
-        return Size(Number(1.0, stream.span_from(start)), None, stream.span_from(start))
+        return tree.Size(tree.Number(1.0, stream.span_from(start)), None, stream.span_from(start))
     rows = parse_condition(stream)
     if stream.next_is("x") and stream.kinds[stream.at + 1] is TokenKind.NUMBER:
         stream.report(
@@ -274,7 +252,7 @@ def maybe_size(stream: TokenStream) -> Size | None:
         )
         stream.texts[stream.at] = "by"
     columns = parse_condition(stream) if stream.maybe("by") else None
-    return Size(rows, columns, stream.span_from(start))
+    return tree.Size(rows, columns, stream.span_from(start))
 
 
 def _parse_names(stream: TokenStream) -> bool:
@@ -290,7 +268,7 @@ def _parse_names(stream: TokenStream) -> bool:
 # What stands in a group
 
 
-def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
+def _parse_grid_part(stream: TokenStream) -> tree.GroupPart | None:
     """A row, an `adjacency` block, the default, or what any construct may hold."""
     correct_word_before_brace(stream, ("default", "adjacency", "adjency"))
     if _begins_other_part(stream):
@@ -305,7 +283,7 @@ def _parse_grid_part(stream: TokenStream) -> GroupPart | None:
     return parse_row(stream)
 
 
-def _parse_graph_part(stream: TokenStream) -> GroupPart | None:
+def _parse_graph_part(stream: TokenStream) -> tree.GroupPart | None:
     """Nodes, links, or what any construct may hold."""
     correct_word_before_brace(stream, ("default",))
     if _begins_other_part(stream):
@@ -327,15 +305,15 @@ def _begins_other_part(stream: TokenStream) -> bool:
     )
 
 
-def _parse_other_part(stream: TokenStream) -> GroupPart | None:
+def _parse_other_part(stream: TokenStream) -> tree.GroupPart | None:
     start = stream.start()
     if stream.texts[stream.at] in ("adjacency", "adjency"):
         _take_shape(stream)
         links = parse_braced(stream, parse_link_line)
-        return Adjacency(links, stream.span_from(start))
+        return tree.Adjacency(links, stream.span_from(start))
     if stream.maybe("default"):
         body = parse_block(stream)
-        return GroupDefault(body, stream.span_from(start))
+        return tree.GroupDefault(body, stream.span_from(start))
     return parse_construct_part(stream)
 
 
@@ -346,26 +324,26 @@ def _begins_row(stream: TokenStream) -> bool:
     return stream.is_word(stream.at + 1) and stream.on_new_line(stream.at + 1)
 
 
-def parse_row(stream: TokenStream) -> Row:
+def parse_row(stream: TokenStream) -> tree.Row:
     """`h, h, 3 b, h;`."""
     start, errors = stream.start(), stream.errors
     cells = [parse_cell(stream)]
     while stream.maybe(","):
         cells.append(parse_cell(stream))
     _end_line(stream, errors)
-    return Row(tuple(cells), stream.span_from(start))
+    return tree.Row(tuple(cells), stream.span_from(start))
 
 
-def parse_cell(stream: TokenStream) -> Cell:
+def parse_cell(stream: TokenStream) -> tree.Cell:
     """`sq`, `7 sq` or the gap `b`."""
     start, count = stream.start(), 1
     if stream.kinds[stream.at] is TokenKind.NUMBER:
         count = _parse_count(stream)
-    if stream.next_is(GAP) and stream.text_at(stream.at + 1) != ".":
+    if stream.next_is(tree.GAP) and stream.text_at(stream.at + 1) != ".":
         stream.at += 1
-        return Cell(count, None, stream.span_from(start))
+        return tree.Cell(count, None, stream.span_from(start))
     tile = parse_type_path(stream)
-    return Cell(count, tile, stream.span_from(start))
+    return tree.Cell(count, tile, stream.span_from(start))
 
 
 def _parse_count(stream: TokenStream) -> int:
@@ -388,19 +366,19 @@ def _begins_nodes(stream: TokenStream) -> bool:
     return following in (",", "{") or (following == ";" and stream.texts[stream.at] not in PREDEFINED)
 
 
-def parse_nodes(stream: TokenStream) -> Nodes:
+def parse_nodes(stream: TokenStream) -> tree.Nodes:
     """`pit a1, a2 { player = 0; }` or `pit a1, a2;`."""
     start, errors = stream.start(), stream.errors
     tile = parse_type_path(stream)
     names = [stream.expect_name("a node")]
     while stream.maybe(","):
         names.append(stream.expect_name("a node"))
-    fields: tuple[FieldValue, ...] = ()
+    fields: tuple[tree.FieldValue, ...] = ()
     if stream.next_is("{"):
         fields = parse_fields(stream)
     else:
         stream.expect_semicolon(errors)
-    return Nodes(tile, tuple(names), fields, stream.span_from(start))
+    return tree.Nodes(tile, tuple(names), fields, stream.span_from(start))
 
 
 def _begins_chain(stream: TokenStream) -> bool:
@@ -422,12 +400,12 @@ def _begins_chain(stream: TokenStream) -> bool:
     return arrow_at(stream, at) is not None
 
 
-def parse_link_line(stream: TokenStream) -> Chain:
+def parse_link_line(stream: TokenStream) -> tree.Chain:
     """A chain of links and the end of its line."""
     errors = stream.errors
     chain = parse_chain(stream)
     _end_line(stream, errors)
-    return Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
+    return tree.Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
 
 
 def _end_line(stream: TokenStream, errors: int) -> None:

@@ -1,6 +1,7 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (
     ORDERS,
@@ -15,51 +16,34 @@ from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_in
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, refuse_brackets
 from ludograph.tgdl.syntax.parser.verbs import maybe_verb_behind_type, parse_verb
-from ludograph.tgdl.syntax.tree.actions import Effect
-from ludograph.tgdl.syntax.tree.declarations import (
-    Attribute,
-    ConstructPart,
-    Interactable,
-    InteractableKind,
-    Scope,
-    Secrecy,
-    Stack,
-    State,
-    Tile,
-    Turn,
-    TurnPhase,
-    VisibleBlock,
-)
-from ludograph.tgdl.syntax.tree.expressions import Expression, Path, Word
-from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
 # What may stand behind the name of an action, a verb or a stack, but not behind that of an attribute.
 BEHIND_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
-SCOPES = {scope.value: scope for scope in Scope}
-KINDS = {kind.value: kind for kind in InteractableKind}
-SECRECIES = {"private": Secrecy.PRIVATE, "hidden": Secrecy.HIDDEN}
+SCOPES = {scope.value: scope for scope in tree.Scope}
+KINDS = {kind.value: kind for kind in tree.InteractableKind}
+SECRECIES = {"private": tree.Secrecy.PRIVATE, "hidden": tree.Secrecy.HIDDEN}
 
 
 # Heads
 
 
-def maybe_base(stream: TokenStream) -> Path | None:
+def maybe_base(stream: TokenStream) -> tree.Path | None:
     """`: base`, if it comes next."""
     return stream.expect_path("the base") if stream.maybe(":") else None
 
 
-def _expect_name_before(stream: TokenStream, word: str, what: str) -> Word:
+def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
     """A name; the word that may follow it is none when another word follows that."""
     if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
         return stream.expect_name(what)
     stream.error("TG0207", f"expected the name of {what}, found {stream.found()}")
-    return Word("", Span(stream.last_end(), stream.last_end()))
+    return tree.Word("", Span(stream.last_end(), stream.last_end()))
 
 
-def _maybe_stack_behind(stream: TokenStream) -> tuple[Word, Path] | None:
+def _maybe_stack_behind(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
     """`of card hand`, the name behind what lies in the stack: reported, and read all the same."""
     name, behind = stream.at + 2, stream.text_at(stream.at + 3)
     if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
@@ -87,22 +71,22 @@ def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
     return found
 
 
-def secrecy_of(modifiers: set[str]) -> Secrecy:
+def secrecy_of(modifiers: set[str]) -> tree.Secrecy:
     return (
-        Secrecy.PRIVATE
+        tree.Secrecy.PRIVATE
         if "private" in modifiers
-        else Secrecy.HIDDEN
+        else tree.Secrecy.HIDDEN
         if "hidden" in modifiers
-        else Secrecy.OPEN
+        else tree.Secrecy.OPEN
     )
 
 
-def parse_parts(stream: TokenStream, base: Path | None) -> tuple[ConstructPart, ...]:
+def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.ConstructPart, ...]:
     """`{ parts }` of a construct, or a semicolon when there are none."""
     if ends_head(stream):
         return ()
     stream.derived, before = base is not None, stream.derived
-    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    parts: tuple[tree.ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
     stream.derived = before
     return parts
 
@@ -145,7 +129,7 @@ def ends_construct(stream: TokenStream) -> bool:
 # What stands inside
 
 
-def parse_construct_part(stream: TokenStream) -> ConstructPart | None:
+def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
     """An attribute, a stack, an action, a verb, or a block that says who sees these."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS)
@@ -175,7 +159,7 @@ def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -
 
 def _parse_attribute_or_misspelt(
     stream: TokenStream, start: int, modifiers: set[str]
-) -> ConstructPart | None:
+) -> tree.ConstructPart | None:
     if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error(
             "TG0209",
@@ -223,29 +207,29 @@ def _report_half_attribute(stream: TokenStream) -> None:
     stream.skip_statement()
 
 
-def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> Attribute:
+def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tree.Attribute:
     """`type name = value from a to b;`."""
     errors = stream.errors
     type_name = parse_type(stream)
     name = stream.expect_name("an attribute")
     refuse_brackets(stream, type_name, name)
-    value: Expression | None = parse_expression(stream) if stream.maybe("=") else None
+    value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
     stream.expect_semicolon(errors)
     override, untracked = "override" in modifiers, "untracked" in modifiers
     span = stream.span_from(start)
-    return Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
+    return tree.Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
 
 
-def parse_visible(stream: TokenStream, start: int) -> VisibleBlock:
+def parse_visible(stream: TokenStream, start: int) -> tree.VisibleBlock:
     """`visible to players { parts }`."""
     stream.at += 2
     visible_to = parse_condition(stream)
-    parts: tuple[ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
-    return VisibleBlock(visible_to, parts, stream.span_from(start))
+    parts: tuple[tree.ConstructPart, ...] = parse_braced(stream, parse_construct_part, ends_construct)
+    return tree.VisibleBlock(visible_to, parts, stream.span_from(start))
 
 
-def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
+def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.Stack:
     """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
     stream.at += 1
     of = base = None
@@ -258,27 +242,27 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> Stack:
             of = stream.expect_path("what lies in the stack")
         else:
             base = maybe_base(stream)
-    parts: tuple[ConstructPart | Block, ...] = ()
+    parts: tuple[tree.ConstructPart | tree.Block, ...] = ()
     if not ends_head(stream):
         stream.derived, before = base is not None, stream.derived
         parts = parse_braced(stream, _parse_stack_part, ends_construct)
         stream.derived = before
-    defaults = [part for part in parts if isinstance(part, Block)]
+    defaults = [part for part in parts if isinstance(part, tree.Block)]
     for block in defaults[1:]:
         stream.report("TG0214", "a stack has one default", block.span)
-    return Stack(
+    return tree.Stack(
         override="override" in modifiers,
         secrecy=secrecy_of(modifiers),
         name=name,
         of=of,
         base=base,
-        parts=tuple(part for part in parts if not isinstance(part, Block)),
+        parts=tuple(part for part in parts if not isinstance(part, tree.Block)),
         default=defaults[0] if defaults else None,
         span=stream.span_from(start),
     )
 
 
-def _parse_stack_part(stream: TokenStream) -> ConstructPart | Block | None:
+def _parse_stack_part(stream: TokenStream) -> tree.ConstructPart | tree.Block | None:
     correct_word_before_brace(stream, ("default",))
     if stream.next_is("default") and stream.text_at(stream.at + 1) == "{":
         stream.at += 1
@@ -289,7 +273,7 @@ def _parse_stack_part(stream: TokenStream) -> ConstructPart | Block | None:
 # Constructs at the top
 
 
-def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> State:
+def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> tree.State:
     """`state name …`; the modifiers before it are taken already."""
     scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
     if len(scopes) > 1:
@@ -298,12 +282,12 @@ def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> State:
     name = stream.expect_name("a state")
     base = maybe_base(stream)
     parts = parse_parts(stream, base)
-    scope = scopes[0] if scopes else Scope.LOCAL
+    scope = scopes[0] if scopes else tree.Scope.LOCAL
     span = stream.span_from(start)
-    return State(secrecy_of(modifiers), "sealed" in modifiers, scope, name, base, parts, span)
+    return tree.State(secrecy_of(modifiers), "sealed" in modifiers, scope, name, base, parts, span)
 
 
-def parse_tile(stream: TokenStream) -> Tile:
+def parse_tile(stream: TokenStream) -> tree.Tile:
     """`tile name [: base] [holds piece] { parts }`."""
     start = stream.start()
     stream.at += 1
@@ -316,15 +300,15 @@ def parse_tile(stream: TokenStream) -> Tile:
         else:
             base = maybe_base(stream)
     parts = parse_parts(stream, base)
-    return Tile(name, base, holds, parts, stream.span_from(start))
+    return tree.Tile(name, base, holds, parts, stream.span_from(start))
 
 
-def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interactable:
+def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.Interactable:
     """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
     start = stream.start()
     stream.at += has_word
     name = _expect_name_of_interactable(stream)
-    kinds: list[InteractableKind] = []
+    kinds: list[tree.InteractableKind] = []
     while stream.kinds[stream.at] is TokenKind.WORD:
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
@@ -341,35 +325,35 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> Interac
             break
     base = maybe_base(stream)
     parts = parse_parts(stream, base)
-    return Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
+    return tree.Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
 
 
-def _expect_name_of_interactable(stream: TokenStream) -> Word:
+def _expect_name_of_interactable(stream: TokenStream) -> tree.Word:
     """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
     if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
         return stream.expect_name("an interactable")
     stream.error("TG0207", f"expected the name of an interactable, found {stream.found()}")
-    return Word("", Span(stream.last_end(), stream.last_end()))
+    return tree.Word("", Span(stream.last_end(), stream.last_end()))
 
 
 # Turns
 
 
-def parse_turn(stream: TokenStream) -> Turn:
+def parse_turn(stream: TokenStream) -> tree.Turn:
     """`turn name { phases; default { … } }`."""
     start = stream.start()
     stream.at += 1
     name = stream.expect_name("a turn")
     base = maybe_base(stream)
     parts = parse_braced(stream, _parse_turn_part)
-    phases = tuple(part for part in parts if isinstance(part, TurnPhase))
-    defaults = [part for part in parts if isinstance(part, Block)]
+    phases = tuple(part for part in parts if isinstance(part, tree.TurnPhase))
+    defaults = [part for part in parts if isinstance(part, tree.Block)]
     for block in defaults[1:]:
         stream.report("TG0214", "a turn has one default", block.span)
-    return Turn(name, base, phases, defaults[0] if defaults else None, stream.span_from(start))
+    return tree.Turn(name, base, phases, defaults[0] if defaults else None, stream.span_from(start))
 
 
-def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
+def _parse_turn_part(stream: TokenStream) -> tree.TurnPhase | tree.Block | None:
     text = stream.texts[stream.at]
     if text == "phase":
         return parse_turn_phase(stream)
@@ -387,7 +371,7 @@ def _parse_turn_part(stream: TokenStream) -> TurnPhase | Block | None:
     return _parse_turn_part(stream)
 
 
-def parse_turn_phase(stream: TokenStream) -> TurnPhase:
+def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
     """`phase name [simultaneous] [asks players]`, with inputs and effects, or a semicolon."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
@@ -398,17 +382,17 @@ def parse_turn_phase(stream: TokenStream) -> TurnPhase:
             stream.respell(stream.at, "simultaneous")
         stream.at += 1
     asks = parse_condition(stream) if stream.maybe("asks") else None
-    parts: tuple[Input | Effect, ...] = ()
+    parts: tuple[tree.Input | tree.Effect, ...] = ()
     if stream.next_is("{"):
         parts = parse_braced(stream, _parse_turn_phase_part)
     else:
         stream.expect_semicolon(errors)
-    inputs = tuple(part for part in parts if isinstance(part, Input))
-    effects = tuple(part for part in parts if isinstance(part, Effect))
-    return TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))
+    inputs = tuple(part for part in parts if isinstance(part, tree.Input))
+    effects = tuple(part for part in parts if isinstance(part, tree.Effect))
+    return tree.TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))
 
 
-def _parse_turn_phase_part(stream: TokenStream) -> Input | Effect | None:
+def _parse_turn_phase_part(stream: TokenStream) -> tree.Input | tree.Effect | None:
     if maybe_empty_input(stream):
         return None
     if begins_input(stream):

@@ -6,60 +6,32 @@ signs and `random`, `is as`, attribute access, calls and indexes. A sign binds t
 """
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.stream import ASSIGNING, INFIX_WORDS, NESTING, RESERVED, TokenStream
 from ludograph.tgdl.syntax.parser.types import parse_type, parse_type_path, take_number, take_text
-from ludograph.tgdl.syntax.tree.expressions import (
-    TREE_DEPTH,
-    Argument,
-    As,
-    Base,
-    Binary,
-    BinaryOperator,
-    Call,
-    Expression,
-    FieldValue,
-    Index,
-    Is,
-    ListLiteral,
-    Member,
-    Missing,
-    Name,
-    New,
-    NewList,
-    NoneValue,
-    PlayerNumber,
-    Random,
-    RandomWeights,
-    Range,
-    This,
-    Truth,
-    Unary,
-    UnaryOperator,
-    Word,
-)
 
 NOT_POWER = 3
 POWER_OF_POWER = 8
 
 # How tightly each operator binds; 2 and 1 leave room for `not` above them.
-BINARY: dict[str, tuple[int, BinaryOperator]] = {
-    "or": (1, BinaryOperator.OR),
-    "xor": (1, BinaryOperator.XOR),
-    "and": (2, BinaryOperator.AND),
-    "nand": (2, BinaryOperator.NAND),
-    "==": (4, BinaryOperator.EQUAL),
-    "!=": (4, BinaryOperator.UNEQUAL),
-    "<": (5, BinaryOperator.LESS),
-    ">": (5, BinaryOperator.GREATER),
-    "<=": (5, BinaryOperator.AT_MOST),
-    ">=": (5, BinaryOperator.AT_LEAST),
-    "+": (6, BinaryOperator.ADD),
-    "-": (6, BinaryOperator.SUBTRACT),
-    "*": (7, BinaryOperator.MULTIPLY),
-    "/": (7, BinaryOperator.DIVIDE),
-    "%": (7, BinaryOperator.MODULO),
-    "^": (POWER_OF_POWER, BinaryOperator.POWER),
+BINARY: dict[str, tuple[int, tree.BinaryOperator]] = {
+    "or": (1, tree.BinaryOperator.OR),
+    "xor": (1, tree.BinaryOperator.XOR),
+    "and": (2, tree.BinaryOperator.AND),
+    "nand": (2, tree.BinaryOperator.NAND),
+    "==": (4, tree.BinaryOperator.EQUAL),
+    "!=": (4, tree.BinaryOperator.UNEQUAL),
+    "<": (5, tree.BinaryOperator.LESS),
+    ">": (5, tree.BinaryOperator.GREATER),
+    "<=": (5, tree.BinaryOperator.AT_MOST),
+    ">=": (5, tree.BinaryOperator.AT_LEAST),
+    "+": (6, tree.BinaryOperator.ADD),
+    "-": (6, tree.BinaryOperator.SUBTRACT),
+    "*": (7, tree.BinaryOperator.MULTIPLY),
+    "/": (7, tree.BinaryOperator.DIVIDE),
+    "%": (7, tree.BinaryOperator.MODULO),
+    "^": (POWER_OF_POWER, tree.BinaryOperator.POWER),
 }
 # Accepted, with a hint.
 OTHER_OPERATORS = {"&&": "and", "||": "or", "mod": "%"}
@@ -95,7 +67,7 @@ LONGEST_LIST = 200
 SPECIAL_WORDS = RESERVED | {"player", "base", "boardCell"}
 
 
-def parse_expression(stream: TokenStream, minimum: int = 1) -> Expression:
+def parse_expression(stream: TokenStream, minimum: int = 1) -> tree.Expression:
     """An expression whose operators bind at least as tightly as `minimum`."""
     if stream.depth >= NESTING:
         return _too_deep(stream)
@@ -121,15 +93,15 @@ def parse_expression(stream: TokenStream, minimum: int = 1) -> Expression:
         right = parse_expression(stream, power if power == POWER_OF_POWER else power + 1)
         height = max(height, stream.height) + 1
         stream.height = height
-        left = Binary(operator, left, right, stream.span_from(start))
-        if height + stream.depth > TREE_DEPTH:
+        left = tree.Binary(operator, left, right, stream.span_from(start))
+        if height + stream.depth > tree.TREE_DEPTH:
             left = _too_deep(stream)
             break
     stream.depth -= 1
     return left
 
 
-def parse_condition(stream: TokenStream) -> Expression:
+def parse_condition(stream: TokenStream) -> tree.Expression:
     """An expression in the head of something whose body follows: there `new T {` begins the body."""
     stream.in_header, before = True, stream.in_header
     condition = parse_expression(stream)
@@ -137,14 +109,14 @@ def parse_condition(stream: TokenStream) -> Expression:
     return condition
 
 
-def maybe_compared(stream: TokenStream, value: Expression) -> Expression:
+def maybe_compared(stream: TokenStream, value: tree.Expression) -> tree.Expression:
     """`=` in a condition, where nothing can be given a value: reported once, and read to its end."""
     if not stream.next_is("="):
         return value
     stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
     while stream.maybe("="):
         parse_expression(stream)
-    return Missing(stream.span_from(value.span.start))
+    return tree.Missing(stream.span_from(value.span.start))
 
 
 def drop_parentheses(stream: TokenStream, first: int) -> None:
@@ -163,7 +135,7 @@ def drop_parentheses(stream: TokenStream, first: int) -> None:
     stream.spelling.instead[first] = stream.spelling.instead[stream.at - 1] = ""
 
 
-def parse_unary(stream: TokenStream) -> Expression:
+def parse_unary(stream: TokenStream) -> tree.Expression:
     """An operand with the signs, `not` or `random` before it."""
     text = stream.texts[stream.at]
     if text in ("-", "+"):
@@ -175,7 +147,7 @@ def parse_unary(stream: TokenStream) -> Expression:
     return parse_postfix(stream)
 
 
-def _parse_signs(stream: TokenStream) -> Expression:
+def _parse_signs(stream: TokenStream) -> tree.Expression:
     """All signs before an operand, without recursion: there may be thousands."""
     signs = []
     while stream.texts[stream.at] in ("-", "+"):
@@ -188,24 +160,26 @@ def _parse_signs(stream: TokenStream) -> Expression:
     else:
         value = parse_postfix(stream)
     stream.height += len(signs)
-    if stream.height + stream.depth > TREE_DEPTH:
+    if stream.height + stream.depth > tree.TREE_DEPTH:
         return _too_deep(stream)
     for index in reversed(signs):
-        value = Unary(UnaryOperator(stream.texts[index]), value, stream.span_from(stream.starts[index]))
+        value = tree.Unary(
+            tree.UnaryOperator(stream.texts[index]), value, stream.span_from(stream.starts[index])
+        )
     return value
 
 
-def _parse_not(stream: TokenStream) -> Expression:
+def _parse_not(stream: TokenStream) -> tree.Expression:
     start = stream.start()
     if stream.next_is("!"):
         stream.respell(stream.at, "not")
     stream.at += 1
     value = parse_expression(stream, NOT_POWER)
     stream.height += 1
-    return Unary(UnaryOperator.NOT, value, stream.span_from(start))
+    return tree.Unary(tree.UnaryOperator.NOT, value, stream.span_from(start))
 
 
-def _parse_random(stream: TokenStream) -> Expression:
+def _parse_random(stream: TokenStream) -> tree.Expression:
     """`random n` or `random weights t`; whoever may see it stands behind: `visible to p`."""
     start = stream.start()
     stream.at += 1
@@ -225,7 +199,7 @@ def _parse_random(stream: TokenStream) -> Expression:
     stream.depth -= 1
     stream.height += 1
     span = stream.span_from(start)
-    return RandomWeights(value, visible_to, span) if weighted else Random(value, visible_to, span)
+    return tree.RandomWeights(value, visible_to, span) if weighted else tree.Random(value, visible_to, span)
 
 
 def _begins_bounds(stream: TokenStream) -> bool:
@@ -240,14 +214,14 @@ def _begins_bounds(stream: TokenStream) -> bool:
     return False
 
 
-def _skip_bounds(stream: TokenStream) -> Missing:
+def _skip_bounds(stream: TokenStream) -> tree.Missing:
     """`(1, 6)` behind `random`, as other languages write it: reported at the comma, and read to its end."""
     opening, start = stream.at, stream.start()
     stream.at += 1
     _parse_inside(stream)
     stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
     stream.skip_to_close(opening)
-    return Missing(stream.span_from(start))
+    return tree.Missing(stream.span_from(start))
 
 
 def _begins_audience(stream: TokenStream) -> bool:
@@ -257,7 +231,7 @@ def _begins_audience(stream: TokenStream) -> bool:
     return stream.text_at(stream.at + 2) not in ("not", "!", "+", "-", "random")
 
 
-def parse_audience(stream: TokenStream) -> Expression:
+def parse_audience(stream: TokenStream) -> tree.Expression:
     """Who sees it: an operand, so that `random 6 visible to p + 1` is a number plus one."""
     stream.in_header, before = True, stream.in_header
     players = parse_postfix(stream)
@@ -271,21 +245,21 @@ def _begins_operand(stream: TokenStream, index: int) -> bool:
     return text in ("{", "(") or (word and text not in ("visible", "mod"))
 
 
-def parse_postfix(stream: TokenStream) -> Expression:
+def parse_postfix(stream: TokenStream) -> tree.Expression:
     """A value with everything that hangs on it: `.name`, `[index]`, `(arguments)`, then `is` and `as`."""
     texts = stream.texts
     at = stream.at
     start = stream.starts[at]
     text = texts[at]
-    value: Expression
+    value: tree.Expression
     can_be_called = True
     if stream.kinds[at] is TokenKind.WORD and text not in SPECIAL_WORDS:
-        value = Name(text, Span(start, start + len(text)))
+        value = tree.Name(text, Span(start, start + len(text)))
         stream.at = at + 1
         stream.height = 1
     else:
         value = parse_primary(stream)
-        can_be_called = text != "(" and isinstance(value, Name | Base)
+        can_be_called = text != "(" and isinstance(value, tree.Name | tree.Base)
     height = stream.height
     while True:
         sign = texts[stream.at]
@@ -293,13 +267,13 @@ def parse_postfix(stream: TokenStream) -> Expression:
             break
         if sign == ".":
             stream.at += 1
-            value = Member(value, _member_name(stream), stream.span_from(start))
+            value = tree.Member(value, _member_name(stream), stream.span_from(start))
             height += 1
             can_be_called = True
         elif sign == "(" and can_be_called:
             arguments = parse_arguments(stream)
             height = max(height, stream.height) + 1
-            value = Call(value, arguments, stream.span_from(start))
+            value = tree.Call(value, arguments, stream.span_from(start))
             can_be_called = False
         elif sign == "[":
             opening = stream.at
@@ -309,7 +283,7 @@ def parse_postfix(stream: TokenStream) -> Expression:
             if not stream.expect_close(opening, hint) and hint:
                 stream.skip_to_close(opening)
             height = max(height, stream.height) + 1
-            value = Index(value, index, stream.span_from(start))
+            value = tree.Index(value, index, stream.span_from(start))
             can_be_called = False
         elif sign == "(":
             break
@@ -318,7 +292,7 @@ def parse_postfix(stream: TokenStream) -> Expression:
                 break
             stream.error("TG0204", "expected '.', found '::'", hint="did you mean '.'?")
             stream.at += 2
-            value = Member(value, stream.take_word(), stream.span_from(start))
+            value = tree.Member(value, stream.take_word(), stream.span_from(start))
             height += 1
             can_be_called = True
         elif sign == "is" and texts[stream.at + 1] in FOREIGN_TESTS:
@@ -328,16 +302,16 @@ def parse_postfix(stream: TokenStream) -> Expression:
             stream.at += 1
             type_name = parse_type(stream)
             height += 1
-            node = Is if sign == "is" else As
+            node = tree.Is if sign == "is" else tree.As
             value = node(value, type_name, stream.span_from(start))
             can_be_called = False
-        if height + stream.depth > TREE_DEPTH:
+        if height + stream.depth > tree.TREE_DEPTH:
             return _too_deep(stream)
     stream.height = height
     return value
 
 
-def _skip_foreign_test(stream: TokenStream, start: int) -> Missing:
+def _skip_foreign_test(stream: TokenStream, start: int) -> tree.Missing:
     """`is none` or `is not T`: reported, and read to its end."""
     stream.at += 1
     hint = FOREIGN_TESTS[stream.texts[stream.at]]
@@ -348,22 +322,22 @@ def _skip_foreign_test(stream: TokenStream, start: int) -> Missing:
             stream.at += 1
         else:
             parse_type(stream)
-    return Missing(stream.span_from(start))
+    return tree.Missing(stream.span_from(start))
 
 
-def _member_name(stream: TokenStream) -> Word:
+def _member_name(stream: TokenStream) -> tree.Word:
     """What stands behind a dot: any word, reserved or not."""
     if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error("TG0207", f"expected the name of an attribute after '.', found {stream.found()}")
-        return Word("", Span(stream.last_end(), stream.last_end()))
+        return tree.Word("", Span(stream.last_end(), stream.last_end()))
     word = stream.take_word()
     if word.text == "lenght" and not stream.declares_length():
         stream.respell(stream.at - 1, "length")
-        return Word("length", word.span)
+        return tree.Word("length", word.span)
     return word
 
 
-def _parse_inside(stream: TokenStream) -> Expression:
+def _parse_inside(stream: TokenStream) -> tree.Expression:
     """An expression inside brackets, where the head of a statement is no concern."""
     before = stream.in_header
     stream.in_header = False
@@ -372,14 +346,14 @@ def _parse_inside(stream: TokenStream) -> Expression:
     return value
 
 
-def parse_arguments(stream: TokenStream) -> tuple[Argument, ...]:
+def parse_arguments(stream: TokenStream) -> tuple[tree.Argument, ...]:
     """`(a, name: b)`, with the parentheses."""
     opening = stream.at
     texts = stream.texts
     before = stream.in_header
     stream.in_header = False
     stream.at += 1
-    arguments: list[Argument] = []
+    arguments: list[tree.Argument] = []
     height = 1
     while texts[stream.at] not in (")", ""):
         start = stream.start()
@@ -389,7 +363,7 @@ def parse_arguments(stream: TokenStream) -> tuple[Argument, ...]:
             stream.at += 1
         value = parse_expression(stream)
         height = max(height, stream.height)
-        arguments.append(Argument(name, value, stream.span_from(start)))
+        arguments.append(tree.Argument(name, value, stream.span_from(start)))
         if texts[stream.at] != ",":
             break
         stream.at += 1
@@ -401,7 +375,7 @@ def parse_arguments(stream: TokenStream) -> tuple[Argument, ...]:
     return tuple(arguments)
 
 
-def parse_primary(stream: TokenStream) -> Expression:
+def parse_primary(stream: TokenStream) -> tree.Expression:
     """A value that is no plain name: a literal, a word with a meaning, something in brackets."""
     stream.height = 1
     text = stream.texts[stream.at]
@@ -424,7 +398,7 @@ def parse_primary(stream: TokenStream) -> Expression:
             return missing(stream)
 
 
-def _parse_parentheses(stream: TokenStream) -> Expression:
+def _parse_parentheses(stream: TokenStream) -> tree.Expression:
     opening = stream.at
     stream.at += 1
     value = maybe_compared(stream, _parse_inside(stream))
@@ -432,39 +406,39 @@ def _parse_parentheses(stream: TokenStream) -> Expression:
     return value
 
 
-def _parse_word(stream: TokenStream, text: str) -> Expression:
+def _parse_word(stream: TokenStream, text: str) -> tree.Expression:
     span = stream.here()
     match text:
         case "true" | "false":
             stream.at += 1
-            return Truth(text == "true", span)
+            return tree.Truth(text == "true", span)
         case "none":
             stream.at += 1
-            return NoneValue(span)
+            return tree.NoneValue(span)
         case "this":
             stream.at += 1
-            return This(span)
+            return tree.This(span)
         case "base" if stream.derived and stream.texts[stream.at + 1] in (".", "("):
             stream.at += 1
-            return Base(span)
+            return tree.Base(span)
         case "player" if stream.kinds[stream.at + 1] is TokenKind.NUMBER:
             stream.at += 1
             number = take_number(stream)
-            return PlayerNumber(number, Span(span.start, number.span.end))
+            return tree.PlayerNumber(number, Span(span.start, number.span.end))
         case "boardCell" if not stream.declares_tile():
             stream.respell(stream.at, "tile")
             stream.at += 1
-            return Name("tile", span)
+            return tree.Name("tile", span)
         case "new" if _begins_construct(stream, stream.at + 1):
             return parse_new(stream)
         case "new":
             stream.at += 1  # what an attribute has become, in a trigger on its change
-            return Name(text, span)
+            return tree.Name(text, span)
         case _ if text in RESERVED:
             return missing(stream)
         case _:
             stream.at += 1
-            return Name(text, span)
+            return tree.Name(text, span)
 
 
 def _begins_construct(stream: TokenStream, index: int) -> bool:
@@ -473,14 +447,14 @@ def _begins_construct(stream: TokenStream, index: int) -> bool:
     return stream.is_word(index) and text not in RESERVED and text not in INFIX_WORDS
 
 
-def parse_list(stream: TokenStream) -> ListLiteral:
+def parse_list(stream: TokenStream) -> tree.ListLiteral:
     """`{ a, b }`."""
     opening = stream.at
     start = stream.start()
     stream.at += 1
     before = stream.in_header
     stream.in_header = False
-    items: list[Expression] = []
+    items: list[tree.Expression] = []
     height = 0
     while stream.texts[stream.at] not in ("}", ""):
         items.append(parse_expression(stream))
@@ -493,7 +467,7 @@ def parse_list(stream: TokenStream) -> ListLiteral:
         _skip_rest_of_list(stream)
     stream.in_header = before
     stream.height = height + 1
-    return ListLiteral(tuple(items), stream.span_from(start))
+    return tree.ListLiteral(tuple(items), stream.span_from(start))
 
 
 def begins_body(stream: TokenStream) -> bool:
@@ -522,7 +496,7 @@ def _skip_rest_of_list(stream: TokenStream) -> None:
             return
 
 
-def _skip_foreign_list(stream: TokenStream) -> Missing:
+def _skip_foreign_list(stream: TokenStream) -> tree.Missing:
     """`[1, 2]`, as other languages write a list: reported, and read to its end."""
     start, end = stream.start(), stream.at
     stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
@@ -533,10 +507,10 @@ def _skip_foreign_list(stream: TokenStream) -> Missing:
         if depth == 0:
             stream.at = end
             break
-    return Missing(Span(start, max(start, stream.last_end())))
+    return tree.Missing(Span(start, max(start, stream.last_end())))
 
 
-def parse_new(stream: TokenStream) -> Expression:
+def parse_new(stream: TokenStream) -> tree.Expression:
     """`new T`, `new T[n]`, `new T { a = v; }`."""
     start = stream.start()
     stream.at += 1
@@ -548,7 +522,7 @@ def parse_new(stream: TokenStream) -> Expression:
         count = _parse_inside(stream)
         stream.expect_close(opening)
         stream.height += 1
-        return NewList(path, count, stream.span_from(start))
+        return tree.NewList(path, count, stream.span_from(start))
     if stream.next_is("("):
         name = path.text
         hint = f"write new {name}, or new {name} {{ … }} with values for its attributes"
@@ -556,15 +530,15 @@ def parse_new(stream: TokenStream) -> Expression:
         parse_arguments(stream)
     if stream.next_is("{") and not stream.in_header:
         fields = parse_fields(stream)
-        return New(path, fields, stream.span_from(start))
-    return New(path, (), stream.span_from(start))
+        return tree.New(path, fields, stream.span_from(start))
+    return tree.New(path, (), stream.span_from(start))
 
 
-def parse_fields(stream: TokenStream) -> tuple[FieldValue, ...]:
+def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
     """`{ a = v; b = w; }`."""
     opening = stream.at
     stream.at += 1
-    fields: list[FieldValue] = []
+    fields: list[tree.FieldValue] = []
     height = 0
     while stream.texts[stream.at] not in ("}", ""):
         start, errors, first = stream.start(), stream.errors, stream.at
@@ -573,7 +547,7 @@ def parse_fields(stream: TokenStream) -> tuple[FieldValue, ...]:
         value = parse_expression(stream)
         height = max(height, stream.height)
         stream.expect_semicolon(errors)
-        fields.append(FieldValue(name, value, stream.span_from(start)))
+        fields.append(tree.FieldValue(name, value, stream.span_from(start)))
         if stream.at == first or stream.begins_declaration():
             break
     stream.expect_close(opening)
@@ -581,7 +555,7 @@ def parse_fields(stream: TokenStream) -> tuple[FieldValue, ...]:
     return tuple(fields)
 
 
-def parse_range(stream: TokenStream) -> Range:
+def parse_range(stream: TokenStream) -> tree.Range:
     """`from a to b`; the caller has seen `from`."""
     start = stream.start()
     stream.at += 1
@@ -592,10 +566,10 @@ def parse_range(stream: TokenStream) -> Range:
     else:
         stream.expect("to", "between the ends of a range")
     high = parse_condition(stream)
-    return Range(low, high, stream.span_from(start))
+    return tree.Range(low, high, stream.span_from(start))
 
 
-def missing(stream: TokenStream, what: str = "an expression") -> Missing:
+def missing(stream: TokenStream, what: str = "an expression") -> tree.Missing:
     """Report that an expression should be here."""
     text = stream.texts[stream.at]
     before = stream.texts[stream.at - 1] if stream.at else ""
@@ -607,14 +581,14 @@ def missing(stream: TokenStream, what: str = "an expression") -> Missing:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
         hint = FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
-    return Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
+    return tree.Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 
 
-def _too_deep(stream: TokenStream) -> Missing:
+def _too_deep(stream: TokenStream) -> tree.Missing:
     """Report that this goes too deep, and leave it unread."""
     start = stream.start()
     message = "brackets, operators and blocks stand too deep inside one another here"
     stream.error("TG0210", message, hint="give a part of it a name of its own")
     stream.skip_expression()
     stream.height = 1
-    return Missing(stream.span_from(start))
+    return tree.Missing(stream.span_from(start))

@@ -1,17 +1,17 @@
 """Parser of links between places: in boards, and in the statements link and unlink."""
 
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.expressions import missing, parse_expression, parse_postfix
 from ludograph.tgdl.syntax.parser.stream import TokenStream
 from ludograph.tgdl.syntax.parser.types import take_number
-from ludograph.tgdl.syntax.tree.expressions import Chain, Coordinates, LinkKind, LinkStep, Number, Place
 
 
-def parse_chain(stream: TokenStream) -> Chain:
+def parse_chain(stream: TokenStream) -> tree.Chain:
     """`a <-> b 1 <-> 3 c`: places, and arrows with the costs of both ways."""
     start = stream.start()
     first = parse_place(stream)
-    steps: list[LinkStep] = []
+    steps: list[tree.LinkStep] = []
     while True:
         begin = stream.start()
         numbered = stream.kinds[stream.at] is TokenKind.NUMBER
@@ -19,29 +19,31 @@ def parse_chain(stream: TokenStream) -> Chain:
         if kind is None:
             break
         cost_back = take_number(stream) if numbered else None
-        stream.at += {LinkKind.REMOVE_ONE_WAY: 2, LinkKind.REMOVE_TWO_WAY: 3}.get(kind, 1)
-        cost: Number | None = take_number(stream) if stream.kinds[stream.at] is TokenKind.NUMBER else None
+        stream.at += {tree.LinkKind.REMOVE_ONE_WAY: 2, tree.LinkKind.REMOVE_TWO_WAY: 3}.get(kind, 1)
+        cost: tree.Number | None = (
+            take_number(stream) if stream.kinds[stream.at] is TokenKind.NUMBER else None
+        )
         place = parse_place(stream)
-        steps.append(LinkStep(kind, cost_back, cost, place, stream.span_from(begin)))
-    return Chain(first, tuple(steps), stream.span_from(start))
+        steps.append(tree.LinkStep(kind, cost_back, cost, place, stream.span_from(begin)))
+    return tree.Chain(first, tuple(steps), stream.span_from(start))
 
 
-def arrow_at(stream: TokenStream, index: int) -> LinkKind | None:
+def arrow_at(stream: TokenStream, index: int) -> tree.LinkKind | None:
     """The arrow whose first token is at `index`, if one is."""
     match stream.text_at(index), stream.text_at(index + 1), stream.text_at(index + 2):
         case "->", _, _:
-            return LinkKind.ONE_WAY
+            return tree.LinkKind.ONE_WAY
         case "<->", _, _:
-            return LinkKind.TWO_WAY
+            return tree.LinkKind.TWO_WAY
         case "x", "->", _:
-            return LinkKind.REMOVE_ONE_WAY
+            return tree.LinkKind.REMOVE_ONE_WAY
         case "x", "-", "x":
-            return LinkKind.REMOVE_TWO_WAY
+            return tree.LinkKind.REMOVE_TWO_WAY
         case _:
             return None
 
 
-def parse_place(stream: TokenStream) -> Place:
+def parse_place(stream: TokenStream) -> tree.Place:
     """`(row, column)` or an expression such as `a1`, `first.a1`, `grid[0][2]`."""
     if not stream.next_is("("):
         return parse_postfix(stream) if stream.kinds[stream.at] is TokenKind.WORD else missing(stream)
@@ -52,4 +54,4 @@ def parse_place(stream: TokenStream) -> Place:
     stream.expect(",", "between row and column")
     column = parse_expression(stream)
     stream.expect_close(opening)
-    return Coordinates(row, column, stream.span_from(start))
+    return tree.Coordinates(row, column, stream.span_from(start))

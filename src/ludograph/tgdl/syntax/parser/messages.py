@@ -3,14 +3,13 @@
 from msgspec.structs import replace
 
 from ludograph.text.source import Source, Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind, read_string, tokenize
 from ludograph.tgdl.syntax.parser.expressions import parse_expression
 from ludograph.tgdl.syntax.parser.stream import TokenStream
-from ludograph.tgdl.syntax.tree.expressions import Expression, Missing
-from ludograph.tgdl.syntax.tree.statements import Message
 
 
-def maybe_message(stream: TokenStream) -> Message | None:
+def maybe_message(stream: TokenStream) -> tree.Message | None:
     """The text of a `fail` or `cancel`, if it comes next."""
     if stream.kinds[stream.at] is not TokenKind.STRING:
         if stream.texts[stream.at] not in (";", "}", "") and not stream.on_new_line(stream.at):
@@ -18,12 +17,12 @@ def maybe_message(stream: TokenStream) -> Message | None:
         return None
     index, span = stream.at, stream.here()
     stream.at += 1
-    return Message(tuple(_message_parts(stream, stream.texts[index], span.start)), span)
+    return tree.Message(tuple(_message_parts(stream, stream.texts[index], span.start)), span)
 
 
-def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | Expression]:
+def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tree.Expression]:
     """The strings and expressions of a message; `\\{` is a brace that stands for itself."""
-    parts: list[str | Expression] = []
+    parts: list[str | tree.Expression] = []
     plain = at = 1
     end = len(piece) - 1 if len(piece) > 1 and piece.endswith('"') else len(piece)
     while at < end:
@@ -52,11 +51,11 @@ def _closing_brace(piece: str, at: int, end: int) -> int:
     return -1
 
 
-def _plain_part(text: str) -> list[str | Expression]:
+def _plain_part(text: str) -> list[str | tree.Expression]:
     return [read_string(f'"{text}"')] if text else []
 
 
-def _parse_part(stream: TokenStream, start: int, end: int) -> Expression:
+def _parse_part(stream: TokenStream, start: int, end: int) -> tree.Expression:
     """The expression between two offsets of the text, with its faults reported at their true places."""
     lexed = tokenize(Source(stream.source.text[start:end]))
     inner = TokenStream(replace(lexed, source=stream.source, starts=tuple(at + start for at in lexed.starts)))
@@ -67,7 +66,7 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> Expression:
         )
     if inner.kinds[0] is TokenKind.END:
         stream.error("TG0216", "expected an expression between '{' and '}'", Span(start - 1, start + 1))
-        return Missing(Span(start, end))
+        return tree.Missing(Span(start, end))
     value = parse_expression(inner)
     if inner.kinds[inner.at] is not TokenKind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.expressions import (
     parse_expression,
@@ -19,38 +20,10 @@ from ludograph.tgdl.syntax.parser.stream import (
     suggestion,
 )
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, refuse_brackets
-from ludograph.tgdl.syntax.tree.expressions import (
-    Call,
-    Expression,
-    Index,
-    Member,
-    Missing,
-    Name,
-    Path,
-)
-from ludograph.tgdl.syntax.tree.statements import (
-    Assign,
-    AssignOperator,
-    Break,
-    Cancel,
-    Continue,
-    Declare,
-    Draw,
-    Evaluate,
-    Fail,
-    Finish,
-    Has,
-    Link,
-    Move,
-    Out,
-    Pass,
-    Return,
-    Unlink,
-    UseTurn,
-    Win,
-)
 
-ASSIGN_SIGNS: Mapping[str, AssignOperator] = {operator.value: operator for operator in AssignOperator}
+ASSIGN_SIGNS: Mapping[str, tree.AssignOperator] = {
+    operator.value: operator for operator in tree.AssignOperator
+}
 
 
 # Statements without a word of their own
@@ -96,7 +69,7 @@ def _behind_path(stream: TokenStream, at: int) -> int:
     return at
 
 
-def parse_declare(stream: TokenStream) -> Declare:
+def parse_declare(stream: TokenStream) -> tree.Declare:
     """`type name = value;`."""
     start, errors = stream.start(), stream.errors
     declare = _parse_declare_open(stream, start)
@@ -104,15 +77,17 @@ def parse_declare(stream: TokenStream) -> Declare:
     return replace(declare, span=stream.span_from(start))
 
 
-def _parse_declare_open(stream: TokenStream, start: int) -> Declare:
+def _parse_declare_open(stream: TokenStream, start: int) -> tree.Declare:
     type_name = parse_type(stream)
     name = stream.expect_name("a variable")
     refuse_brackets(stream, type_name, name)
     value = parse_expression(stream) if stream.maybe("=") else None
-    return Declare(type_name, name, value, stream.span_from(start))
+    return tree.Declare(type_name, name, value, stream.span_from(start))
 
 
-def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | Assign | Has | Return:
+def parse_evaluate(
+    stream: TokenStream, *, may_be_result: bool
+) -> tree.Evaluate | tree.Assign | tree.Has | tree.Return:
     """`expression;`, `target = value;` or `p has state;`.
 
     If `may_be_result`, an expression right before `}` is the result of a short block and needs no semicolon.
@@ -120,33 +95,40 @@ def parse_evaluate(stream: TokenStream, *, may_be_result: bool) -> Evaluate | As
     start, errors = stream.start(), stream.errors
     value = parse_expression(stream)
     if may_be_result and stream.next_is("}"):
-        return Evaluate(value, stream.span_from(start))
+        return tree.Evaluate(value, stream.span_from(start))
     if stream.next_is("has"):
         return parse_has(stream, value, start, errors)
     assign = maybe_assign(stream, value, start)
-    if may_be_result and assign is not None and assign.operator is AssignOperator.SET and stream.next_is("}"):
+    if (
+        may_be_result
+        and assign is not None
+        and assign.operator is tree.AssignOperator.SET
+        and stream.next_is("}")
+    ):
         stream.error_semicolon("write ; or, to compare, == instead of =")
-        return Evaluate(Missing(assign.span), assign.span)
-    if stream.next_is("{") and isinstance(value, Call) and isinstance(value.callee, Name):
+        return tree.Evaluate(tree.Missing(assign.span), assign.span)
+    if stream.next_is("{") and isinstance(value, tree.Call) and isinstance(value.callee, tree.Name):
         _report_misspelt_head(stream, value.callee)
     if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
         return _parse_lost_return(stream, value, start)
     stream.expect_semicolon(errors)
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
-    return Evaluate(value, stream.span_from(start))
+    return tree.Evaluate(value, stream.span_from(start))
 
 
-def _parse_lost_return(stream: TokenStream, value: Expression, start: int) -> Evaluate | Return:
+def _parse_lost_return(
+    stream: TokenStream, value: tree.Expression, start: int
+) -> tree.Evaluate | tree.Return:
     """`y }` at the end of a block in a verb: only a verb of a single expression gives it without a word."""
     span = stream.span_from(start)
-    if isinstance(value, Call):
+    if isinstance(value, tree.Call):
         stream.error_semicolon("write ; and, if its value is the verb's, return before it")
-        return Evaluate(value, span)
+        return tree.Evaluate(value, span)
     written = " ".join(stream.source.text[span.start : span.end].split())
     is_short = len(written) <= 40 and "//" not in written
     stream.error_semicolon(f"write return {written};" if is_short else "write return before it, ; behind it")
-    return Return(value, span)
+    return tree.Return(value, span)
 
 
 def is_result(stream: TokenStream) -> bool:
@@ -154,41 +136,41 @@ def is_result(stream: TokenStream) -> bool:
     return stream.next_is("}") and stream.texts[stream.at - 1] != ";"
 
 
-def _report_misspelt_head(stream: TokenStream, name: Name) -> None:
+def _report_misspelt_head(stream: TokenStream, name: tree.Name) -> None:
     """`whlie (a) {` reads like a call at first."""
     meant = suggestion(name.text, ("if", "while", "for"))
     if meant:
         stream.error("TG0212", f"there is no statement '{name.text}'", name.span, f"did you mean '{meant}'?")
 
 
-def parse_step(stream: TokenStream) -> Assign | Evaluate:
+def parse_step(stream: TokenStream) -> tree.Assign | tree.Evaluate:
     """What happens between the rounds of `for (…; …; …)`: an assignment or a call, without semicolon."""
     start = stream.start()
     value = parse_expression(stream)
-    return maybe_assign(stream, value, start) or Evaluate(value, stream.span_from(start))
+    return maybe_assign(stream, value, start) or tree.Evaluate(value, stream.span_from(start))
 
 
-def maybe_assign(stream: TokenStream, target: Expression, start: int) -> Assign | None:
+def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tree.Assign | None:
     """`= value`, `+= value`… if that comes next."""
     operator = ASSIGN_SIGNS.get(stream.texts[stream.at])
     if operator is None:
         return None
-    if not isinstance(target, Name | Member | Index | Missing):
+    if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.Missing):
         message = "this cannot be given a value; a variable, an attribute or an entry of a list can"
         stream.error("TG0218", message, target.span)
     stream.at += 1
     value = parse_expression(stream)
-    return Assign(target, operator, value, stream.span_from(start))
+    return tree.Assign(target, operator, value, stream.span_from(start))
 
 
-def parse_has(stream: TokenStream, player: Expression, start: int, errors: int) -> Has:
+def parse_has(stream: TokenStream, player: tree.Expression, start: int, errors: int) -> tree.Has:
     """`has seat, role;` behind a player."""
     states = parse_states(stream)
     stream.expect_semicolon(errors)
-    return Has(player, states, stream.span_from(start))
+    return tree.Has(player, states, stream.span_from(start))
 
 
-def parse_states(stream: TokenStream) -> tuple[Path, ...]:
+def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
     """`has seat, role`; the caller has seen `has`."""
     stream.at += 1
     states = [stream.expect_path("a state")]
@@ -200,37 +182,37 @@ def parse_states(stream: TokenStream) -> tuple[Path, ...]:
 # Statements that begin with their own word, which each function takes
 
 
-def parse_return(stream: TokenStream) -> Return:
+def parse_return(stream: TokenStream) -> tree.Return:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     value = None if stream.texts[stream.at] in (";", "}") else parse_expression(stream)
     stream.expect_semicolon(errors)
-    return Return(value, stream.span_from(start))
+    return tree.Return(value, stream.span_from(start))
 
 
-def parse_break(stream: TokenStream) -> Break:
+def parse_break(stream: TokenStream) -> tree.Break:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     stream.expect_semicolon(errors)
-    return Break(stream.span_from(start))
+    return tree.Break(stream.span_from(start))
 
 
-def parse_continue(stream: TokenStream) -> Continue:
+def parse_continue(stream: TokenStream) -> tree.Continue:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     stream.expect_semicolon(errors)
-    return Continue(stream.span_from(start))
+    return tree.Continue(stream.span_from(start))
 
 
-def parse_fail(stream: TokenStream) -> Fail:
+def parse_fail(stream: TokenStream) -> tree.Fail:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     message = maybe_message(stream)
     stream.expect_semicolon(errors)
-    return Fail(message, stream.span_from(start))
+    return tree.Fail(message, stream.span_from(start))
 
 
-def parse_cancel(stream: TokenStream) -> Cancel:
+def parse_cancel(stream: TokenStream) -> tree.Cancel:
     """`cancel "m";`, `cancel E "m";`, `cancel all "m";`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
@@ -239,20 +221,20 @@ def parse_cancel(stream: TokenStream) -> Cancel:
     effect = stream.expect_name("an effect") if named else None
     message = maybe_message(stream)
     stream.expect_semicolon(errors)
-    return Cancel(effect, everything, message, stream.span_from(start))
+    return tree.Cancel(effect, everything, message, stream.span_from(start))
 
 
-def parse_move(stream: TokenStream) -> Move:
+def parse_move(stream: TokenStream) -> tree.Move:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     piece = parse_expression(stream)
     stream.expect("to", "between what moves and where")
     place = parse_expression(stream)
     stream.expect_semicolon(errors)
-    return Move(piece, place, stream.span_from(start))
+    return tree.Move(piece, place, stream.span_from(start))
 
 
-def parse_win(stream: TokenStream) -> Win:
+def parse_win(stream: TokenStream) -> tree.Win:
     """`win p, q;`, also spelt `winner`."""
     start, errors = stream.start(), stream.errors
     if stream.next_is("winner"):
@@ -260,34 +242,34 @@ def parse_win(stream: TokenStream) -> Win:
     stream.at += 1
     players = parse_expressions(stream)
     stream.expect_semicolon(errors)
-    return Win(players, stream.span_from(start))
+    return tree.Win(players, stream.span_from(start))
 
 
-def parse_draw(stream: TokenStream) -> Draw:
+def parse_draw(stream: TokenStream) -> tree.Draw:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     players = () if stream.texts[stream.at] in (";", "}") else parse_expressions(stream)
     stream.expect_semicolon(errors)
-    return Draw(players, stream.span_from(start))
+    return tree.Draw(players, stream.span_from(start))
 
 
-def parse_out(stream: TokenStream) -> Out:
+def parse_out(stream: TokenStream) -> tree.Out:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     players = parse_expressions(stream)
     stream.expect_semicolon(errors)
-    return Out(players, stream.span_from(start))
+    return tree.Out(players, stream.span_from(start))
 
 
-def parse_finish(stream: TokenStream) -> Finish:
+def parse_finish(stream: TokenStream) -> tree.Finish:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     payoffs = parse_expression(stream)
     stream.expect_semicolon(errors)
-    return Finish(payoffs, stream.span_from(start))
+    return tree.Finish(payoffs, stream.span_from(start))
 
 
-def parse_pass(stream: TokenStream) -> Pass:
+def parse_pass(stream: TokenStream) -> tree.Pass:
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
@@ -296,19 +278,19 @@ def parse_pass(stream: TokenStream) -> Pass:
     player = None if bare else parse_expression(stream)
     phase = parse_postfix(stream) if stream.maybe("to") else None
     stream.expect_semicolon(errors)
-    return Pass(player, phase, stream.span_from(start))
+    return tree.Pass(player, phase, stream.span_from(start))
 
 
-def parse_use(stream: TokenStream) -> UseTurn:
+def parse_use(stream: TokenStream) -> tree.UseTurn:
     start, errors = stream.start(), stream.errors
     stream.at += 1
     stream.expect("turn", "after 'use'")
     turn = stream.expect_path("a turn")
     stream.expect_semicolon(errors)
-    return UseTurn(turn, stream.span_from(start))
+    return tree.UseTurn(turn, stream.span_from(start))
 
 
-def parse_link(stream: TokenStream) -> Link | Unlink:
+def parse_link(stream: TokenStream) -> tree.Link | tree.Unlink:
     """`link a -> b;` or `unlink a -> b;`."""
     start, errors = stream.start(), stream.errors
     adds = stream.next_is("link")
@@ -318,10 +300,10 @@ def parse_link(stream: TokenStream) -> Link | Unlink:
         stream.error("TG0204", f"expected '->' or '<->', found {stream.found()}")
     stream.expect_semicolon(errors)
     span = stream.span_from(start)
-    return Link(chain, span) if adds else Unlink(chain, span)
+    return tree.Link(chain, span) if adds else tree.Unlink(chain, span)
 
 
-def parse_expressions(stream: TokenStream) -> tuple[Expression, ...]:
+def parse_expressions(stream: TokenStream) -> tuple[tree.Expression, ...]:
     """One expression, or several with commas between them."""
     found = [parse_expression(stream)]
     while stream.maybe(","):
@@ -330,20 +312,20 @@ def parse_expressions(stream: TokenStream) -> tuple[Expression, ...]:
 
 
 Simple = (
-    Return
-    | Break
-    | Continue
-    | Fail
-    | Cancel
-    | Move
-    | Win
-    | Draw
-    | Out
-    | Finish
-    | Pass
-    | UseTurn
-    | Link
-    | Unlink
+    tree.Return
+    | tree.Break
+    | tree.Continue
+    | tree.Fail
+    | tree.Cancel
+    | tree.Move
+    | tree.Win
+    | tree.Draw
+    | tree.Out
+    | tree.Finish
+    | tree.Pass
+    | tree.UseTurn
+    | tree.Link
+    | tree.Unlink
 )
 
 SIMPLE_STATEMENTS: Mapping[str, Callable[[TokenStream], Simple]] = {

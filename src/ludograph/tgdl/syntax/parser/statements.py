@@ -6,6 +6,7 @@ word (`whlie`) is read as the word that was meant, so that what follows it is un
 
 from ludograph.text.source import Span
 from ludograph.text.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
@@ -44,22 +45,6 @@ from ludograph.tgdl.syntax.parser.stream import (
     suggestion,
 )
 from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type
-from ludograph.tgdl.syntax.tree.expressions import Expression, Missing, Path, Range, TypeName, Word
-from ludograph.tgdl.syntax.tree.statements import (
-    Assign,
-    Block,
-    Branch,
-    Declare,
-    Evaluate,
-    Filter,
-    ForEach,
-    ForRange,
-    ForSteps,
-    If,
-    Input,
-    Statement,
-    While,
-)
 
 INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
 INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
@@ -77,14 +62,14 @@ BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
 # Blocks
 
 
-def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
+def parse_block(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
     """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
     if not stream.next_is("{") and not skip_to_brace(stream):
         hint = "it stands in braces: { … }" if stream.is_word(stream.at) else ""
         stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
         if take_lost_brace(stream):
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
-            return Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
+            return tree.Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
         block = _parse_unbraced(stream, has_result=has_result)
         if stream.next_is("}") and not stream.on_new_line(stream.at) and stream.surplus() < 0:
             stream.at += 1  # only the opening brace was forgotten
@@ -99,14 +84,14 @@ def parse_block(stream: TokenStream, *, has_result: bool = False) -> Block:
     statements, result = parse_statements(stream, opening, has_result=has_result)
     stream.in_header = before
     stream.depth -= 1
-    return Block(tuple(statements), result, stream.span_from(start))
+    return tree.Block(tuple(statements), result, stream.span_from(start))
 
 
 def parse_statements(
     stream: TokenStream, opening: int, *, has_result: bool
-) -> tuple[list[Statement], Expression | None]:
+) -> tuple[list[tree.Statement], tree.Expression | None]:
     """Everything up to the brace that closes the one at token `opening`."""
-    statements: list[Statement] = []
+    statements: list[tree.Statement] = []
     result = None
     while True:
         text = stream.texts[stream.at]
@@ -126,7 +111,7 @@ def parse_statements(
         stream.begin_part()
         may_be_result = has_result and not statements
         statement = parse_statement(stream, may_be_result=may_be_result)
-        if may_be_result and isinstance(statement, Evaluate) and is_result(stream):
+        if may_be_result and isinstance(statement, tree.Evaluate) and is_result(stream):
             result = statement.value
         elif statement is not None:
             statements.append(statement)
@@ -142,17 +127,17 @@ def skip_stray_semicolon(stream: TokenStream) -> None:
     stream.at += 1
 
 
-def parse_body(stream: TokenStream) -> Block:
+def parse_body(stream: TokenStream) -> tree.Block:
     """What a condition or loop governs: a block, or one statement without braces."""
     return parse_block(stream) if stream.next_is("{") else _parse_unbraced(stream)
 
 
-def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> Block:
+def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
     start = stream.start()
     if stream.texts[stream.at] in ("}", ";", ")", "") or stream.begins_declaration():
         stream.error("TG0204", f"expected a statement or '{{', found {stream.found()}")
         stream.maybe(";")
-        return Block((), None, Span(start, start))
+        return tree.Block((), None, Span(start, start))
     if stream.depth >= NESTING:
         return _too_deep(stream)
     stream.depth += 1
@@ -161,10 +146,10 @@ def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> Block:
     statement = parse_statement(stream, may_be_result=has_result)
     stream.in_header = before
     stream.depth -= 1
-    return Block(() if statement is None else (statement,), None, stream.span_from(start))
+    return tree.Block(() if statement is None else (statement,), None, stream.span_from(start))
 
 
-def _too_deep(stream: TokenStream) -> Block:
+def _too_deep(stream: TokenStream) -> tree.Block:
     """Report that this block goes too deep, and leave it unread."""
     start = stream.start()
     message = "brackets, operators and blocks stand too deep inside one another here"
@@ -173,13 +158,13 @@ def _too_deep(stream: TokenStream) -> Block:
         stream.skip_braces()
     else:
         stream.skip_statement()
-    return Block((), None, stream.span_from(start))
+    return tree.Block((), None, stream.span_from(start))
 
 
 # Statements
 
 
-def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | None:
+def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
     """One statement, or None if it cannot be read; `may_be_result` as in `parse_evaluate`."""
     text = stream.texts[stream.at]
     simple = SIMPLE_STATEMENTS.get(text)
@@ -209,7 +194,7 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> Statement | 
             return parse_evaluate(stream, may_be_result=may_be_result)
 
 
-def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> Statement | None:
+def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Statement | None:
     """A statement that begins with a word of the author's, or with a misspelt one of the language's."""
     declares = begins_declare(stream)
     if _is_foreign(stream):
@@ -305,7 +290,7 @@ def _is_if_broken(stream: TokenStream) -> bool:
     return between.count(";") <= 1 or between[-1] == "}"
 
 
-def parse_if(stream: TokenStream) -> If:
+def parse_if(stream: TokenStream) -> tree.If:
     """`if a … else if b … else …`."""
     start = stream.start()
     branches = []
@@ -316,7 +301,7 @@ def parse_if(stream: TokenStream) -> If:
         condition = _parse_head(stream)
         has_colon = stream.texts[stream.at - 1] == ":"
         body = parse_body(stream)
-        branches.append(Branch(condition, body, stream.span_from(begin)))
+        branches.append(tree.Branch(condition, body, stream.span_from(begin)))
         begin = stream.start()
         if _is_foreign_else(stream):
             written = stream.texts[stream.at]
@@ -330,7 +315,7 @@ def parse_if(stream: TokenStream) -> If:
             stream.at += stream.next_is(":")
             otherwise = parse_body(stream)
             break
-    return If(tuple(branches), otherwise, stream.span_from(start))
+    return tree.If(tuple(branches), otherwise, stream.span_from(start))
 
 
 def _is_foreign_else(stream: TokenStream) -> bool:
@@ -345,7 +330,7 @@ def _is_foreign_else(stream: TokenStream) -> bool:
     return following not in ASSIGN_SIGNS and following not in (".", "[", ";", "}", "")
 
 
-def _parse_head(stream: TokenStream) -> Expression:
+def _parse_head(stream: TokenStream) -> tree.Expression:
     """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
     first = stream.at
     if stream.next_is("{") and not _begins_list(stream):
@@ -370,7 +355,7 @@ def _refuse_behind_head(stream: TokenStream, what: str) -> None:
         stream.at += 1
 
 
-def _maybe_asked_in(stream: TokenStream, value: Expression) -> Expression:
+def _maybe_asked_in(stream: TokenStream, value: tree.Expression) -> tree.Expression:
     """`if 1 in l`, as other languages ask whether a list has something: reported, and read to its end."""
     negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
     if not (negated or stream.next_is("in")):
@@ -379,7 +364,7 @@ def _maybe_asked_in(stream: TokenStream, value: Expression) -> Expression:
     stream.error("TG0204", "no 'in' stands in a condition", hint=BEHIND_A_VALUE["in"])
     stream.at += 1
     parse_condition(stream)
-    return Missing(stream.span_from(value.span.start))
+    return tree.Missing(stream.span_from(value.span.start))
 
 
 def _begins_list(stream: TokenStream) -> bool:
@@ -400,15 +385,15 @@ def _begins_list(stream: TokenStream) -> bool:
     return True
 
 
-def parse_while(stream: TokenStream) -> While:
+def parse_while(stream: TokenStream) -> tree.While:
     start = stream.start()
     stream.at += 1
     condition = _parse_head(stream)
     body = parse_body(stream)
-    return While(condition, body, stream.span_from(start))
+    return tree.While(condition, body, stream.span_from(start))
 
 
-def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
+def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSteps | None:
     """`for T x in list`, `for decimal i from a to b`, `for (first; condition; step)`."""
     start = stream.start()
     opening = stream.at + 1
@@ -419,11 +404,11 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
     if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
         text, nowhere = stream.texts[stream.at], Span(stream.start(), stream.start())
         stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-        type_name = TypeName(Path((Word("", nowhere),), nowhere), (), nowhere)
+        type_name = tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere)
     else:
         type_name = parse_type(stream)
     name = stream.expect_name("the variable of the loop")
-    source: Expression | Range
+    source: tree.Expression | tree.Range
     if stream.next_is("from"):
         source = parse_range(stream)
     else:
@@ -438,16 +423,16 @@ def parse_for(stream: TokenStream) -> ForEach | ForRange | ForSteps | None:
     _refuse_behind_head(stream, "the head of a loop")
     body = parse_body(stream)
     span = stream.span_from(start)
-    if isinstance(source, Range):
-        return ForRange(type_name, name, source, body, span)
-    return ForEach(type_name, name, source, body, span)
+    if isinstance(source, tree.Range):
+        return tree.ForRange(type_name, name, source, body, span)
+    return tree.ForEach(type_name, name, source, body, span)
 
 
-def _parse_rest_of_range(stream: TokenStream, low: Expression) -> Range:
+def _parse_rest_of_range(stream: TokenStream, low: tree.Expression) -> tree.Range:
     """`in 1 to 3`, where `from` is written."""
     stream.error("TG0204", f"expected a list after 'in', found {stream.found()}", hint="write from … to …")
     stream.at += 1
-    return Range(low, parse_condition(stream), stream.span_from(low.span.start))
+    return tree.Range(low, parse_condition(stream), stream.span_from(low.span.start))
 
 
 def _begins_each(stream: TokenStream) -> bool:
@@ -456,8 +441,8 @@ def _begins_each(stream: TokenStream) -> bool:
     return at is not None and stream.is_word(at) and stream.text_at(at + 1) in ("in", "from")
 
 
-def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> ForSteps:
-    first: Declare | Assign | Evaluate | None = None
+def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> tree.ForSteps:
+    first: tree.Declare | tree.Assign | tree.Evaluate | None = None
     if not stream.maybe(";"):
         if begins_declare(stream):
             first = parse_declare(stream)
@@ -471,7 +456,7 @@ def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> ForSteps:
     step = None if stream.next_is(")") else parse_step(stream)
     stream.expect_close(opening)
     body = parse_body(stream)
-    return ForSteps(first, condition, step, body, stream.span_from(start))
+    return tree.ForSteps(first, condition, step, body, stream.span_from(start))
 
 
 # Inputs
@@ -498,7 +483,7 @@ def maybe_empty_input(stream: TokenStream) -> bool:
     return empty
 
 
-def parse_input(stream: TokenStream) -> Input:
+def parse_input(stream: TokenStream) -> tree.Input:
     """An input with its modifiers on both sides and its filters."""
     start, errors = stream.start(), stream.errors
     clauses = _InputClauses()
@@ -509,8 +494,8 @@ def parse_input(stream: TokenStream) -> Input:
         hint = "write each one by itself: input decimal n from 1 to 3;"
         stream.error("TG0213", "expected a type, found '{'", hint=hint)
         stream.skip_braces()
-        nothing = Word("", Span(start, start))
-        type_name = TypeName(Path((nothing,), nothing.span), (), nothing.span)
+        nothing = tree.Word("", Span(start, start))
+        type_name = tree.TypeName(tree.Path((nothing,), nothing.span), (), nothing.span)
         return _input(clauses, type_name, nothing, (), stream.span_from(start))
     type_name, name = maybe_type_behind(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
@@ -519,8 +504,8 @@ def parse_input(stream: TokenStream) -> Input:
         stream.error("TG0204", f"expected 'from', found {stream.found()}", hint="write from … to …")
         low = parse_condition(stream)
         stream.at += 1
-        clauses.bounds = Range(low, parse_condition(stream), stream.span_from(low.span.start))
-    filters: tuple[Filter, ...] = ()
+        clauses.bounds = tree.Range(low, parse_condition(stream), stream.span_from(low.span.start))
+    filters: tuple[tree.Filter, ...] = ()
     if stream.next_is("filter") and _begins_filter(stream, stream.at):
         stream.error("TG0204", "expected '{' before 'filter'", hint="write { filter { … } }")
     if stream.next_is("{"):
@@ -530,7 +515,7 @@ def parse_input(stream: TokenStream) -> Input:
     return _input(clauses, type_name, name, filters, stream.span_from(start))
 
 
-def _expect_input_name(stream: TokenStream) -> Word:
+def _expect_input_name(stream: TokenStream) -> tree.Word:
     """The name of an input; `from 1` and `in {` behind the type show that it was left out."""
     text, following = stream.texts[stream.at], stream.at + 1
     lacks_name = (text == "from" and stream.kinds[following] is TokenKind.NUMBER) or (
@@ -540,7 +525,7 @@ def _expect_input_name(stream: TokenStream) -> Word:
         return stream.expect_name("an input")
     hint = "write the type, then the name: input decimal n"
     stream.error("TG0207", f"expected the name of an input, found {stream.found()}", hint=hint)
-    return Word("", Span(stream.last_end(), stream.last_end()))
+    return tree.Word("", Span(stream.last_end(), stream.last_end()))
 
 
 class _InputClauses:
@@ -548,16 +533,20 @@ class _InputClauses:
 
     def __init__(self) -> None:
         self.flags: set[str] = set()
-        self.player: Expression | None = None
-        self.candidates: Expression | None = None
-        self.bounds: Range | None = None
-        self.visible_to: Expression | None = None
+        self.player: tree.Expression | None = None
+        self.candidates: tree.Expression | None = None
+        self.bounds: tree.Range | None = None
+        self.visible_to: tree.Expression | None = None
 
 
 def _input(
-    clauses: _InputClauses, type_name: TypeName, name: Word, filters: tuple[Filter, ...], span: Span
-) -> Input:
-    return Input(
+    clauses: _InputClauses,
+    type_name: tree.TypeName,
+    name: tree.Word,
+    filters: tuple[tree.Filter, ...],
+    span: Span,
+) -> tree.Input:
+    return tree.Input(
         type=type_name,
         name=name,
         optional="optional" in clauses.flags,
@@ -621,11 +610,11 @@ def _note(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
     stream.at += 1
 
 
-def parse_filters(stream: TokenStream) -> tuple[Filter, ...]:
+def parse_filters(stream: TokenStream) -> tuple[tree.Filter, ...]:
     """`{ condition }`, `{ statements }` or `{ filter … filter … }` behind an input."""
     if not _begins_filter(stream, stream.at + 1):
         block = parse_block(stream, has_result=True)
-        return (Filter(None, None, block, block.span),) if block.statements or block.result else ()
+        return (tree.Filter(None, None, block, block.span),) if block.statements or block.result else ()
     opening = stream.at
     stream.at += 1
     filters = []
@@ -643,7 +632,7 @@ def _begins_filter(stream: TokenStream, index: int) -> bool:
     return following == "{" or (stream.is_word(index + 1) and following not in INFIX_WORDS)
 
 
-def parse_filter(stream: TokenStream) -> Filter:
+def parse_filter(stream: TokenStream) -> tree.Filter:
     """`filter { … }` or `filter type name { … }`."""
     start = stream.start()
     stream.at += 1
@@ -651,4 +640,4 @@ def parse_filter(stream: TokenStream) -> Filter:
     if not stream.next_is("{"):
         type_name, name = parse_type(stream), stream.expect_name("what is filtered")
     body = parse_block(stream, has_result=True)
-    return Filter(type_name, name, body, stream.span_from(start))
+    return tree.Filter(type_name, name, body, stream.span_from(start))

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 from ludograph.text.diagnostic import Diagnostic, Severity
 from ludograph.text.source import Source, Span
 from ludograph.text.spelling import closest
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
-from ludograph.tgdl.syntax.tree.expressions import Path, Word
 
 # How deep brackets, operators and blocks may stand inside one another.
 NESTING = 100
@@ -410,17 +410,17 @@ class TokenStream:
         self.error("TG0203", f"expected '{closing}', found {self.found()}", None, hint, note)
         return False
 
-    def expect_name(self, what: str) -> Word:
+    def expect_name(self, what: str) -> tree.Word:
         """Take a name for something; a reserved word is reported and taken all the same."""
         text = self.texts[self.at]
         if self.kinds[self.at] is not TokenKind.WORD or (text in RESERVED and not self._reads_as_name()):
             self.error("TG0207", f"expected the name of {what}, found {self.found()}")
-            return Word("", Span(self.last_end(), self.last_end()))
+            return tree.Word("", Span(self.last_end(), self.last_end()))
         if text in RESERVED:
             self.error_reserved()
         start = self.starts[self.at]
         self.at += 1
-        return Word(text, Span(start, start + len(text)))
+        return tree.Word(text, Span(start, start + len(text)))
 
     def error_reserved(self) -> None:
         """Report a reserved word where a name is meant."""
@@ -435,20 +435,20 @@ class TokenStream:
         following = self.texts[self.at + 1]
         return following in ("=", ";", ",", "{", "(", ")", ":", "from", "in", "of", "to", "[", "}")
 
-    def expect_path(self, what: str) -> Path:
+    def expect_path(self, what: str) -> tree.Path:
         """Take the name of a declaration, with the import it comes through if there is one."""
         words = [self.expect_name(what)]
         while self.texts[self.at] == "." and self.kinds[self.at + 1] is TokenKind.WORD:
             self.at += 1
             words.append(self.take_word())
-        return Path(tuple(words), Span(words[0].span.start, words[-1].span.end))
+        return tree.Path(tuple(words), Span(words[0].span.start, words[-1].span.end))
 
-    def take_word(self) -> Word:
+    def take_word(self) -> tree.Word:
         """The word that comes next; the caller has seen that it is one."""
         text = self.texts[self.at]
         start = self.starts[self.at]
         self.at += 1
-        return Word(text, Span(start, start + len(text)))
+        return tree.Word(text, Span(start, start + len(text)))
 
     def expect_semicolon(self, errors_before: int) -> None:
         """Take the semicolon that ends a statement; if there is none, go to where the next one may begin.

@@ -1,26 +1,25 @@
 """Parser of triggers: events in all their forms, when they count, and what the author asks of them."""
 
 from ludograph.text.spelling import FOREIGN_EVENTS
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
-from ludograph.tgdl.syntax.tree.actions import Event, Happening, Timing, Trigger
-from ludograph.tgdl.syntax.tree.expressions import Path, Word
 
-HAPPENINGS = {happening.value: happening for happening in Happening}
-TIMINGS = {timing.value: timing for timing in Timing}
+HAPPENINGS = {happening.value: happening for happening in tree.Happening}
+TIMINGS = {timing.value: timing for timing in tree.Timing}
 # What may follow an event; a word that is none of these still belongs to it.
 EVENT_ENDS = frozenset(("in", "for", *TIMINGS))
 # The words before the names of what may have actions of its own.
 CONSTRUCTS = ("state", "tile", "interactable", "stack", "group")
 
 
-def parse_trigger(stream: TokenStream) -> Trigger:
+def parse_trigger(stream: TokenStream) -> tree.Trigger:
     """`trigger on … in phases for name timing`, with a block or a semicolon."""
     start, errors = stream.start(), stream.errors
     stream.at += 1
     event = maybe_event(stream)
-    phases: list[Path] = []
+    phases: list[tree.Path] = []
     name = timing = None
     while stream.kinds[stream.at] is TokenKind.WORD:
         text = stream.texts[stream.at]
@@ -45,10 +44,10 @@ def parse_trigger(stream: TokenStream) -> Trigger:
         if event is None and stream.errors == errors:
             stream.error("TG0204", f"expected 'on' and an event, or '{{', found {stream.found()}")
         stream.expect_semicolon(errors)
-    return Trigger(event, tuple(phases), name, timing, body, stream.span_from(start))
+    return tree.Trigger(event, tuple(phases), name, timing, body, stream.span_from(start))
 
 
-def maybe_event(stream: TokenStream) -> Event | None:
+def maybe_event(stream: TokenStream) -> tree.Event | None:
     """`on target happening`, or one of the old forms; none if a global trigger begins here."""
     if stream.kinds[stream.at] is not TokenKind.WORD or stream.texts[stream.at] in EVENT_ENDS:
         return None
@@ -58,21 +57,21 @@ def maybe_event(stream: TokenStream) -> Event | None:
     return _parse_old_event(stream, start)
 
 
-def parse_event(stream: TokenStream, start: int) -> Event | None:
+def parse_event(stream: TokenStream, start: int) -> tree.Event | None:
     """What stands behind `on`."""
     alone = stream.texts[stream.at] in HAPPENINGS and not _goes_on(stream, stream.at + 1)
     if alone or f"{stream.texts[stream.at]} {stream.text_at(stream.at + 1)}" in HAPPENINGS:
         happening = maybe_happening(stream)
         assert happening is not None
-        return Event(None, happening, stream.span_from(start))
+        return tree.Event(None, happening, stream.span_from(start))
     target = stream.expect_path("what the event happens to")
     happening = maybe_happening(stream)
     if happening is None and target.text == "action":
-        happening = Happening.CALL
+        happening = tree.Happening.CALL
     if happening is None:
         _report_unknown_event(stream)
         return None
-    return Event(target, happening, stream.span_from(start))
+    return tree.Event(target, happening, stream.span_from(start))
 
 
 def _goes_on(stream: TokenStream, index: int) -> bool:
@@ -80,7 +79,7 @@ def _goes_on(stream: TokenStream, index: int) -> bool:
     return stream.text_at(index) == "." or (stream.is_word(index) and stream.text_at(index) not in EVENT_ENDS)
 
 
-def maybe_happening(stream: TokenStream) -> Happening | None:
+def maybe_happening(stream: TokenStream) -> tree.Happening | None:
     """The event itself, in one or two words."""
     text = stream.texts[stream.at]
     two = f"{text} {stream.text_at(stream.at + 1)}"
@@ -93,7 +92,7 @@ def maybe_happening(stream: TokenStream) -> Happening | None:
         return None
     stream.at += 1
     happening = HAPPENINGS[text]
-    if happening in (Happening.DRAW, Happening.PUT) and stream.next_is("card"):
+    if happening in (tree.Happening.DRAW, tree.Happening.PUT) and stream.next_is("card"):
         stream.spelling.instead[stream.at] = ""
         stream.report("TG0253", f"'{text}' says it all, 'card' is left out", stream.here(), "", "hint")
         stream.at += 1
@@ -114,7 +113,7 @@ def _report_unknown_event(stream: TokenStream) -> None:
         stream.at += 1
 
 
-def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
+def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
     """`movement m`, `change seat.points`, `seat.play`, `seat.play.first`."""
     first, following = stream.at, stream.text_at(stream.at + 1)
     respelt: dict[int, str] = {}
@@ -126,7 +125,7 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
     elif following == ".":
         target = stream.expect_path("what the event happens to")
         is_phase = len(target.words) != 2 or _names_phase(stream, *target.words)
-        happening = Happening.ACTIVE if is_phase else Happening.CALL
+        happening = tree.Happening.ACTIVE if is_phase else tree.Happening.CALL
     else:
         hint = f"write trigger on {stream.texts[stream.at]}"
         stream.error("TG0204", f"expected 'on' before the event, found {stream.found()}", hint=hint)
@@ -138,10 +137,10 @@ def _parse_old_event(stream: TokenStream, start: int) -> Event | None:
     span = stream.span_from(start)
     usual = f"on {target.text} {happening.value}"
     stream.report("TG0253", "an old way to name an event is accepted", span, f"write {usual}", "hint")
-    return Event(target, happening, span)
+    return tree.Event(target, happening, span)
 
 
-def _names_phase(stream: TokenStream, owner: Word, phase: Word) -> bool:
+def _names_phase(stream: TokenStream, owner: tree.Word, phase: tree.Word) -> bool:
     """Whether `a.y` is the phase of a turn or of an action at the top, not the action of a construct."""
     declared = stream.pairs()
     if ("phase", phase.text) not in declared or any((kind, owner.text) in declared for kind in CONSTRUCTS):
@@ -149,7 +148,7 @@ def _names_phase(stream: TokenStream, owner: Word, phase: Word) -> bool:
     return ("action", owner.text) in declared or ("turn", owner.text) in declared
 
 
-def maybe_for(stream: TokenStream) -> Word | None:
+def maybe_for(stream: TokenStream) -> tree.Word | None:
     """`for name`, if it comes next; also `fro name` before the block of a part."""
     if stream.text_at(stream.at + 2) == "{" and suggestion(stream.texts[stream.at], ("for",)):
         stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="did you mean 'for'?")

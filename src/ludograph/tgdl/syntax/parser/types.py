@@ -1,9 +1,9 @@
 """Parser of types, numbers and strings: what needs no expression."""
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind, read_string
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
-from ludograph.tgdl.syntax.tree.expressions import Dimension, Number, Path, Text, TypeName, Word
 
 MOST_DIMENSIONS = 8
 PREDEFINED = frozenset("decimal string bool player object position".split())
@@ -13,15 +13,15 @@ TYPE_SIGNS = frozenset((".", "[", "]"))
 LONGEST_TYPE = 20
 
 
-def parse_type(stream: TokenStream) -> TypeName:
+def parse_type(stream: TokenStream) -> tree.TypeName:
     """A type: `decimal`, `card[]`, `decimal[player][]`."""
     path = parse_type_path(stream)
-    dimensions: list[Dimension] = []
+    dimensions: list[tree.Dimension] = []
     while stream.next_is("["):
         opening = stream.at
         start = stream.start()
         stream.at += 1
-        key: Path | Number | None = None
+        key: tree.Path | tree.Number | None = None
         if stream.kinds[stream.at] is TokenKind.NUMBER:
             key = take_number(stream)
         elif not stream.next_is("]"):
@@ -39,24 +39,24 @@ def parse_type(stream: TokenStream) -> TypeName:
                 stream.skip_expression()
                 stream.maybe("]")
             break
-        dimensions.append(Dimension(key, stream.span_from(start)))
-    return TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
+        dimensions.append(tree.Dimension(key, stream.span_from(start)))
+    return tree.TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
 
 
-def parse_type_path(stream: TokenStream) -> Path:
+def parse_type_path(stream: TokenStream) -> tree.Path:
     """The name of a type or construct."""
     if stream.kinds[stream.at] is not TokenKind.WORD or stream.texts[stream.at] in RESERVED:
         stream.error("TG0213", f"expected a type, found {stream.found()}")
         end = stream.last_end()
-        return Path((Word("", Span(end, end)),), Span(end, end))
+        return tree.Path((tree.Word("", Span(end, end)),), Span(end, end))
     if stream.next_is("boardCell") and not stream.declares_tile():
         stream.respell(stream.at, "tile")
         word = stream.take_word()
-        return Path((Word("tile", word.span),), word.span)
+        return tree.Path((tree.Word("tile", word.span),), word.span)
     return stream.expect_path("a type")
 
 
-def maybe_type_behind(stream: TokenStream) -> tuple[TypeName, Word] | None:
+def maybe_type_behind(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | None:
     """`n: decimal`, the type behind the name: reported, and read all the same."""
     at = stream.at
     if not stream.is_word(at) or stream.text_at(at + 1) != ":" or not stream.is_word(at + 2):
@@ -73,7 +73,7 @@ def maybe_type_behind(stream: TokenStream) -> tuple[TypeName, Word] | None:
     return parse_type(stream), word
 
 
-def refuse_brackets(stream: TokenStream, type_name: TypeName, name: Word) -> None:
+def refuse_brackets(stream: TokenStream, type_name: tree.TypeName, name: tree.Word) -> None:
     """`decimal points[3]`: brackets belong to the type; reported, and read over."""
     end = stream.at
     while stream.texts[end] == "[":
@@ -88,16 +88,16 @@ def refuse_brackets(stream: TokenStream, type_name: TypeName, name: Word) -> Non
     stream.at = end
 
 
-def take_number(stream: TokenStream) -> Number:
+def take_number(stream: TokenStream) -> tree.Number:
     """The number that comes next; the caller has seen that it is one."""
     text, span = stream.texts[stream.at], stream.here()
     stream.at += 1
     plain = text.replace(".", "", 1).isdecimal() and len(text) <= 300  # the lexer has reported the others
-    return Number(float(text) if plain else 0.0, span)
+    return tree.Number(float(text) if plain else 0.0, span)
 
 
-def take_text(stream: TokenStream) -> Text:
+def take_text(stream: TokenStream) -> tree.Text:
     """The string that comes next; the caller has seen that it is one."""
     text, span = stream.texts[stream.at], stream.here()
     stream.at += 1
-    return Text(read_string(text), span)
+    return tree.Text(read_string(text), span)

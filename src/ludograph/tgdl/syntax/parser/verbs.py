@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import parse_effect
 from ludograph.tgdl.syntax.parser.braces import expect_opening
@@ -17,9 +18,6 @@ from ludograph.tgdl.syntax.parser.statements import (
 )
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
 from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type, refuse_brackets, take_number
-from ludograph.tgdl.syntax.tree.actions import Effect, Parameter, PlayerCount, Setup, Verb
-from ludograph.tgdl.syntax.tree.expressions import Number, Path, TypeName, Word
-from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 BASIC_TYPES = frozenset("decimal string bool player object position int float number boolean".split())
 FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
@@ -42,7 +40,7 @@ def maybe_verb_behind_type(stream: TokenStream) -> int | None:
 
 def parse_verb(
     stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
-) -> Verb:
+) -> tree.Verb:
     """A verb in the short or the long form; the modifiers before it are taken already.
 
     `name_at`: something else than the word `verb` stands before the name, and was reported.
@@ -57,14 +55,14 @@ def parse_verb(
         parameters = parse_parameters(stream)
         returns = _maybe_returns(stream)
         body = parse_block(stream, has_result=True)
-        verb = Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+        verb = tree.Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
     else:
         verb = _parse_verb_without_parameters(stream, start, name, public, override)
     stream.derived, stream.in_verb = before, False
     return verb
 
 
-def _maybe_returns(stream: TokenStream) -> TypeName | None:
+def _maybe_returns(stream: TokenStream) -> tree.TypeName | None:
     """`returns T`, if it comes next; `: T` and `-> T` of other languages are read as if it stood there."""
     if stream.maybe("returns"):
         return parse_type(stream)
@@ -76,7 +74,7 @@ def _maybe_returns(stream: TokenStream) -> TypeName | None:
     return parse_type(stream)
 
 
-def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
+def parse_parameters(stream: TokenStream) -> tuple[tree.Parameter, ...]:
     """`(T a, T b)`, with the parentheses."""
     opening = stream.at
     stream.at += 1
@@ -85,7 +83,7 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
         start, first = stream.start(), stream.at
         type_name, name = _parse_type_and_name(stream)
         refuse_brackets(stream, type_name, name)
-        parameters.append(Parameter(type_name, name, stream.span_from(start)))
+        parameters.append(tree.Parameter(type_name, name, stream.span_from(start)))
         if not stream.maybe(",") or stream.at == first:
             break
         if stream.next_is(")"):
@@ -97,7 +95,7 @@ def parse_parameters(stream: TokenStream) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
-def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
+def _parse_type_and_name(stream: TokenStream) -> tuple[tree.TypeName, tree.Word]:
     """`decimal n`; of a bare `n` the type is missing."""
     if (swapped := maybe_type_behind(stream)) is not None:
         return swapped
@@ -107,42 +105,42 @@ def _parse_type_and_name(stream: TokenStream) -> tuple[TypeName, Word]:
         return parse_type(stream), stream.expect_name("an input of the verb")
     stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
     nowhere = Span(stream.start(), stream.start())
-    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+    return tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
 
 
 def _parse_verb_without_parameters(
-    stream: TokenStream, start: int, name: Word, public: bool, override: bool
-) -> Verb:
+    stream: TokenStream, start: int, name: tree.Word, public: bool, override: bool
+) -> tree.Verb:
     returns = _maybe_returns(stream)
     begin = stream.start()
     if not expect_opening(stream, "after the name of a verb"):
         stream.skip_statement()
-        return Verb(
+        return tree.Verb(
             public,
             override,
             name,
             (),
             (),
             returns,
-            Block((), None, Span(begin, begin)),
+            tree.Block((), None, Span(begin, begin)),
             stream.span_from(start),
         )
     opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream) or _begins_returns(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_verb_part)]
-        returned = [part for part in parts if isinstance(part, TypeName)]
-        body = _only_effect(stream, [part for part in parts if isinstance(part, Effect)], name)
-        taken = tuple(part for part in parts if isinstance(part, Input))
+        returned = [part for part in parts if isinstance(part, tree.TypeName)]
+        body = _only_effect(stream, [part for part in parts if isinstance(part, tree.Effect)], name)
+        taken = tuple(part for part in parts if isinstance(part, tree.Input))
         returns = returned[0] if returned else returns
-        return Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
+        return tree.Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
     statements, result = parse_statements(stream, opening, has_result=not inputs)
-    body = Block((*inputs, *statements), result, stream.span_from(begin))
-    return Verb(public, override, name, (), (), returns, body, stream.span_from(start))
+    body = tree.Block((*inputs, *statements), result, stream.span_from(begin))
+    return tree.Verb(public, override, name, (), (), returns, body, stream.span_from(start))
 
 
-def _parse_inputs(stream: TokenStream) -> list[Input]:
-    inputs: list[Input] = []
+def _parse_inputs(stream: TokenStream) -> list[tree.Input]:
+    inputs: list[tree.Input] = []
     while begins_input(stream):
         if not maybe_empty_input(stream):
             inputs.append(parse_input(stream))
@@ -159,7 +157,7 @@ def _begins_returns(stream: TokenStream) -> bool:
     return stream.next_is("returns") and stream.is_word(stream.at + 1)
 
 
-def _parse_verb_part(stream: TokenStream) -> Input | Effect | TypeName | None:
+def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.TypeName | None:
     """A part of the long form; `return T;` is the seed's `returns T;`."""
     if maybe_empty_input(stream):
         return None
@@ -181,7 +179,7 @@ def _parse_verb_part(stream: TokenStream) -> Input | Effect | TypeName | None:
     return None
 
 
-def _only_effect(stream: TokenStream, effects: Sequence[Effect], name: Word) -> Block:
+def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree.Word) -> tree.Block:
     """The body of the one unnamed effect that a verb in long form has."""
     for effect in effects[1:]:
         stream.report("TG0209", "a verb has one effect; this is a second one", effect.span)
@@ -190,13 +188,13 @@ def _only_effect(stream: TokenStream, effects: Sequence[Effect], name: Word) -> 
     if effects:
         return effects[0].body
     stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
-    return Block((), None, Span(name.span.end, name.span.end))
+    return tree.Block((), None, Span(name.span.end, name.span.end))
 
 
 # Setup
 
 
-def parse_setup(stream: TokenStream) -> Setup:
+def parse_setup(stream: TokenStream) -> tree.Setup:
     """`setup [for 5, 6] { … }`: with inputs and effects, or with statements."""
     start = stream.start()
     stream.at += 1
@@ -207,20 +205,20 @@ def parse_setup(stream: TokenStream) -> Setup:
     begin = stream.start()
     if not expect_opening(stream):
         stream.skip_statement()
-        return Setup(counts, (), (), None, stream.span_from(start))
+        return tree.Setup(counts, (), (), None, stream.span_from(start))
     opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_setup_part)]
-        taken = tuple(part for part in parts if isinstance(part, Input))
-        effects = tuple(part for part in parts if isinstance(part, Effect))
-        return Setup(counts, taken, effects, None, stream.span_from(start))
+        taken = tuple(part for part in parts if isinstance(part, tree.Input))
+        effects = tuple(part for part in parts if isinstance(part, tree.Effect))
+        return tree.Setup(counts, taken, effects, None, stream.span_from(start))
     statements, _ = parse_statements(stream, opening, has_result=False)
-    body = Block((*inputs, *statements), None, stream.span_from(begin))
-    return Setup(counts, (), (), body, stream.span_from(start))
+    body = tree.Block((*inputs, *statements), None, stream.span_from(begin))
+    return tree.Setup(counts, (), (), body, stream.span_from(start))
 
 
-def _parse_setup_part(stream: TokenStream) -> Input | Effect | None:
+def _parse_setup_part(stream: TokenStream) -> tree.Input | tree.Effect | None:
     if maybe_empty_input(stream):
         return None
     if begins_input(stream):
@@ -233,7 +231,7 @@ def _parse_setup_part(stream: TokenStream) -> Input | Effect | None:
     return None
 
 
-def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
+def parse_player_counts(stream: TokenStream) -> tuple[tree.PlayerCount, ...]:
     """`2`, `2..4`, `2, 3, 4`."""
     counts = []
     while True:
@@ -241,12 +239,12 @@ def parse_player_counts(stream: TokenStream) -> tuple[PlayerCount, ...]:
         low = _expect_number(stream)
         high = _expect_number(stream) if _maybe_until(stream, low) else low
         if stream.errors == errors:
-            counts.append(PlayerCount(low, high, stream.span_from(start)))
+            counts.append(tree.PlayerCount(low, high, stream.span_from(start)))
         if not stream.maybe(","):
             return tuple(counts)
 
 
-def _maybe_until(stream: TokenStream, low: Number) -> bool:
+def _maybe_until(stream: TokenStream, low: tree.Number) -> bool:
     """`..` between the least and the most players; `2-4` and `2 to 4` are read as if it stood there."""
     if stream.maybe(".."):
         return True
@@ -258,8 +256,8 @@ def _maybe_until(stream: TokenStream, low: Number) -> bool:
     return True
 
 
-def _expect_number(stream: TokenStream) -> Number:
+def _expect_number(stream: TokenStream) -> tree.Number:
     if stream.kinds[stream.at] is TokenKind.NUMBER:
         return take_number(stream)
     stream.error("TG0204", f"expected a number of players, found {stream.found()}")
-    return Number(0.0, Span(stream.last_end(), stream.last_end()))
+    return tree.Number(0.0, Span(stream.last_end(), stream.last_end()))

@@ -1,4 +1,9 @@
 """The syntax tree: plain data, one class for each form of the grammar.
 
-Read `expressions` first, then `statements`, `actions` and `declarations`.
+Read `expressions` first, then `statements`, `actions` and `declarations`. Other packages write `tree.Call`.
 """
+
+from ludograph.tgdl.syntax.tree.actions import *
+from ludograph.tgdl.syntax.tree.declarations import *
+from ludograph.tgdl.syntax.tree.expressions import *
+from ludograph.tgdl.syntax.tree.statements import *

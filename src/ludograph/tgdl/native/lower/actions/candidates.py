@@ -1,12 +1,7 @@
 """Candidates, lowered: all that an input may be, in the order of the reference engine, each once."""
 
-from ludograph.tgdl.native.ir.builder import (
-    binary,
-    compare,
-    const,
-    negate,
-    select,
-)
+from ludograph.tgdl import program as p
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, Expression, Op
 from ludograph.tgdl.native.lower.actions.questions import (
     to_word,
@@ -24,22 +19,20 @@ from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.nullability import FULL, sure
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
-from ludograph.tgdl.program import Apply, Input, InputMode, Query, Return
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def candidates(b: Body, known: Input) -> Value:
+def candidates(b: Body, known: p.Input) -> Value:
     """What passes the filters, in the reference's order; each value once."""
     is_list = isinstance(known.type, ListType)
     type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
     found, unique = _unfiltered(b, known, type)
     slot = known.slot if known.filter_slot is None else known.filter_slot
     if is_compound(type):
-        pay(b, b.let(binary("mul", found.parts[1], found.parts[1])))
+        pay(b, b.let(build.binary("mul", found.parts[1], found.parts[1])))
     if not known.filters and unique:
         return found
     passed = Collector(b, type, found.parts[1])
@@ -48,7 +41,7 @@ def candidates(b: Body, known: Input) -> Value:
     items = each(b, found) if words is None else each_sifted(b, words, type)
     with items as (value, label), b.passing():
         b.set_variable(slot, value)
-        test: Expression = const(1, I1)
+        test: Expression = build.const(1, I1)
         if known.filters:
             with b.looking(), sure(b, slot, is_sure=True):
                 test = all_pass(b, known, slot, value)
@@ -64,23 +57,23 @@ def candidates(b: Body, known: Input) -> Value:
     return passed.found()
 
 
-def _sieve(b: Body, known: Input, type: Type, slot: int) -> Words | None:
+def _sieve(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
     """The tiles that may pass the first filter; None if all values have to be looked at."""
     if known.source is not None or known.low is not None or not known.filters:
         return None
     match known.filters[0].statements:
-        case (Return(node),) if node is not None and known.mode is not InputMode.SUPPLIED:
+        case (p.Return(node),) if node is not None and known.mode is not p.InputMode.SUPPLIED:
             return sieve_of_filter(b, type, slot, node)
         case _:
             return None
 
 
-def all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
+def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
     """Whether a value passes every filter; each may see it as another type."""
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
         return b.passes(known.filters[0])
-    result = b.variable(const(1, I1), "passes")
+    result = b.variable(build.const(1, I1), "passes")
     for block in known.filters:
         with b.when(result):
             b.bind(slot, value, block)
@@ -90,12 +83,12 @@ def all_pass(b: Body, known: Input, slot: int, value: Value) -> Expression:
 
 def _add_once(b: Body, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
-    known = b.variable(const(0, I1), "known")
+    known = b.variable(build.const(0, I1), "known")
     with each(b, so_far) as (item, label):
-        with b.when(negate(differs(b, item, value))):
-            b.set(known, const(1, I1))
+        with b.when(build.negate(differs(b, item, value))):
+            b.set(known, build.const(1, I1))
             b.leave(label)
-    with b.when(negate(known)):
+    with b.when(build.negate(known)):
         found.add(value)
 
 
@@ -105,13 +98,17 @@ class Seen:
     def __init__(self, b: Body, most: Expression) -> None:
         """`most`: how many values there can be."""
         self.b = b
-        self.is_worth_it = b.let(compare("ugt", most, FEW))
+        self.is_worth_it = b.let(build.compare("ugt", most, FEW))
         # More than twice as many places as values, a power of two.
-        mask = b.let(binary("mul", most, 2))
+        mask = b.let(build.binary("mul", most, 2))
         for step in (1, 2, 4, 8, 16):
-            mask = b.let(Op("or", (mask, binary("lshr", mask, step)), I64))
+            mask = b.let(Op("or", (mask, build.binary("lshr", mask, step)), I64))
         self.mask = mask
-        size = b.let(select(self.is_worth_it, binary("mul", binary("add", mask, 1), 8), const(0)))
+        size = b.let(
+            build.select(
+                self.is_worth_it, build.binary("mul", build.binary("add", mask, 1), 8), build.const(0)
+            )
+        )
         self.places = b.allocate(size)
         b.fill(self.places, 0, size)
 
@@ -126,21 +123,23 @@ class Seen:
         b = self.b
         part = value.only
         word = Op("trunc", (part,), I64) if part.kind is I128 else to_word(value)
-        mixed = Op("lshr", (binary("mul", word, SPREADING), const(29)), I64)
+        mixed = Op("lshr", (build.binary("mul", word, SPREADING), build.const(29)), I64)
         at = b.variable(Op("and", (mixed, self.mask), I64), "at")
         with b.loop("seen") as label:
-            place = b.let(binary("mul", at, 8))
+            place = b.let(build.binary("mul", at, 8))
             number = b.load(self.places, place, I64)
-            with b.when(compare("eq", number, 0)):
-                b.store(self.places, place, binary("add", found.length, 1))
+            with b.when(build.compare("eq", number, 0)):
+                b.store(self.places, place, build.binary("add", found.length, 1))
                 found.add(value)
                 b.leave(label)
             known = b.read(
-                found.start, b.let(binary("mul", binary("sub", number, 1), found.size)), found.type
+                found.start,
+                b.let(build.binary("mul", build.binary("sub", number, 1), found.size)),
+                found.type,
             )
             with b.when(equal(b, known, value)):
                 b.leave(label)
-            b.set(at, Op("and", (binary("add", at, 1), self.mask), I64))
+            b.set(at, Op("and", (build.binary("add", at, 1), self.mask), I64))
 
 
 FEW = 64
@@ -149,7 +148,7 @@ SPREADING = 0x1E3779B97F4A7C15
 """A number whose multiples spread over all words."""
 
 
-def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
+def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
     """The values to choose from, already paid for, and whether each is known to be there only once."""
     if known.source is not None:
         given = listed(b, known.source, type)
@@ -162,22 +161,22 @@ def _unfiltered(b: Body, known: Input, type: Type) -> tuple[Value, bool]:
     return found, True
 
 
-def listed(b: Body, node: Node, type: Type) -> Value:
+def listed(b: Body, node: p.Expression, type: Type) -> Value:
     """The list or stack to choose from, without what is none."""
     source = b.as_list(_source(b, node, type))
     given = Collector(b, type, source.parts[1])
     with each(b, source) as (item, _):
-        with b.when(negate(b.is_none(item))):
+        with b.when(build.negate(b.is_none(item))):
             given.add(item)
     return given.found()
 
 
-def _source(b: Body, node: Node, type: Type) -> Value:
+def _source(b: Body, node: p.Expression, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
         # A stack, of which none has no cards.
-        cards = [b.variable(part, "cards") for part in (b.unit.data(), const(0))]
-        with b.when(negate(b.is_none(found))):
+        cards = [b.variable(part, "cards") for part in (b.unit.data(), build.const(0))]
+        with b.when(build.negate(b.is_none(found))):
             given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
             for local, part in zip(cards, given.parts, strict=True):
                 b.set(local, part)
@@ -187,7 +186,7 @@ def _source(b: Body, node: Node, type: Type) -> Value:
     return found
 
 
-def bounds_of(b: Body, low_node: Node, high_node: Node) -> tuple[Value, Value]:
+def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
     """Both ends of a range; the game is at fault if one is none."""
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
@@ -196,58 +195,60 @@ def bounds_of(b: Body, low_node: Node, high_node: Node) -> tuple[Value, Value]:
     return low, high
 
 
-def _range(b: Body, low_node: Node, high_node: Node, cost: int) -> Value:
+def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
     low, high = bounds_of(b, low_node, high_node)
     span = b.let(Op("fsub", (high.only, low.only), F64))
-    b.fault_if(Op("oge", (span, const(1e6, F64)), I1), "TG0505")
-    count = b.variable(const(0), "count")
-    with b.when(Op("oge", (span, const(0.0, F64)), I1)):
-        b.set(count, binary("add", b.as_whole(span), 1))
+    b.fault_if(Op("oge", (span, build.const(1e6, F64)), I1), "TG0505")
+    count = b.variable(build.const(0), "count")
+    with b.when(Op("oge", (span, build.const(0.0, F64)), I1)):
+        b.set(count, build.binary("add", b.as_whole(span), 1))
     b.spend(times(b, count, cost))
     found = Collector(b, Basic.DECIMAL, count)
     with b.count(count) as (at, _):
-        found.add(b.number(binary("fadd", low.only, b.as_decimal(at))))
+        found.add(b.number(build.binary("fadd", low.only, b.as_decimal(at))))
     return found.found()
 
 
 UNIQUE = FULL | {Operation.CORNERS, Operation.SIDES, Operation.CELLS}
 
 
-def is_unique(node: Node) -> bool:
+def is_unique(node: p.Expression) -> bool:
     """Whether a list has no element twice, as far as its text shows."""
     match node:
-        case Apply(operation):
+        case p.Apply(operation):
             return operation in UNIQUE
-        case Query(Operation.WHERE | Operation.UNTIL, source):
+        case p.Query(Operation.WHERE | Operation.UNTIL, source):
             return is_unique(source)
-        case Query(Operation.REGION):
+        case p.Query(Operation.REGION):
             return True
         case _:
             return False
 
 
-def supply(b: Body, type: Type, mode: InputMode) -> Value:
+def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
     """All values of a type that has an end."""
     match type:
         case Basic.BOOL:
-            return Value(ListType(type), (list_data(b.unit, (False, True), type), const(2)), certain=True)
+            return Value(
+                ListType(type), (list_data(b.unit, (False, True), type), build.const(2)), certain=True
+            )
         case Basic.PLAYER:
-            found = Collector(b, type, const(b.world.players))
-            with b.count(const(b.world.players, I32)) as (player, _):
-                with b.when(negate(is_out(b, player))):
+            found = Collector(b, type, build.const(b.world.players))
+            with b.count(build.const(b.world.players, I32)) as (player, _):
+                with b.when(build.negate(is_out(b, player))):
                     found.add(Value(type, (player,), certain=True))
             return found.found()
         case EnumType(name):
             members = b.world.members[name]
             return Value(
-                ListType(type), (list_data(b.unit, members, type), const(len(members))), certain=True
+                ListType(type), (list_data(b.unit, members, type), build.const(len(members))), certain=True
             )
         case ConstructType(name):
-            if mode is InputMode.SUPPLIED:
+            if mode is p.InputMode.SUPPLIED:
                 value = constant(b.unit, b.world.singletons.get(name), type)
                 start = b.allocate(8)
                 b.write(start, 0, value, to_block=False)
-                return Value(ListType(type), (start, const(1)), certain=True)
+                return Value(ListType(type), (start, build.const(1)), certain=True)
             return in_play(b, type)
         case _:
             raise AssertionError(f"there is no end to the values of {type}")

@@ -11,17 +11,8 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import (
-    address,
-    binary,
-    both,
-    compare,
-    const,
-    either,
-    negate,
-    select,
-    widen,
-)
+from ludograph.tgdl import program as p
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
@@ -30,7 +21,6 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
-from ludograph.tgdl.program import Action, Block, ConstructKind, NamedPart, Variable, When
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -55,7 +45,7 @@ NOTHING_FIRED: Mapping[str, Expression] = {}
 
 
 def bind_this(
-    b: Body, action: Action, this: Expression, player: Expression, *, is_owner: bool = False
+    b: Body, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
 ) -> None:
     """Whose action it is; the bare `player` is a local state's owner, else who started the transaction.
 
@@ -67,9 +57,9 @@ def bind_this(
         return
     b.this = Value(ConstructType(action.owner), (this,), certain=True)
     family = b.plan.family(action.owner)
-    if family.kind is ConstructKind.LOCAL and not is_owner:
+    if family.kind is p.ConstructKind.LOCAL and not is_owner:
         owner = b.let(owner_in(b, family, this))
-        b.player = b.let(Op("select", (compare("slt", owner, 0), player, owner), I32))
+        b.player = b.let(Op("select", (build.compare("slt", owner, 0), player, owner), I32))
 
 
 def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
@@ -83,27 +73,27 @@ def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[in
 def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
     """Whether the phase is one of some."""
     phase = b.head("phase", I32)
-    found: Expression = const(0, I1)
+    found: Expression = build.const(0, I1)
     for number in numbers:
-        found = either(found, compare("eq", phase, number))
+        found = build.either(found, build.compare("eq", phase, number))
     return found
 
 
 def is_heard(b: Body, listener: Listener) -> Expression:
     """Whether a trigger is for the phase that it is."""
     phases = listener.trigger.phases
-    return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
+    return is_phase(b, phase_numbers(b.world, phases)) if phases else build.const(1, I1)
 
 
 @contextmanager
 def hearers(
-    b: Body, listeners: Sequence[Listener], action: Action, about: Expression | None, whose: str
+    b: Body, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
     """For everybody whose action an event starts: that of the thing it happened to (`own`), or of all."""
-    heard: Expression = const(0, I1)
+    heard: Expression = build.const(0, I1)
     for listener in listeners:
-        heard = either(heard, is_heard(b, listener))
-    none = const(-1, I32)
+        heard = build.either(heard, is_heard(b, listener))
+    none = build.const(-1, I32)
     with b.when(heard):
         if action.owner is None:
             with b.when(is_allowed(b, action.index, None, none)):
@@ -114,18 +104,18 @@ def hearers(
             assert about is not None
             kinds = _kinds_with(b.world, family, action, None)
             has = is_one_of(b, family, about, kinds)
-            with b.when(both(has, is_allowed(b, action.index, family, about))):
+            with b.when(build.both(has, is_allowed(b, action.index, family, about))):
                 yield about
             return
         kinds = _kinds_with(b.world, family, action, action.owner)
         pay_for_all(b, action.owner)
         with b.count(b.let(count_of(b, family))) as (number, _):
-            here = both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-            with b.when(both(here, is_allowed(b, action.index, family, number))):
+            here = build.both(is_one_of(b, family, number, kinds), is_present(b, family, number))
+            with b.when(build.both(here, is_allowed(b, action.index, family, number))):
                 yield number
 
 
-def _kinds_with(world: World, family: Family, action: Action, owner: str | None) -> tuple[int, ...]:
+def _kinds_with(world: World, family: Family, action: p.Action, owner: str | None) -> tuple[int, ...]:
     lineage = None if owner is None else world.lineage[owner]
     return tuple(
         kind.index
@@ -138,20 +128,20 @@ def hears(b: Body, listener: Listener, this: Expression, player: Expression, fie
     """Whether the block of a trigger does not decline; it only looks."""
     block = listener.trigger.block
     if block is None or not block.statements:
-        return const(1, I1)
+        return build.const(1, I1)
     return _test(b, listener.deed, block, this, player, _read_in(block, listener, fields))
 
 
-def _read_in(block: Block, listener: Listener, fields: Fields) -> list[tuple[int, Value]]:
+def _read_in(block: p.Block, listener: Listener, fields: Fields) -> list[tuple[int, Value]]:
     """The fields of an event that a block reads, with their slots."""
-    read = {node.slot for node in walk(block) if isinstance(node, Variable)}
+    read = {node.slot for node in walk(block) if isinstance(node, p.Variable)}
     return [(slot, fields[name]) for name, slot in listener.fields if slot in read]
 
 
 def _test(
     b: Body,
     index: int,
-    block: Block,
+    block: p.Block,
     this: Expression,
     player: Expression,
     fields: Sequence[tuple[int, Value]] = (),
@@ -200,16 +190,16 @@ def combines(
 
     They are those of an action, or of a phase of it. What the event told one of them, these may read as well.
     """
-    result = b.variable(const(0, I1), "combines")
+    result = b.variable(build.const(0, I1), "combines")
     b.spend(b.world.combined[where].price)
     index, stage = where
     for trigger in over_names(b.world.program.actions[index], stage):
         block = trigger.block
         assert block is not None
-        asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, NamedPart))
-        names = {name: fired.get(name, const(0, I1)) for name in asked}
+        asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, p.NamedPart))
+        names = {name: fired.get(name, build.const(0, I1)) for name in asked}
         known = [] if listener is None else _read_in(block, listener, fields)
-        with b.when(negate(result)):
+        with b.when(build.negate(result)):
             b.set(result, _test(b, index, block, this, player, known, names))
     return result
 
@@ -253,7 +243,7 @@ def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting
                 tuple((phase.requires, phase.effects) for phase in action.phases),
             )
         )
-        if isinstance(node, Variable)
+        if isinstance(node, p.Variable)
     }
     known = tuple((name, slot, read[slot]) for name, slot in listener.fields if slot in read)
     start = ActionEntry(
@@ -301,7 +291,7 @@ def _start(
 ) -> None:
     if not waiting.is_combined:
         b.enter()
-    b.run(b.unit.perform(waiting.start), (this, player, const(OPTIONAL, I32), *values), (I32,))
+    b.run(b.unit.perform(waiting.start), (this, player, build.const(OPTIONAL, I32), *values), (I32,))
     if not waiting.is_combined:
         b.exit()
 
@@ -341,25 +331,25 @@ def _make_drain(unit: Unit) -> None:
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)
-        with b.when(compare("eq", base, end)):
+        with b.when(build.compare("eq", base, end)):
             b.leave(label)
         best = b.variable(base, "best")
         order = b.variable(b.load(_pointer(base), 0, I64), "order")
-        at = b.variable(binary("add", base, size), "at")
+        at = b.variable(build.binary("add", base, size), "at")
         with b.loop("search") as search:
-            with b.when(compare("uge", at, end)):
+            with b.when(build.compare("uge", at, end)):
                 b.leave(search)
             other = b.load(_pointer(at), 0, I64)
-            with b.when(compare("slt", other, order)):
+            with b.when(build.compare("slt", other, order)):
                 b.set(order, other)
                 b.set(best, at)
-            b.set(at, binary("add", at, size))
+            b.set(at, build.binary("add", at, size))
         b.copy(entry, _pointer(best), size)
-        behind = b.let(binary("add", best, size))
-        b.copy(_pointer(best), _pointer(behind), b.let(binary("sub", end, behind)))
-        b.put("queue", binary("sub", end, size))
-        others = Op("sdiv", (binary("sub", end, base), const(size)), I64)
-        pay(b, b.let(binary("sub", others, 1)))
+        behind = b.let(build.binary("add", best, size))
+        b.copy(_pointer(best), _pointer(behind), b.let(build.binary("sub", end, behind)))
+        b.put("queue", build.binary("sub", end, size))
+        others = Op("sdiv", (build.binary("sub", end, base), build.const(size)), I64)
+        pay(b, b.let(build.binary("sub", others, 1)))
         b.run(start_function(unit), (entry,))
     b.done()
     b.finish()
@@ -379,12 +369,12 @@ def _append(
         if each.listener is waiting.listener and each.is_combined is waiting.is_combined
     )
     at = b.get("queue", PTR)
-    end = b.let(address(at, _size(b.unit)))
-    with b.when(compare("ugt", end, b.get("queue_end", PTR)), unlikely=True):
+    end = b.let(build.address(at, _size(b.unit)))
+    with b.when(build.compare("ugt", end, b.get("queue_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.put("queue", end)
     b.store(at, 0, order)
-    b.store(at, 8, const(number, I32))
+    b.store(at, 8, build.const(number, I32))
     b.store(at, 12, this)
     b.store(at, 16, player)
     for place, (name, type) in enumerate(waiting.fields):
@@ -403,29 +393,29 @@ def _kept(b: Body, value: Value) -> Value:
     match value.type:
         case ListType(element):
             start, length = value.parts
-            size = b.let(binary("mul", length, b.plan.rep(element).size))
+            size = b.let(build.binary("mul", length, b.plan.rep(element).size))
         case TableType():
-            start, length = value.only, const(0)
-            size = const(b.plan.rep(value.type).size)
+            start, length = value.only, build.const(0)
+            size = build.const(b.plan.rep(value.type).size)
             if not value.certain:
-                size = b.let(select(b.is_none(value), const(0), size))
+                size = b.let(build.select(b.is_none(value), build.const(0), size))
         case _:
             return value
     to = b.get("kept", PTR)
-    end = b.let(address(to, Op("and", (binary("add", size, 7), const(-8)), I64)))
-    with b.when(compare("ugt", end, b.get("kept_end", PTR)), unlikely=True):
+    end = b.let(build.address(to, Op("and", (build.binary("add", size, 7), build.const(-8)), I64)))
+    with b.when(build.compare("ugt", end, b.get("kept_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.put("kept", end)
     b.copy(to, start, size)
     if not value.certain:
-        to = b.let(select(b.is_none(value), const(0, PTR), to))
+        to = b.let(build.select(b.is_none(value), build.const(0, PTR), to))
     return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), value.certain)
 
 
 # Firing
 
 
-def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: When) -> None:
+def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
     """An event that happened to no thing."""
     chosen = tuple(each for each in listeners if each.when is when)
     if chosen:
@@ -435,13 +425,13 @@ def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when
 @contextmanager
 def telling(b: Body, event: str, about: Value, fields: Fields) -> Iterator[None]:
     """While something happens to a thing: `before` triggers first, the others when it has happened."""
-    tell_about(b, event, about, fields, When.BEFORE)
+    tell_about(b, event, about, fields, p.When.BEFORE)
     yield
-    tell_about(b, event, about, fields, When.FAST)
-    tell_about(b, event, about, fields, When.AFTER)
+    tell_about(b, event, about, fields, p.When.FAST)
+    tell_about(b, event, about, fields, p.When.AFTER)
 
 
-def tell_about(b: Body, event: str, about: Value, fields: Fields, when: When) -> None:
+def tell_about(b: Body, event: str, about: Value, fields: Fields, when: p.When) -> None:
     """Tell those who hear what happens to a thing; `before`, `fast` or `after` it."""
     tell_thing(b, event, about, lambda kind: _heard(b.world, event, kind), fields, when)
 
@@ -450,7 +440,7 @@ def _heard(world: World, event: str, kind: ConstructInfo) -> tuple[Listener, ...
     """Who hears an event of a construct; the board hears what happens to its groups."""
     listeners = world.listeners.get((event, kind.name), ())
     board = world.singletons.get("board")
-    if kind.construct.kind is not ConstructKind.GROUP or board is None:
+    if kind.construct.kind is not p.ConstructKind.GROUP or board is None:
         return listeners
     others = world.listeners.get((event, board.kind.name), ())
     return listeners + tuple(each for each in others if each not in listeners)
@@ -481,7 +471,7 @@ def tell_thing(
     about: Value,
     listeners_of: Callable[[ConstructInfo], Sequence[Listener]],
     fields: Fields,
-    when: When,
+    when: p.When,
 ) -> None:
     """As `tell`, for what happens to a thing: who hears it depends on what it really is."""
     families = _kinds_of(b, about)
@@ -493,10 +483,10 @@ def tell_thing(
             if any(each != "nobody" for each in whose):
                 groups.setdefault((chosen, whose), []).append(kind)
         for (chosen, whose), alike in groups.items():
-            number = widen(about.only, I32)
+            number = build.widen(about.only, I32)
             test = is_one_of(b, family, number, tuple(kind.index for kind in alike))
             if len(families) > 1:
-                here = compare("eq", binary("lshr", about.only, 32), family.index)
+                here = build.compare("eq", build.binary("lshr", about.only, 32), family.index)
                 with b.when(here), b.when(test):
                     _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
             else:
@@ -526,7 +516,7 @@ def _fire(
     unit = b.unit
     used = {field for each in listeners for field, _ in each.fields}
     given = {field: value for field, value in fields.items() if field in used}
-    number = const(-1, I32) if about is None else about
+    number = build.const(-1, I32) if about is None else about
     types = tuple((field, value.type) for field, value in given.items())
     full = unit.name_of(f"tell_{name}", (tuple(id(each) for each in listeners), whose, types))
 
@@ -557,9 +547,9 @@ def _make_fire(
     fields: Fields,
 ) -> None:
     if fills_stacks(b.unit):
-        with b.when(compare("ne", b.get("silent", I32), 0)):
+        with b.when(build.compare("ne", b.get("silent", I32), 0)):
             b.done()
-    is_after = listeners[0].when is When.AFTER
+    is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
     if only is not None and not is_after and only.trigger.name is None:
         action = b.world.program.actions[only.deed]
@@ -599,9 +589,9 @@ def fills_stacks(unit: Unit) -> bool:
 @contextmanager
 def silently(b: Body) -> Iterator[None]:
     """While a stack is filled."""
-    b.put("silent", binary("add", b.get("silent", I32), 1))
+    b.put("silent", build.binary("add", b.get("silent", I32), 1))
     yield
-    b.put("silent", binary("sub", b.get("silent", I32), 1))
+    b.put("silent", build.binary("sub", b.get("silent", I32), 1))
 
 
 def _put_in_order(
@@ -636,35 +626,35 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
     size = _size(b.unit)
     beside = waiting_for(b.unit, first, is_combined=True)
     with b.loop("things") as label:
-        this = b.variable(const(NO_MORE, I32), "this")
+        this = b.variable(build.const(NO_MORE, I32), "this")
         for run in runs:
-            with b.when(compare("ult", run.at, run.end)):
+            with b.when(build.compare("ult", run.at, run.end)):
                 other = b.load(_pointer(run.at), 12, I32)
-                with b.when(compare("slt", other, this)):
+                with b.when(build.compare("slt", other, this)):
                     b.set(this, other)
-        with b.when(compare("eq", this, NO_MORE)):
+        with b.when(build.compare("eq", this, NO_MORE)):
             b.leave(label)
-        fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
+        fired = {run.name: b.variable(build.const(0, I1), "fired") for run in runs}
         for run in runs:
-            with b.when(compare("ult", run.at, run.end)):
-                with b.when(compare("eq", b.load(_pointer(run.at), 12, I32), this)):
-                    b.set(fired[run.name], const(1, I1))
-                    b.set(run.at, binary("add", run.at, size))
+            with b.when(build.compare("ult", run.at, run.end)):
+                with b.when(build.compare("eq", b.load(_pointer(run.at), 12, I32), this)):
+                    b.set(fired[run.name], build.const(1, I1))
+                    b.set(run.at, build.binary("add", run.at, size))
         with b.when(combines(b, (first.deed, first.stage), this, player, fired, first, fields)):
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 
-def _order(b: Body, action: Action, this: Expression) -> Expression:
+def _order(b: Body, action: p.Action, this: Expression) -> Expression:
     """Priority and place in the text, then the seat from the active player, then the number of the thing."""
     actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
-    rank = const(actions.index(action) << 40)
+    rank = build.const(actions.index(action) << 40)
     if action.owner is None:
         return rank
     owner = b.let(owner_in(b, b.plan.family(action.owner), this))
-    apart = b.let(binary("sub", owner, b.head("active", I32)))
-    around = select(compare("slt", apart, 0), binary("add", apart, b.world.players), apart)
-    seat = select(compare("slt", owner, 0), const(0, I32), around)
-    low = binary("or", binary("shl", widen(seat, I64), 32), widen(this, I64))
+    apart = b.let(build.binary("sub", owner, b.head("active", I32)))
+    around = build.select(build.compare("slt", apart, 0), build.binary("add", apart, b.world.players), apart)
+    seat = build.select(build.compare("slt", owner, 0), build.const(0, I32), around)
+    low = build.binary("or", build.binary("shl", build.widen(seat, I64), 32), build.widen(this, I64))
     return Op("or", (rank, low), I64)
 
 
@@ -673,4 +663,4 @@ def begin_queues(b: Body) -> None:
     for name in ("queue", "kept"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
-    b.put("silent", const(0, I32))
+    b.put("silent", build.const(0, I32))

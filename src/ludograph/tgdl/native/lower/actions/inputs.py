@@ -1,11 +1,6 @@
 """Asking, lowered: the value of an input is supplied, found or chosen, or the run stops with the question."""
 
-from ludograph.tgdl.native.ir.builder import (
-    binary,
-    compare,
-    const,
-    negate,
-)
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import Expression
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates, supply
@@ -50,7 +45,7 @@ def resolve(
             if isinstance(known.type, ListType):
                 b.set_variable(known.slot, Value(known.type, everything.parts, certain=True))
             else:
-                b.set_variable(known.slot, at_index(b, everything, const(0)))
+                b.set_variable(known.slot, at_index(b, everything, build.const(0)))
 
 
 def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
@@ -59,7 +54,7 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
     wordy = is_wordy(b, type)
     if known.optional:
         found = candidates(b, known)
-        with b.when(compare("eq", found.parts[1], 0)):
+        with b.when(build.compare("eq", found.parts[1], 0)):
             b.set_variable(known.slot, b.none(type))
         with b.otherwise():
             with b.when(choice_made(b, "input", known.name)):
@@ -81,7 +76,7 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
 def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     """Where it matters even for a choice that was made what there is to choose from."""
     found = candidates(b, known)
-    with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+    with b.when(build.compare("eq", found.parts[1], 0), unlikely=True):
         nothing()
     with b.when(choice_made(b, "input", known.name)):
         _take(b, known, found, next_word(b))
@@ -94,7 +89,7 @@ def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
         b.set_variable(known.slot, from_word(b, next_word(b), known.type))
     with b.otherwise():
         found = candidates(b, known)
-        with b.when(compare("eq", found.parts[1], 0), unlikely=True):
+        with b.when(build.compare("eq", found.parts[1], 0), unlikely=True):
             nothing()
         _ask(b, known, number, chooser, found)
 
@@ -102,7 +97,7 @@ def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
 def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
     """Put a choice into the slot of its input."""
     type = element(found)
-    with b.when(compare("eq", word, NONE_CHOICE)):
+    with b.when(build.compare("eq", word, NONE_CHOICE)):
         b.set_variable(known.slot, b.none(type))
     with b.otherwise():
         if is_wordy(b, type):
@@ -118,8 +113,8 @@ def _ask(
     words = words_of(b, found, extra=1)
     count = found.parts[1]
     if with_none:
-        b.store(words, b.let(binary("mul", count, 8)), const(NONE_CHOICE))
-        count = b.let(binary("add", count, 1))
+        b.store(words, b.let(build.binary("mul", count, 8)), build.const(NONE_CHOICE))
+        count = b.let(build.binary("add", count, 1))
     stop_with_question(b, chooser, number, words, count, known=known)
 
 
@@ -128,11 +123,11 @@ def _first(b: Body, known: Input, nothing: Nothing) -> None:
     found = candidates(b, known)
     if isinstance(known.type, ListType):
         whole = Value(known.type, found.parts, certain=True)
-        passed = b.variable(compare("ne", found.parts[1], 0), "passed")
+        passed = b.variable(build.compare("ne", found.parts[1], 0), "passed")
         if known.list_filters:
             with b.when(passed):
                 b.set(passed, whole_passes(b, known, whole))
-        with b.when(negate(passed), unlikely=True):
+        with b.when(build.negate(passed), unlikely=True):
             if known.optional:
                 b.set_variable(known.slot, b.none(known.type))
             else:
@@ -140,13 +135,13 @@ def _first(b: Body, known: Input, nothing: Nothing) -> None:
         with b.otherwise():
             b.set_variable(known.slot, whole)
         return
-    with b.when(compare("eq", found.parts[1], 0)):
+    with b.when(build.compare("eq", found.parts[1], 0)):
         if known.optional:
             b.set_variable(known.slot, b.none(known.type))
         else:
             nothing()
     if known.optional:
         with b.otherwise():
-            b.set_variable(known.slot, at_index(b, found, const(0)))
+            b.set_variable(known.slot, at_index(b, found, build.const(0)))
     else:
-        b.set_variable(known.slot, at_index(b, found, const(0)))
+        b.set_variable(known.slot, at_index(b, found, build.const(0)))

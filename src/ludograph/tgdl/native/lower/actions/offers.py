@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
@@ -26,7 +27,6 @@ from ludograph.tgdl.native.lower.things.players import (
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.memoised_verbs import share
 from ludograph.tgdl.native.lower.values.nullability import is_sure_input, sure
-from ludograph.tgdl.program import Action, Block, ConstructKind, InputMode, Require, This, Trigger
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.fuel import price
@@ -39,7 +39,7 @@ def opener_word(deed: int, part: int, player: Expression, this: Expression) -> E
     return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
 
 
-Emit = Callable[[Body, Action, list[Expression]], None]
+Emit = Callable[[Body, p.Action, list[Expression]], None]
 """What is done with an action that may be started: its opener, and choices of its leading inputs."""
 
 
@@ -99,9 +99,9 @@ def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
     ]
 
 
-def _is_shared(require: Require) -> bool:
+def _is_shared(require: p.Require) -> bool:
     """Whether a require is the same for all things: it is tested once."""
-    return not require.needs and not any(isinstance(node, This) for node in walk(require.block))
+    return not require.needs and not any(isinstance(node, p.This) for node in walk(require.block))
 
 
 def _make_offer(
@@ -187,7 +187,7 @@ def _may_use(
     b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
 ) -> Expression:
     here = is_one_of(b, family, number, kinds)
-    if family.kind is not ConstructKind.LOCAL:  # there the owner is none of those who are not in play
+    if family.kind is not p.ConstructKind.LOCAL:  # there the owner is none of those who are not in play
         here = both(here, is_present(b, family, number))
     return both(here, _is_usable(b, family, number, player))
 
@@ -207,7 +207,7 @@ def is_conditional(b: Body, offer: ActionOffer) -> bool:
     return bool(_conditions(b, offer))
 
 
-def trigger_of(world: World, offer: ActionOffer) -> Trigger:
+def trigger_of(world: World, offer: ActionOffer) -> p.Trigger:
     """The trigger that an offer was made from."""
     action = world.program.actions[offer.deed]
     return next(
@@ -267,7 +267,7 @@ def _offer_one(
             b.leave(label)
 
 
-def _conditions(b: Body, offer: ActionOffer) -> list[Block]:
+def _conditions(b: Body, offer: ActionOffer) -> list[p.Block]:
     block = trigger_of(b.world, offer).block
     return [] if block is None or not block.statements else [block]
 
@@ -305,7 +305,7 @@ def _must_agree(b: Body, offer: ActionOffer, label: str) -> None:
     b.keeps = before
 
 
-def _must_pass(b: Body, tests: Sequence[Block], label: str) -> None:
+def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
     for test in tests:
         with b.passing():
             passed = b.let(b.passes(test))
@@ -393,21 +393,21 @@ def _width(b: Body, offer: ActionOffer) -> int:
 
 def _is_usable(b: Body, family: Family, number: Expression, player: Expression) -> Expression:
     match family.kind:
-        case ConstructKind.LOCAL:
+        case p.ConstructKind.LOCAL:
             return compare("eq", owner_in(b, family, number), player)
-        case ConstructKind.GROUP_STATE:
+        case p.ConstructKind.GROUP_STATE:
             return has(b.read_column(family.columns["owner"], number, Basic.PLAYER).only, player)
-        case ConstructKind.TILE | ConstructKind.INTERACTABLE | ConstructKind.STACK:
+        case p.ConstructKind.TILE | p.ConstructKind.INTERACTABLE | p.ConstructKind.STACK:
             owner = b.let(owner_in(b, family, number))
             return either(compare("slt", owner, 0), compare("eq", owner, player))
         case _:
             return const(1, I1)
 
 
-def leading_inputs(action: Action) -> int:
+def leading_inputs(action: p.Action) -> int:
     """How many of the inputs, from the first, can be chosen before anything runs."""
     for place, known in enumerate(action.inputs):
-        is_simple = known.mode is InputMode.ASKED and not isinstance(known.type, ListType | TableType)
+        is_simple = known.mode is p.InputMode.ASKED and not isinstance(known.type, ListType | TableType)
         is_wordy = known.type not in (Basic.OBJECT, Basic.POSITION)
         if not is_simple or not is_wordy or known.optional or known.chooser is not None:
             return place
@@ -415,7 +415,7 @@ def leading_inputs(action: Action) -> int:
 
 
 def _choose_leading(
-    b: Body, action: Action, part: str | None, level: int, words: list[Expression], emit: Emit
+    b: Body, action: p.Action, part: str | None, level: int, words: list[Expression], emit: Emit
 ) -> None:
     if level == leading_inputs(action):
         emit(b, action, words)

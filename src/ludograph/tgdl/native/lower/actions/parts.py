@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import QUESTIONS
@@ -18,17 +19,16 @@ from ludograph.tgdl.native.lower.actions.events import bind_this
 from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.program import Action, ActionPhase, Block, Effect, Specifier, Statement
 from ludograph.tgdl.program.types import Type
 
 
-def holds(b: Body, block: Block) -> Expression:
+def holds(b: Body, block: p.Block) -> Expression:
     """A condition: it only looks."""
     with b.looking():
         return b.let(b.passes(block))
 
 
-def run_block(b: Body, statements: Sequence[Statement]) -> None:
+def run_block(b: Body, statements: Sequence[p.Statement]) -> None:
     """Statements that `return` leaves."""
     with b.loop("effect") as label:
         before = b.on_return
@@ -39,9 +39,9 @@ def run_block(b: Body, statements: Sequence[Statement]) -> None:
             b.leave(label)
 
 
-def named_tests(action: Action) -> dict[str, list[Block]]:
+def named_tests(action: p.Action) -> dict[str, list[p.Block]]:
     """The requires of an action that have a name, those of its phases included."""
-    found: dict[str, list[Block]] = {}
+    found: dict[str, list[p.Block]] = {}
     for require in (*action.requires, *(each for phase in action.phases for each in phase.requires)):
         if require.name is not None:
             found.setdefault(require.name, []).append(require.block)
@@ -66,7 +66,9 @@ class EffectFrame:
                 b.store(memory, offset, part)
                 offset += 16 if part.kind is I128 else 8
 
-    def open(self, b: Body, action: Action, this: Expression, player: Expression, memory: Expression) -> None:
+    def open(
+        self, b: Body, action: p.Action, this: Expression, player: Expression, memory: Expression
+    ) -> None:
         """In a function of its own: whose action it is, and where its variables are."""
         b.frame, b.framed = memory, dict(self.places)
         bind_this(b, action, this, player)
@@ -76,8 +78,8 @@ class EffectFrame:
 
 def act(
     b: Body,
-    action: Action,
-    stage: Action | ActionPhase,
+    action: p.Action,
+    stage: p.Action | p.ActionPhase,
     part: str | None,
     frame: EffectFrame | None,
     *,
@@ -87,11 +89,11 @@ def act(
 
     By `base(…)` those without a name leave the named ones alone: the override runs these itself.
     """
-    effects: Sequence[Effect] = stage.effects
+    effects: Sequence[p.Effect] = stage.effects
     is_one = part is not None or (is_base and any(each.name is not None for each in effects))
-    if is_one or stage.specifier is Specifier.PLAIN:
+    if is_one or stage.specifier is p.Specifier.PLAIN:
         effects = [effect for effect in effects if effect.name == part]
-        if stage.specifier is not Specifier.SIMULTANEOUS:
+        if stage.specifier is not p.Specifier.SIMULTANEOUS:
             for effect in effects:
                 _run_part(b, effect)
             return
@@ -99,9 +101,9 @@ def act(
     else:
         fits = [_is_eligible(b, action, stage, effect) for effect in effects]
     match stage.specifier:
-        case Specifier.CHOICE:
+        case p.Specifier.CHOICE:
             _choose(b, stage, fits)
-        case Specifier.SIMULTANEOUS:
+        case p.Specifier.SIMULTANEOUS:
             assert frame is not None
             _simultaneous(b, action, stage, effects, fits, frame)
         case _:
@@ -110,7 +112,7 @@ def act(
                     _run_part(b, effect)
 
 
-def _is_eligible(b: Body, action: Action, stage: Action | ActionPhase, effect: Effect) -> Expression:
+def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
     """Whether the requires with the name of an effect hold."""
     if effect.name is None:
         return const(1, I1)
@@ -123,7 +125,7 @@ def _is_eligible(b: Body, action: Action, stage: Action | ActionPhase, effect: E
     return result
 
 
-def _run_part(b: Body, effect: Effect) -> None:
+def _run_part(b: Body, effect: p.Effect) -> None:
     if not b.unit.replays:
         run_block(b, effect.block.statements)
         return
@@ -137,9 +139,9 @@ def _run_part(b: Body, effect: Effect) -> None:
 
 def _simultaneous(
     b: Body,
-    action: Action,
-    stage: Action | ActionPhase,
-    effects: Sequence[Effect],
+    action: p.Action,
+    stage: p.Action | p.ActionPhase,
+    effects: Sequence[p.Effect],
     fits: Sequence[Expression],
     frame: EffectFrame,
 ) -> None:
@@ -165,7 +167,7 @@ def _simultaneous(
 
 
 def _part_function(
-    b: Body, action: Action, stage: Action | ActionPhase, effect: Effect, frame: EffectFrame
+    b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect, frame: EffectFrame
 ) -> str:
     unit = b.unit
     phase = "" if stage is action else f".{action.phases.index(stage)}"
@@ -186,7 +188,7 @@ def _part_function(
 # The choice of effects
 
 
-def _choose(b: Body, stage: Action | ActionPhase, fits: Sequence[Expression]) -> None:
+def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
     """`choice n`: the player takes n of the effects, in the order they are written."""
     effects = stage.effects
     most = len(effects)
@@ -231,14 +233,14 @@ def _word(b: Body, row: Expression, at: Expression) -> Expression:
     return b.load(row, b.let(binary("mul", at, 8)), I64)
 
 
-def effect_word(unit: Unit, stage: Action | ActionPhase, place: int) -> int:
+def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
     """An effect as a choice: its name, or its number counted from one."""
     return unit.string(stage.effects[place].name or str(place + 1))
 
 
 def _take_some(
     b: Body,
-    stage: Action | ActionPhase,
+    stage: p.Action | p.ActionPhase,
     named: Expression,
     count: Expression,
     wanted: Expression,

@@ -4,17 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import (
-    address,
-    binary,
-    both,
-    compare,
-    const,
-    either,
-    negate,
-    select,
-    widen,
-)
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.status import FAILED
@@ -55,7 +45,7 @@ def _make_asked(unit: Unit) -> None:
     if scenes:
         phase = b.head("phase", I32)
         for scene in scenes:
-            with b.when(compare("eq", phase, scene.index)), b.passing(), b.looking():
+            with b.when(build.compare("eq", phase, scene.index)), b.passing(), b.looking():
                 assert scene.phase.asks is not None
                 b.set(asked, _set_of(b, b.expression(scene.phase.asks)))
     away = joined(b.head("out", seats), b.head("dropped", seats))
@@ -76,16 +66,16 @@ def _set_of(b: Body, value: Value) -> Expression:
     match value.type:
         case ListType(Basic.PLAYER):
             with each(b, value) as (player, _):
-                with b.when(negate(b.is_none(player))):
+                with b.when(build.negate(b.is_none(player))):
                     b.set(players, joined(players, only(b, player.only)))
         case TableType(Basic.PLAYER, Basic.BOOL) | ListType(Basic.BOOL):
             items = b.as_list(value)
             with b.count(items.parts[1]) as (at, _):
                 wanted = b.load(items.parts[0], at, I8)
-                with b.when(compare("eq", wanted, 1)):
+                with b.when(build.compare("eq", wanted, 1)):
                     b.set(players, joined(players, only(b, at)))
         case Basic.PLAYER:
-            with b.when(negate(b.is_none(value))):
+            with b.when(build.negate(b.is_none(value))):
                 b.set(players, only(b, value.only))
         case Basic.NONE | ListType(Basic.NONE):
             pass
@@ -107,37 +97,39 @@ def _make_end(unit: Unit) -> None:
     b = Body(unit, "end", (player,))
     b.player = player
     _end_effects(b)
-    passes = b.variable(const(0, I32), "passes")
+    passes = b.variable(build.const(0, I32), "passes")
     with b.loop("passing") as label:
-        with b.when(compare("ne", b.get("ended", I32), 0)):
+        with b.when(build.compare("ne", b.get("ended", I32), 0)):
             b.leave(label)
-        waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
+        waits = build.both(
+            build.compare("eq", b.get("pending", I32), 0), build.compare("slt", b.get("use_turn", I32), 0)
+        )
         with b.when(waits):
             (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-            with b.when(either(compare("ne", asked, 0), _nobody_in(b))):
+            with b.when(build.either(build.compare("ne", asked, 0), _nobody_in(b))):
                 b.leave(label)
             if is_simultaneous(unit):
-                with b.when(compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
+                with b.when(build.compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
                     # The last who was asked is asked no more, and all others have chosen.
                     b.run(reveal_function(unit), ())
                     _end_effects(b)
                     b.again(label)
-            b.put("pending", const(BARE, I32))
+            b.put("pending", build.const(BARE, I32))
         b.spend(1)
-        b.set(passes, binary("add", passes, 1))
-        b.fault_if(compare("sgt", passes, MOST_PASSES), "TG0506")
+        b.set(passes, build.binary("add", passes, 1))
+        b.fault_if(build.compare("sgt", passes, MOST_PASSES), "TG0506")
         b.run(advance_function(unit), ())
         flush(b)
-    with b.when(both(compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
-        b.put("ended", const(ENDED["draw"], I32))
+    with b.when(build.both(build.compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
+        b.put("ended", build.const(ENDED["draw"], I32))
         b.put("winners", everybody(b))
     ended = b.get("ended", I32)
-    with b.when(compare("ne", ended, 0)):
+    with b.when(build.compare("ne", ended, 0)):
         b.set_head("ended", ended)
         b.set_head("winners", b.get("winners", unit.plan.seats))
         size = 8 * unit.world.players
         b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
-        b.set_head("stage", const(OVER, I32))
+        b.set_head("stage", build.const(OVER, I32))
         listeners = unit.world.listeners.get(("end", "game"), ())
         if listeners:
             fields = {"winners": _winners(b, ended)}
@@ -145,7 +137,7 @@ def _make_end(unit: Unit) -> None:
                 tell(b, "end", listeners, fields, when)
             flush(b)
     with b.otherwise():
-        b.set_head("stage", const(CHOOSING, I32))
+        b.set_head("stage", build.const(CHOOSING, I32))
     check_state(b)
     b.done()
     b.finish()
@@ -155,8 +147,8 @@ def _end_effects(b: Body) -> None:
     """All that was triggered happens, then the goals are looked at."""
     flush(b)
     for goal in b.world.goals:
-        with b.when(compare("eq", b.get("ended", I32), 0)):
-            arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
+        with b.when(build.compare("eq", b.get("ended", I32), 0)):
+            arguments = (build.const(-1, I32), b.player, build.const(OPTIONAL, I32))
             b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
     flush(b)
 
@@ -164,31 +156,33 @@ def _end_effects(b: Body) -> None:
 def _winners(b: Body, ended: Expression) -> Value:
     """Who won: those of `win`, or those with the highest payoff, if not all have it."""
     count = b.world.players
-    found = Collector(b, Basic.PLAYER, const(count))
+    found = Collector(b, Basic.PLAYER, build.const(count))
     best = b.variable(b.load(BLOCK, b.plan.payoffs, F64), "best")
-    differ = b.variable(const(0, I1), "differ")
+    differ = b.variable(build.const(0, I1), "differ")
     for place in range(1, count):
         payoff = b.load(BLOCK, b.plan.payoffs + 8 * place, F64)
-        b.set(differ, either(differ, Op("une", (payoff, b.load(BLOCK, b.plan.payoffs, F64)), I1)))
-        b.set(best, select(Op("ogt", (payoff, best), I1), payoff, best))
+        b.set(differ, build.either(differ, Op("une", (payoff, b.load(BLOCK, b.plan.payoffs, F64)), I1)))
+        b.set(best, build.select(Op("ogt", (payoff, best), I1), payoff, best))
     winners = b.head("winners", b.plan.seats)
-    with b.count(const(count, I32)) as (player, _):
-        won = both(compare("eq", ended, ENDED["win"]), has(winners, player))
+    with b.count(build.const(count, I32)) as (player, _):
+        won = build.both(build.compare("eq", ended, ENDED["win"]), has(winners, player))
         payoff = b.load(
-            BLOCK, b.let(binary("add", binary("mul", widen(player, I64), 8), b.plan.payoffs)), F64
+            BLOCK,
+            b.let(build.binary("add", build.binary("mul", build.widen(player, I64), 8), b.plan.payoffs)),
+            F64,
         )
-        leads = both(differ, Op("oeq", (payoff, best), I1))
-        with b.when(either(won, both(compare("eq", ended, ENDED["finish"]), leads))):
+        leads = build.both(differ, Op("oeq", (payoff, best), I1))
+        with b.when(build.either(won, build.both(build.compare("eq", ended, ENDED["finish"]), leads))):
             found.add(Value(Basic.PLAYER, (player,), certain=True))
     return found.found()
 
 
 def _at(base: Expression, offset: int) -> Expression:
-    return address(base, offset)
+    return build.address(base, offset)
 
 
 def _nobody_in(b: Body) -> Expression:
-    return compare("eq", b.head("out", b.plan.seats), everybody(b))
+    return build.compare("eq", b.head("out", b.plan.seats), everybody(b))
 
 
 def advance_function(unit: Unit) -> str:
@@ -199,31 +193,31 @@ def _make_advance(unit: Unit) -> None:
     """Carry out the pending `use turn` and `pass`."""
     world = unit.world
     b = Body(unit, "advance")
-    with b.when(compare("eq", b.get("pending", I32), BARE)):
+    with b.when(build.compare("eq", b.get("pending", I32), BARE)):
         _run_default(b)
         pending = b.get("pending", I32)
-        nothing = both(compare("eq", pending, 0), compare("slt", b.get("use_turn", I32), 0))
-        with b.when(either(compare("eq", pending, BARE), nothing)):
+        nothing = build.both(build.compare("eq", pending, 0), build.compare("slt", b.get("use_turn", I32), 0))
+        with b.when(build.either(build.compare("eq", pending, BARE), nothing)):
             b.done()
-    told = b.let(compare("eq", b.get("pending", I32), TOLD))
+    told = b.let(build.compare("eq", b.get("pending", I32), TOLD))
     use_turn = b.get("use_turn", I32)
     old_phase, old_player = b.head("phase", I32), b.head("active", I32)
     old_turn = b.head("turn", I32)
     given = b.get("pending_player", I32)
-    player = b.let(select(both(told, compare("sge", given, 0)), given, old_player))
-    where = b.let(select(told, b.get("pending_phase", I32), const(FIRST, I32)))
-    b.put("pending", const(0, I32))
-    b.put("use_turn", const(-1, I32))
-    turn = b.variable(select(compare("sge", use_turn, 0), use_turn, old_turn), "turn")
+    player = b.let(build.select(build.both(told, build.compare("sge", given, 0)), given, old_player))
+    where = b.let(build.select(told, b.get("pending_phase", I32), build.const(FIRST, I32)))
+    b.put("pending", build.const(0, I32))
+    b.put("use_turn", build.const(-1, I32))
+    turn = b.variable(build.select(build.compare("sge", use_turn, 0), use_turn, old_turn), "turn")
     firsts = [-1 if each.first is None else each.first for each in world.rounds]
     first = _lookup(b, turn, firsts)
-    phase = b.variable(select(compare("eq", where, FIRST), first, where), "phase")
-    with b.when(compare("slt", where, FIRST)):
+    phase = b.variable(build.select(build.compare("eq", where, FIRST), first, where), "phase")
+    with b.when(build.compare("slt", where, FIRST)):
         b.set(phase, old_phase)
-    with b.when(compare("sge", phase, 0)):
+    with b.when(build.compare("sge", phase, 0)):
         home = _lookup(b, phase, [scene.turn for scene in world.scenes])
-        with b.when(compare("ne", home, turn)):
-            with b.when(compare("sge", use_turn, 0)):
+        with b.when(build.compare("ne", home, turn)):
+            with b.when(build.compare("sge", use_turn, 0)):
                 b.set(phase, first)
             with b.otherwise():
                 b.set(turn, home)
@@ -257,7 +251,7 @@ class _TurnEvent(Struct, frozen=True):
         for number, key, field in self._keys(b):
             listeners = b.world.listeners.get((self.kind, key), ())
             if any(each.when is when for each in listeners):
-                with b.when(both(self.happens, compare("eq", self.index, number))):
+                with b.when(build.both(self.happens, build.compare("eq", self.index, number))):
                     b.player = self.player
                     fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
                     tell(b, f"{self.kind}.{key}", listeners, fields, when)
@@ -266,11 +260,11 @@ class _TurnEvent(Struct, frozen=True):
         """What the event may be about, and its field."""
         if self.kind in ("active", "inactive"):
             for scene in b.world.scenes:
-                phase = Value(Basic.PHASE, (const(scene.index, I32),), certain=True)
+                phase = Value(Basic.PHASE, (build.const(scene.index, I32),), certain=True)
                 yield scene.index, f"phase {scene.index}", {"phase": phase}
             return
         for number, name in enumerate(("", *(round_.turn.name for round_ in b.world.rounds)), -1):
-            text = Value(Basic.STRING, (const(b.unit.string(name), I32),), certain=True)
+            text = Value(Basic.STRING, (build.const(b.unit.string(name), I32),), certain=True)
             yield number, f"turn {name}", {"turn": text}
 
 
@@ -284,13 +278,13 @@ def _turn_events(
     player: Expression,
 ) -> list[_TurnEvent]:
     """What happens when a turn or phase gives way to another, in order."""
-    begins = either(compare("ne", turn, old_turn), compare("ne", player, old_player))
+    begins = build.either(build.compare("ne", turn, old_turn), build.compare("ne", player, old_player))
     heard = {event for event, _ in b.world.listeners}
     events = [
-        _TurnEvent("inactive", old_phase, old_player, const(1, I1)),
+        _TurnEvent("inactive", old_phase, old_player, build.const(1, I1)),
         _TurnEvent("deactivation", old_turn, old_player, begins),
         _TurnEvent("activation", turn, player, begins),
-        _TurnEvent("phase change", turn, player, compare("ne", phase, old_phase)),
+        _TurnEvent("phase change", turn, player, build.compare("ne", phase, old_phase)),
     ]
     return [
         _TurnEvent(event.kind, b.let(event.index), b.let(event.player), b.let(event.happens))
@@ -302,30 +296,32 @@ def _turn_events(
 def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
     """One of some numbers; -1 for an index of -1."""
     if not numbers:
-        return const(-1, I32)
+        return build.const(-1, I32)
     if len(set(numbers)) == 1:
-        return b.let(select(compare("slt", index, 0), const(-1, I32), const(numbers[0], I32)))
+        return b.let(
+            build.select(build.compare("slt", index, 0), build.const(-1, I32), build.const(numbers[0], I32))
+        )
     table = b.unit.data(b"".join(pack(I32, number) for number in numbers), hint="numbers")
-    safe = select(compare("slt", index, 0), const(0, I32), index)
-    found = b.load(table, b.let(binary("mul", widen(safe, I64), 4)), I32, constant=True)
-    return b.let(select(compare("slt", index, 0), const(-1, I32), found))
+    safe = build.select(build.compare("slt", index, 0), build.const(0, I32), index)
+    found = b.load(table, b.let(build.binary("mul", build.widen(safe, I64), 4)), I32, constant=True)
+    return b.let(build.select(build.compare("slt", index, 0), build.const(-1, I32), found))
 
 
 def _run_default(b: Body) -> None:
     """A bare pass: the turn's default block, or the next player."""
     turn, player = b.head("turn", I32), b.head("active", I32)
-    done = b.variable(const(0, I1), "done")
+    done = b.variable(build.const(0, I1), "done")
     for round_ in b.world.rounds:
         if round_.turn.default is None:
             continue
-        with b.when(compare("eq", turn, round_.index)):
-            b.put("pending", const(0, I32))
+        with b.when(build.compare("eq", turn, round_.index)):
+            b.put("pending", build.const(0, I32))
             b.run(default_function(b.unit, round_.index), ())
-            b.set(done, const(1, I1))
-    with b.when(negate(done)):
-        b.put("pending", const(TOLD, I32))
-        b.put("pending_player", wrapped(b, binary("add", player, 1)))
-        b.put("pending_phase", const(FIRST, I32))
+            b.set(done, build.const(1, I1))
+    with b.when(build.negate(done)):
+        b.put("pending", build.const(TOLD, I32))
+        b.put("pending_player", wrapped(b, build.binary("add", player, 1)))
+        b.put("pending_phase", build.const(FIRST, I32))
 
 
 def default_function(unit: Unit, index: int) -> str:
@@ -357,10 +353,10 @@ def _make_enter(unit: Unit) -> None:
     for scene in unit.world.scenes:
         if scene.phase.effect is None and not scene.phase.inputs:
             continue
-        with b.when(compare("eq", phase, scene.index)):
+        with b.when(build.compare("eq", phase, scene.index)):
             b.run(scene_function(unit, scene.index), ())
     # The event is that of the phase that was entered, whatever has happened since.
-    event = _TurnEvent("active", phase, player, const(1, I1))
+    event = _TurnEvent("active", phase, player, build.const(1, I1))
     for when in When:
         event.tell(b, when)
     b.done()

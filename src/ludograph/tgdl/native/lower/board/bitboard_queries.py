@@ -3,13 +3,13 @@
 import struct
 from collections.abc import Sequence
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression, Op
 from ludograph.tgdl.native.lower.board.bitboards import Planes, Words, count_bits, is_set, words_of, zipped
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.program import Apply, Literal, Query, Singleton, Variable
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, ListType
 from ludograph.tgdl.world.analysis import walk
@@ -17,16 +17,16 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import Instance
 
 
-def lower_query(b: Body, node: Query) -> Value | None:
+def lower_query(b: Body, node: p.Query) -> Value | None:
     """`any`, `all` or `count` over fixed rows of tiles; None if it has to be looked at tile by tile."""
     if node.operation not in QUERIES or node.body is None:
         return None
     match node.source, node.body:
-        case Apply(Operation.LINES), Query(Operation.ANY | Operation.ALL, Variable(slot)) if (
+        case p.Apply(Operation.LINES), p.Query(Operation.ANY | Operation.ALL, p.Variable(slot)) if (
             slot == node.slot
         ):
             return _lines(b, node, node.body)
-        case Apply(Operation.TILES, (Singleton(),)), _:
+        case p.Apply(Operation.TILES, (p.Singleton(),)), _:
             return _all_tiles(b, node)
         case _:
             return None
@@ -35,7 +35,7 @@ def lower_query(b: Body, node: Query) -> Value | None:
 QUERIES = frozenset({Operation.ANY, Operation.ALL, Operation.COUNT})
 
 
-def _planes_for(b: Body, node: Query) -> Planes | None:
+def _planes_for(b: Body, node: p.Query) -> Planes | None:
     type = node.source.type
     assert isinstance(type, ListType)
     if not isinstance(type.element, ConstructType) or len(b.plan.families_of(type.element.name)) != 1:
@@ -43,10 +43,10 @@ def _planes_for(b: Body, node: Query) -> Planes | None:
     family = b.plan.family(type.element.name)
     if not is_set(b, family):
         return None
-    return Planes(b, family, lambda each: isinstance(each, Variable) and each.slot == node.slot)
+    return Planes(b, family, lambda each: isinstance(each, p.Variable) and each.slot == node.slot)
 
 
-def _plane_of(planes: Planes, node: Query) -> Words | None:
+def _plane_of(planes: Planes, node: p.Query) -> Words | None:
     """Where the body of a query holds, if it never is a fault."""
     assert node.body is not None
     if not planes.is_possible(node.body):
@@ -55,8 +55,8 @@ def _plane_of(planes: Planes, node: Query) -> Words | None:
     return None if found is None or found.faults is not None else found.holds
 
 
-def _all_tiles(b: Body, node: Query) -> Value | None:
-    assert isinstance(node.source, Apply) and isinstance(node.source.operands[0], Singleton)
+def _all_tiles(b: Body, node: p.Query) -> Value | None:
+    assert isinstance(node.source, p.Apply) and isinstance(node.source.operands[0], p.Singleton)
     planes = _planes_for(b, node)
     if planes is None:
         return None
@@ -92,14 +92,14 @@ def _same(words: Words, others: Words) -> Expression:
     return compare("eq", found, 0)
 
 
-def _lines(b: Body, node: Query, inner: Query) -> Value | None:
+def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
     """Whether some or all of the lines through a tile have some or all of their tiles in a set."""
-    assert isinstance(node.source, Apply)
+    assert isinstance(node.source, p.Apply)
     planes = _planes_for(b, inner)
     length = _length(node.source)
     if planes is None or length is None or node.operation is Operation.COUNT or inner.body is None:
         return None
-    if any(isinstance(each, Variable) and each.slot == node.slot for each in walk(inner.body)):
+    if any(isinstance(each, p.Variable) and each.slot == node.slot for each in walk(inner.body)):
         return None
     rows = [b.world.topology.runs(tile, length) for tile in planes.tiles]
     if not all(len(set(line)) == length and set(line) <= set(planes.place) for row in rows for line in row):
@@ -141,9 +141,9 @@ def _behind(b: Body, place: Expression, by: int) -> Expression:
     return place if by == 0 else b.let(binary("add", place, by))
 
 
-def _length(lines: Apply) -> int | None:
+def _length(lines: p.Apply) -> int | None:
     match lines.operands:
-        case (_, Literal(float() | int() as number)) if number >= 1:
+        case (_, p.Literal(float() | int() as number)) if number >= 1:
             return int(number)
         case _:
             return None

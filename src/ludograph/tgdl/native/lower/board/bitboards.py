@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I64, Const, Expression, Lanes, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
@@ -16,20 +17,6 @@ from ludograph.tgdl.native.layout.representations import WORD, lanes_of
 from ludograph.tgdl.native.lower.board.fixed_boards import tiles_in_order
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.program import (
-    Ambient,
-    Apply,
-    AttributeOf,
-    ConstructKind,
-    Literal,
-    Logic,
-    NamedTile,
-    Setting,
-    Singleton,
-    This,
-    Variable,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType
 from ludograph.tgdl.world.memory import Instance
@@ -54,7 +41,7 @@ class Plane(Struct, frozen=True):
 
 def is_set(b: Body, family: Family) -> bool:
     """Whether sets of these things are words: tiles of one family, no more of them in play than at first."""
-    if family.kind is not ConstructKind.TILE or family.grows or b.plan.changes:
+    if family.kind is not p.ConstructKind.TILE or family.grows or b.plan.changes:
         return False
     return len(tiles_in_order(b)) == family.capacity <= MOST_TILES
 
@@ -66,7 +53,7 @@ class Planes:
         self,
         b: Body,
         family: Family,
-        is_subject: Callable[[Node], bool],
+        is_subject: Callable[[p.Expression], bool],
         tiles: Sequence[Instance] | None = None,
     ) -> None:
         """`tiles`: those of the family in their order, if there are others on the board."""
@@ -76,47 +63,47 @@ class Planes:
         self.tiles = tiles_in_order(b) if tiles is None else tuple(tiles)
         self.place = {tile: number for number, tile in enumerate(self.tiles)}
 
-    def plane(self, node: Node) -> Plane | None:
+    def plane(self, node: p.Expression) -> Plane | None:
         """The tiles for which a condition holds; None if that cannot be told at once."""
         match node:
-            case Logic(operator, left, right):
+            case p.Logic(operator, left, right):
                 return self._logic(operator, left, right)
-            case Apply(Operation.NOT, (inner,)):
+            case p.Apply(Operation.NOT, (inner,)):
                 found = self.plane(inner)
                 return None if found is None else Plane(self._not(found.holds), found.faults)
-            case Apply(Operation.IS_NONE, (inner,)):
+            case p.Apply(Operation.IS_NONE, (inner,)):
                 spots = self._spots(inner)
                 if spots is not None:
                     return Plane(words_of([spot is None for spot in spots]))
                 return self._is_none(inner)
-            case Apply(Operation.EQUAL, (left, right)):
+            case p.Apply(Operation.EQUAL, (left, right)):
                 return self._equal(left, right) or self._equal(right, left)
-            case AttributeOf() if node.type is Basic.BOOL:
+            case p.AttributeOf() if node.type is Basic.BOOL:
                 return self._truth(node)
             case _:
                 return None
 
-    def is_possible(self, node: Node) -> bool:
+    def is_possible(self, node: p.Expression) -> bool:
         """Whether a condition can be told at once: nothing is written."""
         match node:
-            case Logic(_, left, right):
+            case p.Logic(_, left, right):
                 return self.is_possible(left) and self.is_possible(right)
-            case Apply(Operation.NOT, (inner,)):
+            case p.Apply(Operation.NOT, (inner,)):
                 return self.is_possible(inner)
-            case Apply(Operation.IS_NONE, (inner,)):
+            case p.Apply(Operation.IS_NONE, (inner,)):
                 return self._spots(inner) is not None or self._column(inner) is not None
-            case Apply(Operation.EQUAL, (left, right)):
+            case p.Apply(Operation.EQUAL, (left, right)):
                 pairs = ((left, right), (right, left))
                 return any(self._is_comparable(one, other) for one, other in pairs)
-            case AttributeOf() if node.type is Basic.BOOL:
+            case p.AttributeOf() if node.type is Basic.BOOL:
                 return self._column(node) is not None
             case _:
                 return False
 
-    def _is_comparable(self, left: Node, right: Node) -> bool:
+    def _is_comparable(self, left: p.Expression, right: p.Expression) -> bool:
         return self._column(left) is not None and self._is_plain(right) and left.type == right.type
 
-    def _logic(self, operator: str, left: Node, right: Node) -> Plane | None:
+    def _logic(self, operator: str, left: p.Expression, right: p.Expression) -> Plane | None:
         first = self.plane(left)
         second = None if first is None else self.plane(right)
         if first is None or second is None:
@@ -130,7 +117,7 @@ class Planes:
             faults = zipped("or", first.faults, late)
         return Plane(self._not(holds) if operator == "nand" else holds, faults)
 
-    def _truth(self, node: AttributeOf) -> Plane | None:
+    def _truth(self, node: p.AttributeOf) -> Plane | None:
         found = self._column(node)
         if found is None:
             return None
@@ -140,7 +127,7 @@ class Planes:
         off = _outside(spots)
         return Plane(holds, none if off is None else zipped("or", none, off))
 
-    def _is_none(self, node: Node) -> Plane | None:
+    def _is_none(self, node: p.Expression) -> Plane | None:
         found = self._column(node)
         if found is None:
             return None
@@ -148,7 +135,7 @@ class Planes:
         holds = self._gather(self.lanes(column, const(int(column.rep.none[0]), I8)), spots)
         return Plane(holds, _outside(spots))
 
-    def _equal(self, left: Node, right: Node) -> Plane | None:
+    def _equal(self, left: p.Expression, right: p.Expression) -> Plane | None:
         found = self._column(left)
         if found is None or not self._is_comparable(left, right):
             return None
@@ -161,25 +148,25 @@ class Planes:
             holds = tuple(binary("and", word, there) for word in holds)
         return Plane(holds, _outside(spots))
 
-    def _is_plain(self, node: Node) -> bool:
+    def _is_plain(self, node: p.Expression) -> bool:
         """The same for every tile, and never a fault."""
         match node:
-            case Literal(value):
+            case p.Literal(value):
                 return value is not None
-            case Ambient() | Setting() | NamedTile():
+            case p.Ambient() | p.Setting() | p.NamedTile():
                 return True
-            case Variable() | This():
+            case p.Variable() | p.This():
                 return not self.is_subject(node)
-            case AttributeOf(target):
-                return isinstance(target, This | Singleton) and not self.is_subject(target)
+            case p.AttributeOf(target):
+                return isinstance(target, p.This | p.Singleton) and not self.is_subject(target)
             case _:
                 return False
 
     # Attributes and neighbours
 
-    def _column(self, node: Node) -> tuple[Column, Spots] | None:
+    def _column(self, node: p.Expression) -> tuple[Column, Spots] | None:
         """The bytes that an attribute of a tile, or of a neighbour, lies in."""
-        if not isinstance(node, AttributeOf):
+        if not isinstance(node, p.AttributeOf):
             return None
         spots = self._spots(node.target)
         type = node.target.type
@@ -190,12 +177,12 @@ class Planes:
         column = self.b.plan.column(type.name, node.slot)
         return (column, spots) if column.rep.stored is I8 else None
 
-    def _spots(self, node: Node) -> Spots | None:
+    def _spots(self, node: p.Expression) -> Spots | None:
         """Which tile an expression means, for each tile."""
         if self.is_subject(node):
             return tuple(range(len(self.tiles)))
         match node:
-            case Apply(Operation.NEXT, (inner, Literal(float() | int() as way))):
+            case p.Apply(Operation.NEXT, (inner, p.Literal(float() | int() as way))):
                 spots = self._spots(inner)
                 if spots is None or None in spots:
                     return None

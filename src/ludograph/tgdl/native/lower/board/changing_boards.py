@@ -1,5 +1,6 @@
 """Tiles and groups of a board that play may change, lowered: what is next to what, as it is now."""
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lower.board.board_state import (
@@ -33,7 +34,6 @@ from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
-from ludograph.tgdl.program import Apply, ConstructKind, GroupShape, Literal, NamedTile, Setting
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType
 from ludograph.tgdl.world import fuel
@@ -51,7 +51,7 @@ LIST_KINDS = (PTR, I64)
 TILES = ListType(TILE)
 
 
-def lower_changing(b: Body, node: Apply) -> Value | None:
+def lower_changing(b: Body, node: p.Apply) -> Value | None:
     """An operation that reads the board, where play may change it; None if it is another, or play may not."""
     operation = node.operation
     if not b.plan.changes:
@@ -76,19 +76,19 @@ def lower_changing(b: Body, node: Apply) -> Value | None:
             return None
 
 
-def _along_unlike_ways(b: Body, node: Apply) -> Value | None:
+def _along_unlike_ways(b: Body, node: p.Apply) -> Value | None:
     """On a board that never changes, what no table has: lines whose length is not known beforehand, and those
     on a graph, where a direction means something else on every tile."""
     match node.operation:
         case Operation.LINE if len(way_counts(b)) > 1:
             return _along(b, node)
         case Operation.LINES if len(node.operands) > 1:
-            return None if isinstance(node.operands[1], Literal | Setting) else _runs_of_length(b, node)
+            return None if isinstance(node.operands[1], p.Literal | p.Setting) else _runs_of_length(b, node)
         case _:
             return None
 
 
-def _runs_of_length(b: Body, node: Apply) -> Value:
+def _runs_of_length(b: Body, node: p.Apply) -> Value:
     """The stretches of a length of all lines through a tile."""
     tile = b.value(node.operands[0])
     length = bounded(b, b.value(node.operands[1]).only)
@@ -120,10 +120,10 @@ def _listed(b: Body, tile: Value, key: str) -> Value:
     return tile_list(b, tile, key)
 
 
-def _group_of(b: Body, node: Apply) -> Value:
+def _group_of(b: Body, node: p.Apply) -> Value:
     kind = b.let(group_of(b, b.value(node.operands[0])))
     groups = [
-        b.world.singletons.get(each.name) if each.construct.kind is ConstructKind.GROUP else None
+        b.world.singletons.get(each.name) if each.construct.kind is p.ConstructKind.GROUP else None
         for each in b.world.kinds
     ]
     is_away = compare("slt", kind, 0)
@@ -132,11 +132,11 @@ def _group_of(b: Body, node: Apply) -> Value:
     return Value(node.type, (b.let(select(is_away, b.none(node.type).only, found.only)),))
 
 
-def _tiles(b: Body, node: Apply) -> Value:
+def _tiles(b: Body, node: p.Apply) -> Value:
     """The tiles of a group; of the board, those of all groups."""
     group = b.value(node.operands[0])
     assert isinstance(group.type, ConstructType)
-    if b.plan.families_of(group.type.name)[0].kind is not ConstructKind.BOARD:
+    if b.plan.families_of(group.type.name)[0].kind is not p.ConstructKind.BOARD:
         found = for_group(b, group, TILES, lambda one: group_list(b, one, "tiles", TILE))
         return b.coerce(Value(TILES, found.parts, certain=True, held=("attribute", "tiles")), node.type)
     lists = [group_list(b, b.world.singletons[plan.name], "tiles", TILE) for plan in b.world.plans]
@@ -155,7 +155,7 @@ def _tiles(b: Body, node: Apply) -> Value:
     return b.coerce(Value(TILES, (room, count), certain=True), node.type)
 
 
-def named_tile(b: Body, node: NamedTile) -> Value:
+def named_tile(b: Body, node: p.NamedTile) -> Value:
     """A tile that the plan of its group names, if it is on the board; the last of those of one name."""
     found = b.variable(b.none(TILE).only, "named")
     for plan in b.world.plans:
@@ -173,7 +173,7 @@ def named_tile(b: Body, node: NamedTile) -> Value:
 # Ways and lines
 
 
-def _along(b: Body, node: Apply) -> Value:
+def _along(b: Body, node: p.Apply) -> Value:
     tile = as_tile(b, b.value(node.operands[0]))
     if len(node.operands) == 1:
         parts = b.run(_runs_function(b.unit), (tile.only, const(0)), LIST_KINDS)
@@ -199,7 +199,7 @@ def _along(b: Body, node: Apply) -> Value:
             return Value(Basic.DECIMAL, (found,))
 
 
-def _paid(b: Body, tiles: Value, node: Apply) -> Value:
+def _paid(b: Body, tiles: Value, node: p.Apply) -> Value:
     pay_for(b, tiles)
     return b.coerce(tiles, node.type)
 
@@ -284,7 +284,7 @@ def _make_runs(unit: Unit) -> None:
     b = Body(unit, "runs", (start, length), LIST_KINDS)
     tile = Value(TILE, (start,), certain=True)
     group = b.let(group_of(b, tile))
-    graphs = [plan for plan in unit.world.plans if plan.shape is GroupShape.GRAPH]
+    graphs = [plan for plan in unit.world.plans if plan.shape is p.GroupShape.GRAPH]
     is_graph: Expression = const(0, I1)
     for plan in graphs:
         here = compare("eq", group, unit.world.singletons[plan.name].kind.index)

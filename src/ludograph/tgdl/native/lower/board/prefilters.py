@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
@@ -16,23 +17,6 @@ from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Planes, Word
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.program import (
-    Apply,
-    Assign,
-    Attach,
-    AttributeOf,
-    CallAction,
-    ConstructKind,
-    If,
-    Link,
-    Logic,
-    Move,
-    Mutate,
-    New,
-    Statement,
-    Variable,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import reached, walk
@@ -41,48 +25,50 @@ FEWEST = 16
 """Fewer tiles are looked at one by one."""
 
 
-def sieve_of_query(b: Body, source: Node, slot: int, body: Node) -> Words | None:
+def sieve_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression) -> Words | None:
     """The tiles of a query for which its body may hold; None if all have to be looked at."""
-    if not isinstance(source, Apply) or source.operation is not Operation.INSTANCES:
+    if not isinstance(source, p.Apply) or source.operation is not Operation.INSTANCES:
         return None
     return _sieve(b, source.type, slot, body)
 
 
-def sieve_of_filter(b: Body, type: Type, slot: int, body: Node) -> Words | None:
+def sieve_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
     """The tiles of a construct that may pass a filter."""
     return _sieve(b, ListType(type), slot, body)
 
 
-def sieve_of_loop(b: Body, source: Node, slot: int, body: Sequence[Statement]) -> Words | None:
+def sieve_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p.Statement]) -> Words | None:
     """The tiles for which a loop may do something; None if all have to be looked at."""
     match source, body:
-        case Apply(Operation.INSTANCES), (If(condition, then, ()),):
+        case p.Apply(Operation.INSTANCES), (p.If(condition, then, ()),):
             return None if _may_change(b, condition, then) else _sieve(b, source.type, slot, condition)
         case _:
             return None
 
 
-def _may_change(b: Body, condition: Node, then: tuple[Statement, ...]) -> bool:
+def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
     """Whether what a loop does may change what its condition looks at."""
-    seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, AttributeOf)}
-    variables = {node.slot for node in walk(condition) if isinstance(node, Variable)}
+    seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
+    variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
     starts_others = any(event != "stuck" for event, _ in b.world.listeners)
     for node in reached(b.world.program, then):
         match node:
-            case Assign(place) | Mutate(place):
+            case p.Assign(place) | p.Mutate(place):
                 root = place.root
-                if starts_others or (isinstance(root, AttributeOf) and _attribute(b, root) in {*seen, None}):
+                if starts_others or (
+                    isinstance(root, p.AttributeOf) and _attribute(b, root) in {*seen, None}
+                ):
                     return True
-                if isinstance(root, Variable) and root.slot in variables:
+                if isinstance(root, p.Variable) and root.slot in variables:
                     return True
-            case CallAction() | Move() | Link() | Attach() | New():
+            case p.CallAction() | p.Move() | p.Link() | p.Attach() | p.New():
                 return True
             case _:
                 pass
     return False
 
 
-def _attribute(b: Body, node: AttributeOf) -> tuple[str, int] | None:
+def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
     """What stands for an attribute of all constructs of a family; None if that may be any."""
     match node.target.type:
         case ConstructType(name) if name in b.world.kind:
@@ -91,21 +77,21 @@ def _attribute(b: Body, node: AttributeOf) -> tuple[str, int] | None:
             return None
 
 
-def _sieve(b: Body, type: Type, slot: int, condition: Node) -> Words | None:
+def _sieve(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | None:
     if not isinstance(type, ListType) or not isinstance(type.element, ConstructType) or b.plan.changes:
         return None
     families = b.plan.families_of(type.element.name)
     if len(families) != 1 or b.world.start is None:
         return None
     family = families[0]
-    is_fixed = family.kind is ConstructKind.TILE and not family.grows and not family.is_mixed
+    is_fixed = family.kind is p.ConstructKind.TILE and not family.grows and not family.is_mixed
     if not is_fixed or not FEWEST <= family.capacity <= MOST_TILES:
         return None
     members = tuple(b.plan.members(b.world.start, family))
-    planes = Planes(b, family, lambda each: isinstance(each, Variable) and each.slot == slot, members)
+    planes = Planes(b, family, lambda each: isinstance(each, p.Variable) and each.slot == slot, members)
     first = condition
     while not planes.is_possible(first):
-        if not isinstance(first, Logic) or first.operator != "and":
+        if not isinstance(first, p.Logic) or first.operator != "and":
             return None
         first = first.left
     found = planes.plane(first)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, either, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
@@ -28,8 +29,6 @@ from ludograph.tgdl.native.lower.board.bitboards import (
 )
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.program import Block, Logic, Return, This
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.world.memory import player_slot
 from ludograph.tgdl.world.world import ActionOffer
 
@@ -107,7 +106,7 @@ def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
 
 
 def _planes(b: Body, family: Family) -> Planes:
-    return Planes(b, family, lambda node: isinstance(node, This))
+    return Planes(b, family, lambda node: isinstance(node, p.This))
 
 
 def _has_owners(family: Family) -> bool:
@@ -169,7 +168,7 @@ def _known_things(b: Body, offer: ActionOffer, owner: str) -> Plane:
     return Plane(words, faults)
 
 
-def _conditions(b: Body, offer: ActionOffer) -> Iterator[Node | None]:
+def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
     """What is tested of a thing, in order; None: something that is no single condition."""
     action = b.world.program.actions[offer.deed]
     block = trigger_of(b.world, offer).block
@@ -179,17 +178,17 @@ def _conditions(b: Body, offer: ActionOffer) -> Iterator[Node | None]:
         yield from _conjuncts(each)
 
 
-def _conjuncts(block: Block) -> Iterator[Node | None]:
+def _conjuncts(block: p.Block) -> Iterator[p.Expression | None]:
     match block.statements:
-        case (Return(node),) if node is not None:
+        case (p.Return(node),) if node is not None:
             yield from _parts(node)
         case _:
             yield None
 
 
-def _parts(node: Node) -> Iterator[Node]:
+def _parts(node: p.Expression) -> Iterator[p.Expression]:
     match node:
-        case Logic("and", left, right):
+        case p.Logic("and", left, right):
             yield from _parts(left)
             yield from _parts(right)
         case _:

@@ -8,6 +8,7 @@ everybody who is asked afterwards can move. The base that a move is made on is n
 import struct
 from collections.abc import Mapping
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.layout.choice_words import parts_offered
@@ -31,21 +32,6 @@ from ludograph.tgdl.native.lower.driver.random_games import begin_row, tell_stuc
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.program import (
-    Action,
-    Ambient,
-    Apply,
-    AttributeOf,
-    Block,
-    Literal,
-    Logic,
-    NamedTile,
-    Return,
-    Setting,
-    Singleton,
-    This,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
@@ -389,7 +375,7 @@ def _make_sure(unit: Unit) -> None:
         risky = [offer for offer in offers if _may_go_wrong(b, offer)]
         can = b.variable(const(0, I1), "can")
 
-        def note(b: Body, action: Action, _: object) -> None:
+        def note(b: Body, action: p.Action, _: object) -> None:
             if any(offer.deed == action.index for offer in sure):
                 b.set(can, const(1, I1))
 
@@ -411,28 +397,28 @@ def _may_go_wrong(b: Body, offer: ActionOffer) -> bool:
     return any(_may_fail(each) for each in (*requires, *(() if block is None else (block,))))
 
 
-def _may_fail(block: Block) -> bool:
+def _may_fail(block: p.Block) -> bool:
     match block.statements:
         case ():
             return False
-        case (Return(value),) if value is not None:
+        case (p.Return(value),) if value is not None:
             return not _is_calm(value)
         case _:
             return True
 
 
-def _is_calm(node: Node) -> bool:
+def _is_calm(node: p.Expression) -> bool:
     """Whether an expression always comes to a value, which may be none."""
     match node:
-        case Literal() | This() | Singleton() | Setting() | Ambient() | NamedTile():
+        case p.Literal() | p.This() | p.Singleton() | p.Setting() | p.Ambient() | p.NamedTile():
             return True
-        case AttributeOf(target=This() | Singleton()):
+        case p.AttributeOf(target=p.This() | p.Singleton()):
             return True
-        case Apply(Operation.EQUAL | Operation.IS_NONE):
+        case p.Apply(Operation.EQUAL | Operation.IS_NONE):
             return all(map(_is_calm, node.operands))
-        case Apply(Operation.NOT):
+        case p.Apply(Operation.NOT):
             return all(_is_calm(each) and never_none(each) for each in node.operands)
-        case Logic():
+        case p.Logic():
             return all(_is_calm(each) and never_none(each) for each in (node.left, node.right))
         case _:
             return False

@@ -2,17 +2,7 @@
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import (
-    address,
-    binary,
-    both,
-    compare,
-    const,
-    either,
-    negate,
-    select,
-    widen,
-)
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.interface import SAMPLE, record_size
@@ -73,16 +63,16 @@ def _make_batch(unit: Unit) -> None:
         b.store(done, 0, at)
         b.copy(own, start, length)
         b.put("base", own)
-        _seed(b, b.let(binary("add", first, at)))
+        _seed(b, b.let(build.binary("add", first, at)))
         b.run("playout", (limit,))
         base = b.get("base", PTR)
-        to = b.let(address(out, binary("mul", at, size)))
+        to = b.let(build.address(out, build.binary("mul", at, size)))
         b.store(to, 0, b.get("played", I64))
-        b.store(to, 8, widen(b.load(base, header["ended"], I32), I64))
+        b.store(to, 8, build.widen(b.load(base, header["ended"], I32), I64))
         b.store(to, 16, b.load(base, header["winners"], b.plan.seats))
         b.copy(
-            b.let(address(to, 16 + b.plan.seats.size)),
-            b.let(address(base, b.plan.payoffs)),
+            b.let(build.address(to, 16 + b.plan.seats.size)),
+            b.let(build.address(base, b.plan.payoffs)),
             8 * unit.world.players,
         )
     b.store(done, 0, count)
@@ -95,15 +85,15 @@ def _seed(b: Body, seed: Expression) -> None:
     at = b.variable(seed, "seed")
     place = b.plan.context["rng"]
     for number in range(4):
-        b.set(at, binary("add", at, -7046029254386353131))
+        b.set(at, build.binary("add", at, -7046029254386353131))
         mixed = b.let(at)
         mixed = b.let(_mixed(mixed, 30, -4658895280553007687))
         mixed = b.let(_mixed(mixed, 27, -7723592293110705685))
-        b.store(CTX, place + 8 * number, Op("xor", (mixed, binary("lshr", mixed, 31)), I64))
+        b.store(CTX, place + 8 * number, Op("xor", (mixed, build.binary("lshr", mixed, 31)), I64))
 
 
 def _mixed(value: Expression, bits: int, factor: int) -> Expression:
-    return binary("mul", Op("xor", (value, binary("lshr", value, bits)), I64), factor)
+    return build.binary("mul", Op("xor", (value, build.binary("lshr", value, bits)), I64), factor)
 
 
 class _Hand(Struct, frozen=True):
@@ -126,59 +116,59 @@ def _make_playout(unit: Unit) -> None:
     limit = Local("limit", I64)
     b = Body(unit, "playout", (limit,))
     work = b.variable(BLOCK, "work")
-    prefix = b.variable(const(0), "prefix")
-    chooser = b.variable(const(-1, I32), "chooser")
-    under_way = b.variable(const(0, I1), "under_way")
+    prefix = b.variable(build.const(0), "prefix")
+    chooser = b.variable(build.const(-1, I32), "chooser")
+    under_way = b.variable(build.const(0, I1), "under_way")
     hand = _Hand(work, prefix, chooser, under_way)
-    b.put("played", const(0))
-    b.put("chances", const(0, I32))
+    b.put("played", build.const(0))
+    b.put("chances", build.const(0, I32))
     begin_row(b)
-    b.put("unhandled", const(0, I32))
-    b.put("move_limit", const(1 << 62))
-    b.put("ending", const(0, I32))
-    before_last = b.let(binary("sub", limit, 1))
+    b.put("unhandled", build.const(0, I32))
+    b.put("move_limit", build.const(1 << 62))
+    b.put("ending", build.const(0, I32))
+    before_last = b.let(build.binary("sub", limit, 1))
     with b.loop("game") as game:
-        with b.when(compare("sge", b.get("played", I64), before_last), unlikely=True):
-            is_spent = b.let(compare("sge", b.get("played", I64), limit))
-            b.put("ending", select(is_spent, const(SPENT, I32), const(LAST, I32)))
-            with b.when(both(is_spent, under_way)):
+        with b.when(build.compare("sge", b.get("played", I64), before_last), unlikely=True):
+            is_spent = b.let(build.compare("sge", b.get("played", I64), limit))
+            b.put("ending", build.select(is_spent, build.const(SPENT, I32), build.const(LAST, I32)))
+            with b.when(build.both(is_spent, under_way)):
                 b.leave(game)
-        with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+        with b.when(build.compare("ne", b.get("stop", I64), 0), unlikely=True):
             b.stop(STOPPED)
         base = b.get("base", PTR)
-        runs = b.variable(const(0, I32), "runs")
-        with b.when(negate(under_way)):
+        runs = b.variable(build.const(0, I32), "runs")
+        with b.when(build.negate(under_way)):
             stage = header(b, base, "stage")
-            with b.when(compare("eq", stage, OVER)):
+            with b.when(build.compare("eq", stage, OVER)):
                 b.leave(game)
-            with b.when(compare("ne", stage, CHOOSING)):
-                b.set(runs, const(1, I32))
-                b.put("choice_count", const(0))
+            with b.when(build.compare("ne", stage, CHOOSING)):
+                b.set(runs, build.const(1, I32))
+                b.put("choice_count", build.const(0))
             with b.otherwise():
                 stuck = find_chooser(b, base, work, chooser)
-                with b.when(compare("sge", stuck, 0)):
+                with b.when(build.compare("sge", stuck, 0)):
                     tell_stuck(b, base, stuck)
                     b.again(game)
-                with b.when(compare("eq", b.get("ending", I32), SPENT), unlikely=True):
+                with b.when(build.compare("eq", b.get("ending", I32), SPENT), unlikely=True):
                     _leave_or_tell(b, hand, game)
         rows = rows_of(unit)
         if rows:
-            may = both(compare("eq", runs, 0), negate(under_way))
-            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+            may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
+            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
                 _draw_offer(b, rows, hand, game)
         stretches = stretches_of(unit)
         if stretches:
-            may = both(compare("eq", runs, 0), negate(under_way))
-            with b.when(both(may, compare("eq", b.get("way", I32), SAMPLE))):
+            may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
+            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
                 _guess_move(b, stretches, hand, game)
-        with b.when(compare("eq", runs, 0)):
+        with b.when(build.compare("eq", runs, 0)):
             way = b.get("way", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
-            with b.when(compare("ne", status, 0), unlikely=True):
+            with b.when(build.compare("ne", status, 0), unlikely=True):
                 b.stop(status)
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
-                with b.when(compare("eq", count, 0)):
+                with b.when(build.compare("eq", count, 0)):
                     with b.when(under_way, unlikely=True):
                         b.put("choice_count", prefix)
                         b.fault("TG0512")
@@ -187,32 +177,32 @@ def _make_playout(unit: Unit) -> None:
                 (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
                 unsure, length = _take_move(b, chosen)
                 b.put("choice_count", length)
-                with b.when(negate(either(under_way, unsure))):
+                with b.when(build.negate(build.either(under_way, unsure))):
                     _run_in_place(b, game)
                 (ran,) = b.call(run_on_function(unit), (CTX, work, length), (I32,))
                 found = b.variable(ran, "found")
                 if any(is_combinatorial(action) for action in unit.world.program.actions):
-                    asks_on = compare("eq", b.get("need_chooser", I32), chooser)
-                    with b.when(both(unsure, both(compare("eq", ran, NEED), asks_on))):
+                    asks_on = build.compare("eq", b.get("need_chooser", I32), chooser)
+                    with b.when(build.both(unsure, build.both(build.compare("eq", ran, NEED), asks_on))):
                         (then,) = b.call(step_function(unit), (CTX, work, length, chooser), (I32,))
                         b.set(found, then)
-                with b.when(both(unsure, compare("eq", found, FAILED))):
+                with b.when(build.both(unsure, build.compare("eq", found, FAILED))):
                     # It was no move after all: draw among the others.
-                    last = b.let(binary("sub", count, 1))
+                    last = b.let(build.binary("sub", count, 1))
                     index = b.get("index", PTR)
                     b.store(
                         index,
-                        b.let(binary("mul", chosen, 8)),
-                        b.load(index, b.let(binary("mul", last, 8)), PTR),
+                        b.let(build.binary("mul", chosen, 8)),
+                        b.load(index, b.let(build.binary("mul", last, 8)), PTR),
                     )
                     b.put("move_count", last)
                     b.again(draw)
-                b.put("played", binary("add", b.get("played", I64), 1))
+                b.put("played", build.binary("add", b.get("played", I64), 1))
                 begin_row(b)
                 _go_on(b, found, hand)
                 b.leave(draw)
         with b.otherwise():
-            (found,) = b.call(run_on_function(unit), (CTX, work, const(0)), (I32,))
+            (found,) = b.call(run_on_function(unit), (CTX, work, build.const(0)), (I32,))
             _go_on(b, found, hand)
     b.done()
     b.finish(exported=True)
@@ -220,12 +210,12 @@ def _make_playout(unit: Unit) -> None:
 
 def _leave_or_tell(b: Body, hand: _Hand, game: str) -> None:
     """After the last move: whoever is asked can move, or is told to be stuck."""
-    b.put("move_limit", const(1))
-    arguments = (CTX, hand.work, const(0), hand.chooser, const(0, I32))
+    b.put("move_limit", build.const(1))
+    arguments = (CTX, hand.work, build.const(0), hand.chooser, build.const(0, I32))
     (status,) = b.call(moves_function(b.unit), arguments, (I32,))
-    with b.when(compare("ne", status, 0), unlikely=True):
+    with b.when(build.compare("ne", status, 0), unlikely=True):
         b.stop(status)
-    with b.when(compare("ne", b.get("move_count", I64), 0)):
+    with b.when(build.compare("ne", b.get("move_count", I64), 0)):
         b.leave(game)
     tell_stuck(b, b.get("base", PTR), hand.chooser)
     b.again(game)
@@ -240,39 +230,39 @@ def _draw_offer(b: Body, rows: list[CandidateRow], hand: _Hand, game: str) -> No
     status, *found = b.call(
         offered_function(unit, rows), (CTX, b.get("base", PTR), hand.chooser), (I32, *[I64] * (count + 1))
     )
-    with b.when(compare("ne", status, 0), unlikely=True):
+    with b.when(build.compare("ne", status, 0), unlikely=True):
         b.stop(status)
     words = [b.variable(word, "offered") for word in found[:-1]]
-    with b.when(compare("ne", found[-1], 0), unlikely=True):
+    with b.when(build.compare("ne", found[-1], 0), unlikely=True):
         for word in words:
-            b.set(word, const(0))  # a test is a fault: listing all finds it
+            b.set(word, build.const(0))  # a test is a fault: listing all finds it
     with b.loop("lots") as lots:
         total = b.let(total_of(words))
-        with b.when(compare("eq", total, 0)):
+        with b.when(build.compare("eq", total, 0)):
             b.leave(lots)
         (below,) = b.call(need_below(unit), (CTX, total), (I64,))
         lot = draw_lot(b, rows, words, below)
-        opener = b.variable(const(-1), "opener")
+        opener = b.variable(build.const(-1), "opener")
         with b.when(is_exact_row(rows, lot)):
             for number, row in enumerate(rows):
                 if row.is_exact:
-                    with b.when(compare("eq", lot.row, number)):
-                        b.set(opener, _opener(b, row, hand.chooser, widen(lot.number, I32)))
+                    with b.when(build.compare("eq", lot.row, number)):
+                        b.set(opener, _opener(b, row, hand.chooser, build.widen(lot.number, I32)))
         if not all(row.is_exact for row in rows):
             with b.otherwise():
-                arguments = (CTX, b.get("base", PTR), hand.chooser, widen(lot.place, I32))
+                arguments = (CTX, b.get("base", PTR), hand.chooser, build.widen(lot.place, I32))
                 failed, word = b.call(probe_function(unit), arguments, (I32, I64))
-                with b.when(compare("ne", failed, 0), unlikely=True):
+                with b.when(build.compare("ne", failed, 0), unlikely=True):
                     b.stop(failed)
-                with b.when(compare("slt", word, 0)):
+                with b.when(build.compare("slt", word, 0)):
                     b.again(lots)
                 b.set(opener, word)
         b.store(b.get("choices", PTR), 0, opener)
-        b.put("choice_count", const(1))
+        b.put("choice_count", build.const(1))
         _run_in_place(b, game)
-        (ran,) = b.call(run_on_function(unit), (CTX, hand.work, const(1)), (I32,))
-        with b.when(compare("ne", ran, FAILED)):
-            b.put("played", binary("add", b.get("played", I64), 1))
+        (ran,) = b.call(run_on_function(unit), (CTX, hand.work, build.const(1)), (I32,))
+        with b.when(build.compare("ne", ran, FAILED)):
+            b.put("played", build.binary("add", b.get("played", I64), 1))
             begin_row(b)
             _go_on(b, ran, hand)
             b.again(game)
@@ -286,8 +276,8 @@ def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> No
     b.put("arena", b.get("arena_start", PTR))
     arguments = (CTX, b.get("base", PTR), hand.chooser)
     status, total, known = b.call(ready_function(unit, stretches), arguments, (I32, I64, I64))
-    with b.when(both(compare("eq", status, 0), compare("ne", total, 0))):
-        with b.count(const(TICKETS)) as (_, label):
+    with b.when(build.both(build.compare("eq", status, 0), build.compare("ne", total, 0))):
+        with b.count(build.const(TICKETS)) as (_, label):
             b.refuel()
             b.put("arena", b.get("arena_start", PTR))
             (ticket,) = b.call(need_below(unit), (CTX, total), (I64,))
@@ -296,17 +286,17 @@ def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> No
                 (CTX, b.get("base", PTR), hand.chooser, ticket, known),
                 (I32, I64, I64, I64),
             )
-            with b.when(compare("ne", status, 0), unlikely=True):
+            with b.when(build.compare("ne", status, 0), unlikely=True):
                 b.leave(label)
-            with b.when(compare("ne", count, 0)):
+            with b.when(build.compare("ne", count, 0)):
                 choices = b.get("choices", PTR)
                 b.store(choices, 0, opener)
                 b.store(choices, 8, choice)
                 b.put("choice_count", count)
                 _run_in_place(b, game)
                 (ran,) = b.call(run_on_function(unit), (CTX, hand.work, count), (I32,))
-                with b.when(compare("ne", ran, FAILED)):
-                    b.put("played", binary("add", b.get("played", I64), 1))
+                with b.when(build.compare("ne", ran, FAILED)):
+                    b.put("played", build.binary("add", b.get("played", I64), 1))
                     begin_row(b)
                     _go_on(b, ran, hand)
                     b.again(game)
@@ -326,23 +316,23 @@ def _run_in_place(b: Body, game: str) -> None:
     quiet = _quiet_deeds(b.unit)
     if not any(quiet):
         return
-    may = compare("ne", b.get("in_place", I32), 0)
+    may = build.compare("ne", b.get("in_place", I32), 0)
     if _has_chance(b.unit):
-        may = both(may, compare("eq", b.get("ending", I32), 0))
+        may = build.both(may, build.compare("eq", b.get("ending", I32), 0))
     offered = {offer.deed for offer in b.world.offers}
     if not all(quiet[deed] for deed in offered):
-        deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), const(0xFFFF)), I64))
+        deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), build.const(0xFFFF)), I64))
         flags = b.unit.data(bytes(quiet), hint="quiet")
-        may = both(may, compare("ne", b.load(flags, deed, I8, constant=True), 0))
+        may = build.both(may, build.compare("ne", b.load(flags, deed, I8, constant=True), 0))
     with b.when(may):
-        b.put("draws", const(1, I32))
-        b.put("chances", const(0, I32))
+        b.put("draws", build.const(1, I32))
+        b.put("chances", build.const(0, I32))
         b.put("arena", b.get("arena_start", PTR))
         b.refuel()
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
-        with b.when(compare("ne", status, FINE), unlikely=True):
+        with b.when(build.compare("ne", status, FINE), unlikely=True):
             b.stop(status)
-        b.put("played", binary("add", b.get("played", I64), 1))
+        b.put("played", build.binary("add", b.get("played", I64), 1))
         begin_row(b)
         b.again(game)
 
@@ -371,7 +361,7 @@ def probe_function(unit: Unit) -> str:
         player, place = Local("asked", I32), Local("place", I32)
         b = Body(unit, "probe", (player, place), (I64,))
         make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
-        b.done(const(-1))
+        b.done(build.const(-1))
         b.finish()
 
     return unit.need("probe", make)
@@ -380,74 +370,80 @@ def probe_function(unit: Unit) -> str:
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
     """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
     b.put("arena", b.get("arena_start", PTR))
-    b.put("choice_count", const(0))  # a fault from here on is one of the base
+    b.put("choice_count", build.const(0))  # a fault from here on is one of the base
     b.refuel()
     status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
-    with b.when(compare("ne", status, 0), unlikely=True):
+    with b.when(build.compare("ne", status, 0), unlikely=True):
         b.stop(status)
     active = b.load(base, b.plan.header["active"], I32)
     b.set(chooser, first_of(b, asked, active))
-    stuck = b.variable(const(-1, I32), "stuck")
+    stuck = b.variable(build.const(-1, I32), "stuck")
     if not any(scene.phase.asks is not None for scene in b.world.scenes):
         return stuck
-    with b.when(compare("sgt", Op("ctpop", (asked,), asked.kind), 1)):
-        b.put("move_limit", const(1))
+    with b.when(build.compare("sgt", Op("ctpop", (asked,), asked.kind), 1)):
+        b.put("move_limit", build.const(1))
         with around(b, active) as (at, label):
             with b.when(has(asked, at)):
-                (found,) = b.call(moves_function(b.unit), (CTX, work, const(0), at, const(0, I32)), (I32,))
-                with b.when(compare("ne", found, 0), unlikely=True):
+                (found,) = b.call(
+                    moves_function(b.unit), (CTX, work, build.const(0), at, build.const(0, I32)), (I32,)
+                )
+                with b.when(build.compare("ne", found, 0), unlikely=True):
                     b.stop(found)
-                with b.when(compare("eq", b.get("move_count", I64), 0)):
+                with b.when(build.compare("eq", b.get("move_count", I64), 0)):
                     b.set(stuck, at)
                     b.leave(label)
-        b.put("move_limit", const(1 << 62))
+        b.put("move_limit", build.const(1 << 62))
     return stuck
 
 
 def begin_row(b: Body) -> None:
     """Nobody has been stuck since somebody chose."""
-    b.put("seen_count", const(0))
-    b.put("told", const(0))
+    b.put("seen_count", build.const(0))
+    b.put("told", build.const(0))
 
 
 def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
     """A player who is asked cannot move; passes of the stuck that go in a circle end the game."""
     fields = b.plan.header
-    words = [widen(b.load(base, fields[name], I32), I64) for name in ("turn", "phase", "active")]
-    moment: Expression = widen(player, I64)
+    words = [build.widen(b.load(base, fields[name], I32), I64) for name in ("turn", "phase", "active")]
+    moment: Expression = build.widen(player, I64)
     for word in words:
-        moment = binary("add", binary("mul", moment, 4096), binary("add", word, 1))
+        moment = build.binary("add", build.binary("mul", moment, 4096), build.binary("add", word, 1))
     now = b.let(moment)
     seen, count = b.get("seen", PTR), b.get("seen_count", I64)
-    in_circle = b.variable(const(0, I1), "circle")
+    in_circle = b.variable(build.const(0, I1), "circle")
     with b.count(count) as (at, label):
-        with b.when(compare("eq", b.load(seen, b.let(binary("mul", at, 8)), I64), now)):
-            b.set(in_circle, const(1, I1))
+        with b.when(build.compare("eq", b.load(seen, b.let(build.binary("mul", at, 8)), I64), now)):
+            b.set(in_circle, build.const(1, I1))
             b.leave(label)
     with b.when(in_circle):
-        b.store(base, fields["ended"], const(2, I32))
+        b.store(base, fields["ended"], build.const(2, I32))
         b.store(base, fields["winners"], everybody(b))
-        b.store(base, fields["stage"], const(OVER, I32))
+        b.store(base, fields["stage"], build.const(OVER, I32))
     with b.otherwise():
         told = b.get("told", I64)
-        b.fault_if(compare("sge", told, MOST_STUCK), "TG0506")
-        b.put("told", binary("add", told, 1))
-        b.store(seen, b.let(binary("mul", count, 8)), now)
-        b.put("seen_count", binary("add", count, 1))
+        b.fault_if(build.compare("sge", told, MOST_STUCK), "TG0506")
+        b.put("told", build.binary("add", told, 1))
+        b.store(seen, b.let(build.binary("mul", count, 8)), now)
+        b.put("seen_count", build.binary("add", count, 1))
         # Each counts once, and one is told now: there is room for all.
         stuck = b.load(base, fields["stuck_count"], I32)
-        b.store(base, b.let(binary("add", widen(stuck, I64), fields["stuck"])), widen(player, I8))
-        b.store(base, fields["stuck_count"], binary("add", stuck, 1))
-        b.store(base, fields["stage"], const(STUCK_STAGE, I32))
+        b.store(
+            base,
+            b.let(build.binary("add", build.widen(stuck, I64), fields["stuck"])),
+            build.widen(player, I8),
+        )
+        b.store(base, fields["stuck_count"], build.binary("add", stuck, 1))
+        b.store(base, fields["stage"], build.const(STUCK_STAGE, I32))
 
 
 def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
     """Make the choices of one of the moves that were found; gives whether it may fail, and how many."""
-    row = b.load(b.get("index", PTR), b.let(binary("mul", chosen, 8)), PTR)
+    row = b.load(b.get("index", PTR), b.let(build.binary("mul", chosen, 8)), PTR)
     head = b.load(row, 0, I64)
-    length = b.let(Op("and", (head, const(0xFFFFFFFF)), I64))
-    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(binary("mul", length, 8)))
-    return b.let(compare("ne", binary("lshr", head, 32), 0)), length
+    length = b.let(Op("and", (head, build.const(0xFFFFFFFF)), I64))
+    b.copy(b.get("choices", PTR), b.let(build.address(row, 8)), b.let(build.binary("mul", length, 8)))
+    return b.let(build.compare("ne", build.binary("lshr", head, 32), 0)), length
 
 
 def step_function(unit: Unit) -> str:
@@ -460,31 +456,31 @@ def _make_step(unit: Unit) -> None:
     b = Body(unit, "step", (length, chooser))
     count = b.variable(b.get("need_count", I64), "count")
     mark = b.get("saved", PTR)
-    size = b.let(binary("mul", count, 8))
-    end = b.let(address(mark, size))
-    full = compare("sge", binary("add", length, 1), b.get("choice_room", I64))
-    with b.when(either(full, compare("ugt", end, b.get("saved_end", PTR))), unlikely=True):
+    size = b.let(build.binary("mul", count, 8))
+    end = b.let(build.address(mark, size))
+    full = build.compare("sge", build.binary("add", length, 1), b.get("choice_room", I64))
+    with b.when(build.either(full, build.compare("ugt", end, b.get("saved_end", PTR))), unlikely=True):
         b.stop(GROW)
     b.copy(mark, b.get("need_values", PTR), size)
     b.put("saved", end)
-    status = b.variable(const(FAILED, I32), "status")
-    after = b.let(binary("add", length, 1))
+    status = b.variable(build.const(FAILED, I32), "status")
+    after = b.let(build.binary("add", length, 1))
     with b.loop("draw") as draw:
-        with b.when(compare("eq", count, 0)):
+        with b.when(build.compare("eq", count, 0)):
             b.leave(draw)
         (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
-        place = b.let(address(mark, binary("mul", chosen, 8)))
-        b.store(b.get("choices", PTR), b.let(binary("mul", length, 8)), b.load(place, 0, I64))
-        b.set(count, binary("sub", count, 1))
-        b.store(place, 0, b.load(mark, b.let(binary("mul", count, 8)), I64))
+        place = b.let(build.address(mark, build.binary("mul", chosen, 8)))
+        b.store(b.get("choices", PTR), b.let(build.binary("mul", length, 8)), b.load(place, 0, I64))
+        b.set(count, build.binary("sub", count, 1))
+        b.store(place, 0, b.load(mark, b.let(build.binary("mul", count, 8)), I64))
         b.put("choice_count", after)
         (ran,) = b.call(run_on_function(unit), (CTX, BLOCK, after), (I32,))
         b.set(status, ran)
-        asks_on = compare("eq", b.get("need_chooser", I32), chooser)
-        with b.when(both(compare("eq", ran, NEED), asks_on)):
+        asks_on = build.compare("eq", b.get("need_chooser", I32), chooser)
+        with b.when(build.both(build.compare("eq", ran, NEED), asks_on)):
             (then,) = b.call("step", (CTX, BLOCK, after, chooser), (I32,))
             b.set(status, then)
-        with b.when(compare("ne", status, FAILED)):
+        with b.when(build.compare("ne", status, FAILED)):
             b.leave(draw)
     b.put("saved", mark)
     b.give(status)
@@ -499,28 +495,28 @@ def _make_run_on(unit: Unit) -> None:
     """Run with the choices made, chance drawing for itself; failing after chance is a fault."""
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))
-    b.put("draws", const(1, I32))
+    b.put("draws", build.const(1, I32))
     if _has_chance(unit):
-        after = select(compare("eq", length, 0), const(SPENT, I32), const(LAST, I32))
-        b.put("draws", widen(compare("slt", b.get("ending", I32), after), I32, signed=False))
-    with b.when(compare("sgt", length, 0)):
-        b.put("chances", const(0, I32))  # a player has chosen
-    b.put("unhandled", const(0, I32))
+        after = build.select(build.compare("eq", length, 0), build.const(SPENT, I32), build.const(LAST, I32))
+        b.put("draws", build.widen(build.compare("slt", b.get("ending", I32), after), I32, signed=False))
+    with b.when(build.compare("sgt", length, 0)):
+        b.put("chances", build.const(0, I32))  # a player has chosen
+    b.put("unhandled", build.const(0, I32))
     base = b.get("base", PTR)
-    status = b.variable(const(0, I32), "status")
+    status = b.variable(build.const(0, I32), "status")
     with b.loop("tries") as tries:
         begin(b, fuel=True)
         (found,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
         b.set(status, found)
-        failed = compare("eq", found, FAILED)
-        is_stuck = compare("eq", header(b, base, "stage"), STUCK_STAGE)
-        again = both(both(failed, is_stuck), compare("eq", b.get("unhandled", I32), 0))
-        with b.when(negate(again)):
+        failed = build.compare("eq", found, FAILED)
+        is_stuck = build.compare("eq", header(b, base, "stage"), STUCK_STAGE)
+        again = build.both(build.both(failed, is_stuck), build.compare("eq", b.get("unhandled", I32), 0))
+        with b.when(build.negate(again)):
             b.leave(tries)
-        b.put("unhandled", const(1, I32))
-    b.put("unhandled", const(0, I32))
-    drawn = compare("sgt", b.get("choice_count", I64), length)
-    with b.when(both(compare("eq", status, FAILED), drawn), unlikely=True):
+        b.put("unhandled", build.const(1, I32))
+    b.put("unhandled", build.const(0, I32))
+    drawn = build.compare("sgt", b.get("choice_count", I64), length)
+    with b.when(build.both(build.compare("eq", status, FAILED), drawn), unlikely=True):
         b.fault("TG0512")
     b.give(status)
     b.finish()
@@ -528,21 +524,21 @@ def _make_run_on(unit: Unit) -> None:
 
 def _go_on(b: Body, status: Expression, hand: _Hand) -> None:
     """What the run left is the new base, or somebody else is asked."""
-    with b.when(compare("eq", status, FINE)):
+    with b.when(build.compare("eq", status, FINE)):
         base = b.get("base", PTR)
-        with b.when(compare("eq", header(b, base, "stage"), STUCK_STAGE)):
-            with b.when(compare("sgt", b.get("choice_count", I64), 0)):
+        with b.when(build.compare("eq", header(b, base, "stage"), STUCK_STAGE)):
+            with b.when(build.compare("sgt", b.get("choice_count", I64), 0)):
                 begin_row(b)  # chance had a part in it, so it goes in no circle
         b.put("base", hand.work)
         b.set(hand.work, base)
-        b.set(hand.prefix, const(0))
-        b.set(hand.under_way, const(0, I1))
+        b.set(hand.prefix, build.const(0))
+        b.set(hand.under_way, build.const(0, I1))
     with b.otherwise():
-        with b.when(compare("eq", status, NEED)):
+        with b.when(build.compare("eq", status, NEED)):
             b.set(hand.prefix, b.get("choice_count", I64))
             b.set(hand.chooser, b.get("need_chooser", I32))
-            b.set(hand.under_way, const(1, I1))
+            b.set(hand.under_way, build.const(1, I1))
         with b.otherwise():
-            with b.when(compare("eq", status, FAILED)):
+            with b.when(build.compare("eq", status, FAILED)):
                 b.fault("TG0512")
             b.stop(status)

@@ -1,5 +1,6 @@
 """New things, lowered: the next number of their family, first values in order, then those that are given."""
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
@@ -16,14 +17,12 @@ from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.references import cases, families_of, tagged, write_cell
 from ludograph.tgdl.native.lower.values.verbs import call_one
-from ludograph.tgdl.program import Attribute, ConstructKind, MakeTable, New
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import sees_itself
 from ludograph.tgdl.world.memory import LARGEST_FAMILY, ConstructInfo
 
 
-def make_thing(b: Body, node: New) -> Value:
+def make_thing(b: Body, node: p.New) -> Value:
     kind = b.world.kind[node.construct]
     type = ConstructType(node.construct)
 
@@ -99,7 +98,7 @@ def _make_maker(unit: Unit, kind: ConstructInfo, name: str) -> None:
         _write_first(b, family, kind, attribute, number, value)
     for pile, stack in made:
         _fill(b, pile, stack)
-    if kind.construct.kind is ConstructKind.TILE:
+    if kind.construct.kind is p.ConstructKind.TILE:
         _grow_tables(b, kind, family, number)
         if b.world.growths:
             b.spend(size_of(b))
@@ -142,10 +141,10 @@ def _has_growing(b: Body, type: Type) -> bool:
     return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
 
 
-def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: ConstructInfo) -> None:
+def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, tile: ConstructInfo) -> None:
     """A table where it is kept: the tables in its entries grow, then perhaps it does."""
     assert isinstance(type, TableType)
-    fill = initial.fill if isinstance(initial, MakeTable) else None
+    fill = initial.fill if isinstance(initial, p.MakeTable) else None
     size = b.plan.rep(type.value).size
     is_key = isinstance(type.key, ConstructType) and type.key.name in tile.ancestry
     count = b.as_list(Value(type, (place,), certain=True)).parts[1]
@@ -159,7 +158,7 @@ def _grow(b: Body, place: Expression, type: Type, initial: Node | None, tile: Co
 
 
 def _write_first(
-    b: Body, family: Family, kind: ConstructInfo, attribute: Attribute, number: Expression, value: Value
+    b: Body, family: Family, kind: ConstructInfo, attribute: p.Attribute, number: Expression, value: Value
 ) -> None:
     """Put a value where there was none before: a list has no room of its own yet."""
     column = family.columns[b.plan.column_key(kind, attribute.slot)]
@@ -209,15 +208,15 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
     for key in ("place", "next", "previous", "first", "last", "owner"):
         column = family.columns.get(key)
         if column is not None:
-            none = 0 if key == "owner" and family.kind is ConstructKind.GROUP_STATE else -1
+            none = 0 if key == "owner" and family.kind is p.ConstructKind.GROUP_STATE else -1
             kind = column.rep.kinds[0]
             b.write_column(column, number, Value(Basic.PLAYER, (const(none, kind),)))
-    if family.kind is ConstructKind.TILE and b.plan.changes:
+    if family.kind is p.ConstructKind.TILE and b.plan.changes:
         _begin_tile(b, family, number)
     for name, off in family.columns.items():
         if isinstance(name, tuple) and name[0] == "off":
             b.write_column(off, number, Value(Basic.BOOL, (const(0, I32),), certain=True))
-    if family.kind is ConstructKind.STACK:
+    if family.kind is p.ConstructKind.STACK:
         write_cell(b, family, number, "holder", const(-1))
         for part in PARTS:
             at = b.let(b.place_in(family.columns[part], number))

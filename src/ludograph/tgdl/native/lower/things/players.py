@@ -1,16 +1,6 @@
 """Players and states, lowered: who is in play, and what belongs to whom."""
 
-from ludograph.tgdl.native.ir.builder import (
-    address,
-    binary,
-    both,
-    compare,
-    const,
-    either,
-    negate,
-    select,
-    widen,
-)
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.lower.body import Body
@@ -34,7 +24,7 @@ def lower_thing(b: Body, node: Apply) -> Value | None:
     match node.operation:
         case Operation.PLAYERS_ALL:
             data = list_data(b.unit, tuple(range(count)), Basic.PLAYER)
-            return Value(node.type, (data, const(count)), certain=True)
+            return Value(node.type, (data, build.const(count)), certain=True)
         case Operation.PLAYERS_COUNT:
             return b.number(float(count))
         case Operation.PLAYERS_ACTIVE:
@@ -47,7 +37,9 @@ def lower_thing(b: Body, node: Apply) -> Value | None:
             assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
             members = b.world.members[node.type.element.name]
             return Value(
-                node.type, (list_data(b.unit, members, node.type.element), const(len(members))), certain=True
+                node.type,
+                (list_data(b.unit, members, node.type.element), build.const(len(members))),
+                certain=True,
             )
         case Operation.INSTANCES:
             assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
@@ -60,7 +52,7 @@ def lower_thing(b: Body, node: Apply) -> Value | None:
         case Operation.OWNERS:
             return owners_of(b, b.value(node.operands[0]))
         case Operation.BOARD_OF:
-            return Value(node.type, (const(0, b.plan.rep(node.type).kinds[0]),), certain=True)
+            return Value(node.type, (build.const(0, b.plan.rep(node.type).kinds[0]),), certain=True)
         case _:
             return None
 
@@ -74,18 +66,18 @@ def is_out(b: Body, player: Expression) -> Expression:
 
 
 def _players_in(b: Body) -> Value:
-    found = Collector(b, Basic.PLAYER, const(b.world.players))
-    with b.count(const(b.world.players, I32)) as (player, _):
-        with b.when(negate(is_out(b, player))):
+    found = Collector(b, Basic.PLAYER, build.const(b.world.players))
+    with b.count(build.const(b.world.players, I32)) as (player, _):
+        with b.when(build.negate(is_out(b, player))):
             found.add(Value(Basic.PLAYER, (player,), certain=True))
     return found.found()
 
 
 def _next_player(b: Body, start: Value) -> Value:
     found = b.variable(start.only, "following")
-    with b.count(const(b.world.players, I32)) as (_, label):
-        b.set(found, wrapped(b, binary("add", found, 1)))
-        with b.when(negate(is_out(b, found))):
+    with b.count(build.const(b.world.players, I32)) as (_, label):
+        b.set(found, wrapped(b, build.binary("add", found, 1)))
+        with b.when(build.negate(is_out(b, found))):
             b.leave(label)
     return Value(Basic.PLAYER, (found,), certain=True)
 
@@ -94,7 +86,7 @@ def wrapped(b: Body, player: Expression) -> Expression:
     """A number from 0 to twice the players, less one round."""
     count = b.world.players
     player = b.let(player)
-    return select(compare("sge", player, count), binary("sub", player, count), player)
+    return build.select(build.compare("sge", player, count), build.binary("sub", player, count), player)
 
 
 # Families
@@ -104,7 +96,7 @@ def count_of(b: Body, family: Family) -> Expression:
     """How many things a family has now."""
     if not family.grows:
         assert b.world.start is not None
-        return const(len(b.plan.members(b.world.start, family)), I32)
+        return build.const(len(b.plan.members(b.world.start, family)), I32)
     return b.load(BLOCK, family.count_at, I32)
 
 
@@ -117,20 +109,20 @@ def pay_for_all(b: Body, name: str) -> None:
 def relatives_of(b: Body, name: str) -> Expression:
     """How many things there are of all families that a type may mean, in play or not."""
     known = 0
-    total: Expression = const(0)
+    total: Expression = build.const(0)
     for family in b.plan.families_of(name):
         count = count_of(b, family)
         if isinstance(count, Const):
             known += int(count.value)
         else:
-            total = b.let(binary("add", total, widen(count, I64)))
-    return b.let(binary("add", total, known))
+            total = b.let(build.binary("add", total, build.widen(count, I64)))
+    return b.let(build.binary("add", total, known))
 
 
 def kind_of(b: Body, family: Family, number: Expression) -> Expression:
     """The construct of a thing."""
     if not family.is_mixed:
-        return const(family.kinds[0].index, I32)
+        return build.const(family.kinds[0].index, I32)
     return b.read_column(family.columns["kind"], number, Basic.PLAYER).only
 
 
@@ -139,13 +131,13 @@ def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...
     own = tuple(kind.index for kind in family.kinds)
     wanted = [kind for kind in own if kind in kinds]
     if len(wanted) == len(own):
-        return const(1, I1)
+        return build.const(1, I1)
     if not wanted:
-        return const(0, I1)
+        return build.const(0, I1)
     kind = kind_of(b, family, number)
-    found: Expression = compare("eq", kind, wanted[0])
+    found: Expression = build.compare("eq", kind, wanted[0])
     for each in wanted[1:]:
-        found = either(found, compare("eq", kind, each))
+        found = build.either(found, build.compare("eq", kind, each))
     return found
 
 
@@ -155,13 +147,13 @@ def is_present(b: Body, family: Family, number: Expression) -> Expression:
         case ConstructKind.INTERACTABLE:
             rep = b.plan.rep_of_place()
             place = b.read_column(family.columns["place"], number, Basic.PLAYER)
-            return compare("ne", place.only, int(rep.none[0]))
+            return build.compare("ne", place.only, int(rep.none[0]))
         case ConstructKind.LOCAL:
-            return compare("sge", b.read_column(family.columns["owner"], number, Basic.PLAYER).only, 0)
+            return build.compare("sge", b.read_column(family.columns["owner"], number, Basic.PLAYER).only, 0)
         case ConstructKind.TILE if b.world.changes:
-            return compare("sge", b.read_column(family.columns["group"], number, Basic.PLAYER).only, 0)
+            return build.compare("sge", b.read_column(family.columns["group"], number, Basic.PLAYER).only, 0)
         case _:
-            return const(1, I1)
+            return build.const(1, I1)
 
 
 FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LOCAL}
@@ -184,12 +176,12 @@ def in_play(b: Body, type: ConstructType) -> Value:
         ]
         members.sort(key=lambda each: each.number)
         data = list_data(b.unit, members, type)
-        return Value(ListType(type), (data, const(len(members))), certain=True)
+        return Value(ListType(type), (data, build.const(len(members))), certain=True)
     if len(families) != 1:
         return _merged(b, families, kinds, type)
     family = families[0]
     count = b.let(count_of(b, family))
-    found = Collector(b, type, widen(count, I64))
+    found = Collector(b, type, build.widen(count, I64))
     with b.count(count) as (number, _):
         passes = Op("and", (is_one_of(b, family, number, kinds), is_present(b, family, number)), I1)
         with b.when(passes):
@@ -200,27 +192,27 @@ def in_play(b: Body, type: ConstructType) -> Value:
 def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
     """The things of several families: always the one that was made first of those that come next."""
     counts = [b.let(count_of(b, family)) for family in families]
-    total: Expression = const(0, I32)
+    total: Expression = build.const(0, I32)
     for count in counts:
-        total = binary("add", total, count)
-    found = Collector(b, type, b.let(widen(total, I64)))
+        total = build.binary("add", total, count)
+    found = Collector(b, type, b.let(build.widen(total, I64)))
     rep = b.plan.rep(type)
-    nexts = [b.variable(const(0, I32), "next") for _ in families]
+    nexts = [b.variable(build.const(0, I32), "next") for _ in families]
     with b.count(b.let(total)):
-        earliest = b.variable(const(LATEST, I32), "earliest")
-        chosen = b.variable(const(-1, I32), "chosen")
+        earliest = b.variable(build.const(LATEST, I32), "earliest")
+        chosen = b.variable(build.const(-1, I32), "chosen")
         for place, (family, count, at) in enumerate(zip(families, counts, nexts, strict=True)):
-            with b.when(compare("slt", at, count)):
+            with b.when(build.compare("slt", at, count)):
                 made = creation(b, family, at)
-                with b.when(compare("slt", made, earliest)):
+                with b.when(build.compare("slt", made, earliest)):
                     b.set(earliest, made)
-                    b.set(chosen, const(place, I32))
+                    b.set(chosen, build.const(place, I32))
         for place, (family, at) in enumerate(zip(families, nexts, strict=True)):
-            with b.when(compare("eq", chosen, place)):
+            with b.when(build.compare("eq", chosen, place)):
                 passes = Op("and", (is_one_of(b, family, at, kinds), is_present(b, family, at)), I1)
                 with b.when(passes):
                     found.add(Value(type, (tagged(b, family, at, rep),), certain=True))
-                b.set(at, binary("add", at, 1))
+                b.set(at, build.binary("add", at, 1))
     return found.found()
 
 
@@ -239,12 +231,14 @@ def seats_in_order(b: Body, family: Family) -> Expression | None:
     column = family.columns["owner"]
     if column.stride != 1 or len(b.plan.members(start, family)) != count:
         return None
-    found: Expression = const(1, I1)
+    found: Expression = build.const(1, I1)
     at = 0
     for kind in (I64, I32, I16, I8):
         if count & kind.size:
             row = int.from_bytes(bytes(range(at, at + kind.size)), "little")
-            found = both(found, compare("eq", Load(address(BLOCK, column.offset + at), kind), row))
+            found = build.both(
+                found, build.compare("eq", Load(build.address(BLOCK, column.offset + at), kind), row)
+            )
             at += kind.size
     return found
 
@@ -257,7 +251,9 @@ def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
     if in_order is None:
         return _find_state(b, type, player)
     found = b.variable(player, "state")
-    with b.when(negate(both(in_order, compare("ult", player, b.world.players))), unlikely=True):
+    with b.when(
+        build.negate(build.both(in_order, build.compare("ult", player, b.world.players))), unlikely=True
+    ):
         (other,) = b.run(_search_function(b, type), (player,), (I32,))
         b.set(found, other)
     return Value(type, (found,))
@@ -278,7 +274,7 @@ def _search_function(b: Body, type: ConstructType) -> str:
 
 def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
     rep = b.plan.rep(type)
-    found = b.variable(const(-1, rep.kinds[0]), "state")
+    found = b.variable(build.const(-1, rep.kinds[0]), "state")
     for index in b.world.lineage[type.name]:
         family = b.plan.family_of_kind[index]
         if family.kind not in HAVE_PLAYERS:
@@ -286,7 +282,7 @@ def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
         with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
             owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
             if family.kind is ConstructKind.LOCAL:
-                mine = compare("eq", owner, player)
+                mine = build.compare("eq", owner, player)
             else:
                 mine = has(owner, player)
             with b.when(Op("and", (mine, is_one_of(b, family, number, (index,))), I1)):
@@ -311,7 +307,7 @@ def owner_in(b: Body, family: Family, number: Expression) -> Expression:
             return b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         case ConstructKind.STACK:
             holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
-            found = b.variable(const(-1, I32), "owner")
+            found = b.variable(build.const(-1, I32), "owner")
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 b.set(found, owner_in(b, keeper, place))
             return found
@@ -322,28 +318,28 @@ def owner_in(b: Body, family: Family, number: Expression) -> Expression:
         slot = player_slot(kind)
         if slot is not None:
             columns.setdefault(family.columns[b.plan.column_key(kind, slot)], []).append(kind.index)
-    owner = b.variable(const(-1, I32), "owner")
+    owner = b.variable(build.const(-1, I32), "owner")
     for column, kinds in columns.items():
         if len(kinds) == len(family.kinds):
             return b.read_column(column, number, Basic.PLAYER).only
         with b.when(is_one_of(b, family, number, tuple(kinds))):
             b.set(owner, b.read_column(column, number, Basic.PLAYER).only)
-    return owner if columns else const(-1, I32)
+    return owner if columns else build.const(-1, I32)
 
 
 def owners_of(b: Body, state: Value) -> Value:
     """The players of a state, in order."""
 
     def work(family: Family, number: Expression) -> Value:
-        found = Collector(b, Basic.PLAYER, const(b.world.players))
+        found = Collector(b, Basic.PLAYER, build.const(b.world.players))
         if "owner" not in family.columns:
             return found.found()
         owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         if family.kind is ConstructKind.LOCAL:
-            with b.when(compare("sge", owner, 0)):
+            with b.when(build.compare("sge", owner, 0)):
                 found.add(Value(Basic.PLAYER, (owner,), certain=True))
             return found.found()
-        with b.count(const(b.world.players, I32)) as (player, _):
+        with b.count(build.const(b.world.players, I32)) as (player, _):
             with b.when(has(owner, player)):
                 found.add(Value(Basic.PLAYER, (player,), certain=True))
         return found.found()

@@ -7,21 +7,11 @@ so it is found once for each node, before anything is lowered.
 
 from typing import Any
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import both, compare, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, I256, Expression
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.visibility import attribute_seers, players_named, stack_seers
-from ludograph.tgdl.program import (
-    Apply,
-    Assign,
-    AttributeOf,
-    ConstructKind,
-    Move,
-    Mutate,
-    Random,
-    Secrecy,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
@@ -30,7 +20,7 @@ from ludograph.tgdl.world.world import World
 
 EVERYBODY = const(-1, I256)
 
-Stored = AttributeOf | tuple[str, Node] | None
+Stored = p.AttributeOf | tuple[str, p.Expression] | None
 """Where an outcome goes: a secret attribute, or ("stack", an expression that gives one); None: the open."""
 
 TAKING = frozenset(
@@ -60,22 +50,22 @@ def find_stored(world: World) -> dict[int, Stored]:
             waiting += [(each, stored) for each in node]
             continue
         match node:
-            case Random():
+            case p.Random():
                 found[id(node)] = stored
-            case Assign(place, value):
+            case p.Assign(place, value):
                 inner = _into(world, place.root, stored)
                 waiting += [(place, stored), (value, inner)]
                 continue
-            case Mutate():
+            case p.Mutate():
                 inner = _into(world, node.place.root, stored)
                 found[id(node)] = inner
                 waiting += [(node.place, stored), (node.operands, inner)]
                 continue
-            case Move():
+            case p.Move():
                 inner = _onto(world, node.to, stored)
                 waiting += [(node.what, inner), (node.to, inner)]
                 continue
-            case Apply(operation) if operation in TAKING or operation in _PUSHING:
+            case p.Apply(operation) if operation in TAKING or operation in _PUSHING:
                 own = stored
                 if operation is Operation.DISCARD_TO:
                     own = _onto(world, node.operands[1], stored)
@@ -96,7 +86,7 @@ _PUSHING = frozenset({Operation.PUSH, Operation.PUSH_BACK, Operation.RESHUFFLE})
 
 def _into(world: World, root: Any, outer: Stored) -> Stored:
     """Where the value goes that an assignment stores."""
-    if not isinstance(root, AttributeOf):
+    if not isinstance(root, p.AttributeOf):
         return outer
     type = root.target.type
     if not isinstance(type, ConstructType) or type.name not in world.kind:
@@ -105,16 +95,16 @@ def _into(world: World, root: Any, outer: Stored) -> Stored:
     return root if any(is_secret(one, one.attributes[root.slot]) for one in kinds) else None
 
 
-def _onto(world: World, target: Node, outer: Stored) -> Stored:
+def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
     """Where a card goes that is put onto a stack."""
     type = target.type
     if not isinstance(type, ConstructType) or type.name not in world.kind:
         return outer
     construct = world.kind[type.name].construct
-    if construct.kind is not ConstructKind.STACK:
+    if construct.kind is not p.ConstructKind.STACK:
         return outer
     everything = [kind.construct for kind in world.kinds]
-    is_open = construct.secrecy is Secrecy.PUBLIC and not any(
+    is_open = construct.secrecy is p.Secrecy.PUBLIC and not any(
         is_secret(one, attribute) for one in everything for attribute in one.attributes
     )
     return None if is_open else ("stack", target)
@@ -129,7 +119,7 @@ def is_asking(b: Body) -> Expression:
     return both(is_last, compare("eq", b.get("draws", I32), 0))
 
 
-def tell_viewers(b: Body, node: Node, *, several: bool = False) -> None:
+def tell_viewers(b: Body, node: p.Expression, *, several: bool = False) -> None:
     """Before chance chooses, once or several times: put down who will see it. That costs no fuel."""
     if not b.world.has_secrets:
         return
@@ -137,8 +127,8 @@ def tell_viewers(b: Body, node: Node, *, several: bool = False) -> None:
         b.put("need_seen", _viewers_of(b, node))
 
 
-def _viewers_of(b: Body, node: Node) -> Expression:
-    if isinstance(node, Random) and node.visible is not None:
+def _viewers_of(b: Body, node: p.Expression) -> Expression:
+    if isinstance(node, p.Random) and node.visible is not None:
         return _free(b, lambda: players_named(b, b.keep(b.expression(node.visible))))
     match b.unit.stored.get(id(node)):
         case None:
@@ -158,7 +148,7 @@ def _free(b: Body, look: Any) -> Expression:
     return widen(seers, I256, signed=False)
 
 
-def seers_of_input(b: Body, visible: Node | None) -> Expression:
+def seers_of_input(b: Body, visible: p.Expression | None) -> Expression:
     """Who sees the answer to an input, as wide as a question keeps it."""
     if visible is None:
         return EVERYBODY

@@ -7,6 +7,7 @@ or SPECTATOR for somebody who does not play, who sees what every player sees by 
 
 from typing import Final
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import both, compare, const, negate, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
@@ -16,7 +17,6 @@ from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
-from ludograph.tgdl.program import Attribute, Block, ConstructKind, Return, Secrecy
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -24,13 +24,18 @@ from ludograph.tgdl.world.memory import ConstructInfo
 SPECTATOR: Final = -1
 
 
-def effective_secrecy(kind: ConstructInfo, attribute: Attribute) -> Secrecy:
+def effective_secrecy(kind: ConstructInfo, attribute: p.Attribute) -> p.Secrecy:
     """The secrecy of an attribute, or that of its construct where it declares none."""
-    return kind.construct.secrecy if attribute.secrecy is Secrecy.PUBLIC else attribute.secrecy
+    return kind.construct.secrecy if attribute.secrecy is p.Secrecy.PUBLIC else attribute.secrecy
 
 
 def sees_attribute(
-    b: Body, family: Family, kind: ConstructInfo, number: Expression, attribute: Attribute, viewer: Expression
+    b: Body,
+    family: Family,
+    kind: ConstructInfo,
+    number: Expression,
+    attribute: p.Attribute,
+    viewer: Expression,
 ) -> Expression:
     """Whether a viewer may see an attribute of a thing of this kind."""
     if attribute.visible is None:
@@ -50,15 +55,17 @@ def _everybody(b: Body) -> int:
     return int(everybody(b).value)
 
 
-def _may_see(b: Body, family: Family, number: Expression, secrecy: Secrecy, viewer: Expression) -> Expression:
+def _may_see(
+    b: Body, family: Family, number: Expression, secrecy: p.Secrecy, viewer: Expression
+) -> Expression:
     match secrecy:
-        case Secrecy.PUBLIC:
+        case p.Secrecy.PUBLIC:
             return const(1, I1)
-        case Secrecy.HIDDEN:
+        case p.Secrecy.HIDDEN:
             return const(0, I1)
         case _:
             pass
-    if family.kind is ConstructKind.GROUP_STATE:
+    if family.kind is p.ConstructKind.GROUP_STATE:
         owners = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         return b.let(_has(b, owners, viewer))
     owner = b.let(owner_in(b, family, number))
@@ -68,7 +75,7 @@ def _may_see(b: Body, family: Family, number: Expression, secrecy: Secrecy, view
 # Rules: `visible to`
 
 
-def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: Attribute) -> str:
+def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
     """The players whom the `visible to` of an attribute names."""
     name = f"seers.{kind.index}.{attribute.slot}"
 
@@ -86,10 +93,10 @@ def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: A
     return unit.need(name, make)
 
 
-def _result_type(block: Block) -> Type:
+def _result_type(block: p.Block) -> Type:
     """The type of the value that a block gives."""
     for node in walk(block):
-        if isinstance(node, Return) and node.value is not None and node.value.type is not Basic.NONE:
+        if isinstance(node, p.Return) and node.value is not None and node.value.type is not Basic.NONE:
             return node.value.type
     return Basic.PLAYER
 
@@ -159,7 +166,7 @@ def _see_held(
 def sees_thing(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
     """Whether a viewer may see a thing at all: a card in a stack that cannot be looked into is not seen."""
     stacks = b.plan.families_of("stack")
-    if family.kind is not ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
+    if family.kind is not p.ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
         return const(1, I1)
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
     seen = b.variable(const(1, I1), "seen")
@@ -172,7 +179,7 @@ def sees_thing(b: Body, family: Family, number: Expression, viewer: Expression) 
 
 def _can_be_stacked(b: Body, family: Family) -> bool:
     return family in b.plan.families_of("stackable") and any(
-        each.kind is ConstructKind.STACK for each in b.plan.place_families()
+        each.kind is p.ConstructKind.STACK for each in b.plan.place_families()
     )
 
 

@@ -4,22 +4,8 @@ Lists and tables of attributes are read where they lie. So where a later operand
 read is copied first.
 """
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.program import (
-    Apply,
-    Assign,
-    CallAction,
-    CallVerb,
-    ConstructKind,
-    Link,
-    MakeList,
-    MakeTable,
-    Move,
-    Mutate,
-    New,
-    Random,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType, TableType
 from ludograph.tgdl.world.analysis import walk
@@ -35,11 +21,11 @@ STOPPING = frozenset(
 EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
 
 
-def may_change(node: Node) -> bool:
+def may_change(node: p.Expression) -> bool:
     """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
     return any(
-        isinstance(inner, CallVerb | CallAction | Mutate | Random | New)
-        or (isinstance(inner, Apply) and inner.operation in STOPPING)
+        isinstance(inner, p.CallVerb | p.CallAction | p.Mutate | p.Random | p.New)
+        or (isinstance(inner, p.Apply) and inner.operation in STOPPING)
         or _edits(inner)
         for inner in walk(node)
     )
@@ -48,37 +34,38 @@ def may_change(node: Node) -> bool:
 def changes_in(nodes: object) -> bool:
     """Whether statements or expressions may change a list or table that somebody reads."""
     return any(
-        isinstance(node, Mutate | CallAction | CallVerb | Move | Assign | Link | New) or _edits(node)
+        isinstance(node, p.Mutate | p.CallAction | p.CallVerb | p.Move | p.Assign | p.Link | p.New)
+        or _edits(node)
         for node in walk(nodes)
     )
 
 
 def _edits(node: object) -> bool:
     """Whether an expression changes the board."""
-    return isinstance(node, Apply) and node.operation in EDITS
+    return isinstance(node, p.Apply) and node.operation in EDITS
 
 
-def keep_operands(b: Body, node: Node) -> None:
+def keep_operands(b: Body, node: p.Expression) -> None:
     """Before operands are worked out: note which of them those behind may change."""
     match node:
-        case Apply():
+        case p.Apply():
             keep_in_order(b, node.operands)
-        case CallVerb(receiver=receiver):
+        case p.CallVerb(receiver=receiver):
             given = tuple(each for each in (receiver, *node.arguments) if each is not None)
             keep_in_order(b, given)
-        case MakeList() | MakeTable():
+        case p.MakeList() | p.MakeTable():
             keep_in_order(b, node.items)
-        case New():
+        case p.New():
             values = tuple(value for _, value in node.values)
             keep_in_order(b, values)
-            if b.world.kind[node.construct].construct.kind is ConstructKind.TILE:
+            if b.world.kind[node.construct].construct.kind is p.ConstructKind.TILE:
                 # The tables by tiles of all attributes grow when the values are known.
                 b.unsettled.update(id(value) for value in values)
         case _:
             pass
 
 
-def keep_in_order(b: Body, operands: tuple[Node, ...]) -> None:
+def keep_in_order(b: Body, operands: tuple[p.Expression, ...]) -> None:
     for place, operand in enumerate(operands[:-1]):
         if isinstance(operand.type, ListType | TableType) and changes_in(operands[place + 1 :]):
             b.unsettled.add(id(operand))

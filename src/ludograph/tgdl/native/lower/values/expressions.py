@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import Tag
@@ -36,31 +37,6 @@ from ludograph.tgdl.native.lower.values.numbers import as_player, lower_number
 from ludograph.tgdl.native.lower.values.references import cases, for_family
 from ludograph.tgdl.native.lower.values.targets import mutation
 from ludograph.tgdl.native.lower.values.verbs import call_verb
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Ambient,
-    Apply,
-    AsType,
-    AttributeOf,
-    CallAction,
-    CallVerb,
-    IsType,
-    Literal,
-    Logic,
-    MakeList,
-    MakeTable,
-    Mutate,
-    NamedPart,
-    NamedTile,
-    New,
-    Query,
-    Random,
-    Setting,
-    Singleton,
-    This,
-    Variable,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 LOWERINGS = (
@@ -73,44 +49,44 @@ NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 """Types whose values stand for each other by number, each with what else an object may hold for it."""
 
 
-def lower_expression(b: Body, node: Node) -> Value:
+def lower_expression(b: Body, node: p.Expression) -> Value:
     keep_operands(b, node)
     value = _lowered(b, node)
     return detached(b, value) if id(node) in b.unsettled else value
 
 
-def _lowered(b: Body, node: Node) -> Value:
+def _lowered(b: Body, node: p.Expression) -> Value:
     match node:
-        case Literal():
+        case p.Literal():
             return _literal(b, node)
-        case Variable(slot, _, type):
+        case p.Variable(slot, _, type):
             return b.keep(b.variable_of(slot, type))
-        case This():
+        case p.This():
             assert b.this is not None
             return b.this
-        case Singleton(construct, type):
+        case p.Singleton(construct, type):
             return _singleton(b, construct, type)
-        case Setting("const", name, type):
+        case p.Setting("const", name, type):
             return constant(b.unit, b.world.constants[name], type)
-        case Setting(_, name, type):
+        case p.Setting(_, name, type):
             return constant(b.unit, b.world.options[name], type)
-        case Ambient("player"):
+        case p.Ambient("player"):
             return Value(Basic.PLAYER, (b.player,))
-        case Ambient("phase"):
+        case p.Ambient("phase"):
             return Value(Basic.PHASE, (b.head("phase", I32),))
-        case Ambient():
+        case p.Ambient():
             return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
-        case NamedTile(group, name, type):
+        case p.NamedTile(group, name, type):
             if b.plan.changes:
                 return named_tile(b, node)
             return constant(b.unit, b.world.topology.by_name.get((group, name)), type)
-        case AttributeOf():
+        case p.AttributeOf():
             return _attribute(b, node)
-        case AllowedOf():
+        case p.AllowedOf():
             return read_allowed(b, node)
-        case NamedPart():
+        case p.NamedPart():
             return named_part(b, node)
-        case Apply():
+        case p.Apply():
             kept = b.known.get(id(node))
             if kept is not None:
                 return _kept_position(b, node, *kept)
@@ -119,33 +95,33 @@ def _lowered(b: Body, node: Node) -> Value:
                 if value is not None:
                     return value
             raise AssertionError(f"{node.operation.name} is not lowered")
-        case Logic():
+        case p.Logic():
             return _logic(b, node)
-        case IsType():
+        case p.IsType():
             return _is_type(b, node)
-        case AsType(target, type):
+        case p.AsType(target, type):
             return _as_type(b, _cast(b, target, type), type)
-        case CallVerb():
+        case p.CallVerb():
             return call_verb(b, node)
-        case CallAction():
+        case p.CallAction():
             return call_action(b, node)
-        case Query():
+        case p.Query():
             return query(b, node)
-        case New():
+        case p.New():
             return make_thing(b, node)
-        case MakeList():
+        case p.MakeList():
             return make_list(b, node)
-        case MakeTable():
+        case p.MakeTable():
             return make_table(b, node)
-        case Mutate():
+        case p.Mutate():
             return mutation(b, node)
-        case Random():
+        case p.Random():
             return _random(b, node)
         case _:
             assert_never(node)
 
 
-def _kept_position(b: Body, node: Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
+def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
     """A position that is the same for all elements of a query: who needs it first pays."""
     with b.when(negate(is_paid)):
         if cost is not None:
@@ -158,7 +134,7 @@ def _kept_position(b: Body, node: Apply, position: Local, is_paid: Local, cost: 
     return Value(Basic.POSITION, (b.let(position),), certain=True)
 
 
-def _literal(b: Body, node: Literal) -> Value:
+def _literal(b: Body, node: p.Literal) -> Value:
     value = node.value
     if value is None:
         return b.none(node.type)
@@ -177,9 +153,9 @@ def _singleton(b: Body, construct: str, type: Type) -> Value:
     return constant(b.unit, instance, type)
 
 
-def _attribute(b: Body, node: AttributeOf) -> Value:
+def _attribute(b: Body, node: p.AttributeOf) -> Value:
     target = b.expression(node.target)
-    if not target.certain and not isinstance(node.target, This | Singleton):
+    if not target.certain and not isinstance(node.target, p.This | p.Singleton):
         b.fault_if(b.is_none(target), "TG0501")
     assert isinstance(target.type, ConstructType)
     if target.type.name not in b.world.kind:
@@ -197,7 +173,7 @@ def _attribute(b: Body, node: AttributeOf) -> Value:
     return found
 
 
-def _logic(b: Body, node: Logic) -> Value:
+def _logic(b: Body, node: p.Logic) -> Value:
     left = b.condition(node.left)
     result = b.variable(left, "logic")
     if node.operator == "or":
@@ -209,12 +185,12 @@ def _logic(b: Body, node: Logic) -> Value:
     return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
 
 
-def _cast(b: Body, target: Node, tested: Type) -> Value:
+def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
     """What may be of another type; of a list every element is looked at."""
     return handed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
 
 
-def _is_type(b: Body, node: IsType) -> Value:
+def _is_type(b: Body, node: p.IsType) -> Value:
     target, tested = _cast(b, node.target, node.tested), node.tested
     there = negate(b.is_none(target))
     if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
@@ -268,7 +244,7 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
 # Chance
 
 
-def _random(b: Body, node: Random) -> Value:
+def _random(b: Body, node: p.Random) -> Value:
     if node.bound is not None:
         bound = b.coerce(b.value(node.bound), Basic.DECIMAL)
         count = b.let(b.as_whole(bound.only))
@@ -285,7 +261,7 @@ def _random(b: Body, node: Random) -> Value:
     return _weighted(b, node, weights, node.type)
 
 
-def _weighted(b: Body, node: Random, weights: Value, type: Type) -> Value:
+def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
     keys: Value | None = None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
@@ -26,7 +27,6 @@ from ludograph.tgdl.native.lower.values.evaluation_order import may_change
 from ludograph.tgdl.native.lower.values.nullability import never_has_none, sure
 from ludograph.tgdl.native.lower.values.numbers import equal_inside
 from ludograph.tgdl.native.lower.values.sorting import sorted_places
-from ludograph.tgdl.program import Apply, CallVerb, Literal, MakeList, MakeTable, Query
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import is_paid_once, walk
@@ -36,7 +36,7 @@ from ludograph.tgdl.world.values import is_flat
 LONGEST_LIST = 1_000_000
 
 
-def lower_list(b: Body, node: Apply) -> Value | None:
+def lower_list(b: Body, node: p.Apply) -> Value | None:
     """An operation that looks at a list or table; None if it is another kind."""
     match node.operation:
         case Operation.LENGTH:
@@ -65,7 +65,7 @@ def lower_list(b: Body, node: Apply) -> Value | None:
             return None
 
 
-def _searched(b: Body, node: Apply) -> Value:
+def _searched(b: Body, node: p.Apply) -> Value:
     """The list or table that an operation looks through, paid for."""
     items = b.as_list(b.value(node.operands[0]))
     pay(b, items.parts[1])
@@ -165,7 +165,7 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             return place
 
 
-def _at(b: Body, node: Apply) -> Value:
+def _at(b: Body, node: p.Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
     key = b.expression(key_node)
@@ -197,7 +197,7 @@ def guarded(b: Body, items: Value, place: Expression) -> Value:
     return Value(type, tuple(parts))
 
 
-def _end(b: Body, node: Apply) -> Value:
+def _end(b: Body, node: p.Apply) -> Value:
     values = b.value(node.operands[0])
     items = b.as_list(values)
     if node.operation is Operation.FIRST:
@@ -205,7 +205,7 @@ def _end(b: Body, node: Apply) -> Value:
     return _held(guarded(b, items, b.let(binary("sub", items.parts[1], 1))), values)
 
 
-def _search(b: Body, node: Apply) -> Value:
+def _search(b: Body, node: p.Apply) -> Value:
     """`contains`, `find` and `count` of a value; the literal none finds none."""
     values = b.value(node.operands[0])
     items = b.as_list(values)
@@ -213,7 +213,7 @@ def _search(b: Body, node: Apply) -> Value:
     wanted = b.expression(node.operands[1])
     if may_change(node.operands[1]):
         items = b.as_list(values)  # there may be more tiles now
-    finds_none = isinstance(node.operands[1], Literal) and node.operands[1].value is None
+    finds_none = isinstance(node.operands[1], p.Literal) and node.operands[1].value is None
     kind = F64 if node.operation is Operation.COUNT_VALUE else I64
     found = b.variable(const(0 if kind is F64 else -1, kind), "found")
     type = element(items)
@@ -255,7 +255,7 @@ def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: 
 # Making
 
 
-def make_list(b: Body, node: MakeList) -> Value:
+def make_list(b: Body, node: p.MakeList) -> Value:
     assert isinstance(node.type, ListType)
     type = node.type.element
     if not node.items:
@@ -268,7 +268,7 @@ def make_list(b: Body, node: MakeList) -> Value:
     return _paid(b, Value(node.type, (start, const(len(values))), certain=True))
 
 
-def make_table(b: Body, node: MakeTable) -> Value:
+def make_table(b: Body, node: p.MakeTable) -> Value:
     assert isinstance(node.type, TableType)
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
@@ -353,7 +353,7 @@ class Collector:
 # Queries
 
 
-def query(b: Body, node: Query) -> Value:
+def query(b: Body, node: p.Query) -> Value:
     """A body run for each element; all elements are paid for at once."""
     if node.operation is Operation.REGION:
         return _region(b, node)
@@ -375,9 +375,9 @@ def query(b: Body, node: Query) -> Value:
 SIFTED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
 
 
-def _run_query(b: Body, node: Query, items: Value, values: Value) -> Value:
+def _run_query(b: Body, node: p.Query, items: Value, values: Value) -> Value:
     is_deep = node.body is not None and any(
-        isinstance(inner, CallVerb) or (isinstance(inner, Apply) and inner.operation is Operation.TOP)
+        isinstance(inner, p.CallVerb) or (isinstance(inner, p.Apply) and inner.operation is Operation.TOP)
         for inner in walk(node.body)
     )
     if is_deep:
@@ -398,7 +398,7 @@ def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list
     fresh: list[int] = []
     sure_ones = {id(each) for each in _always_asked(body)} if count is not None else set()
     for inner in walk(body) if b.keeps else ():
-        if isinstance(inner, Apply) and is_paid_once(inner) and id(inner) not in b.known:
+        if isinstance(inner, p.Apply) and is_paid_once(inner) and id(inner) not in b.known:
             position = b.variable(const(0, I128), "position")
             cost: Local | None = None
             if count is not None and id(inner) in sure_ones:
@@ -414,15 +414,15 @@ def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list
     return fresh
 
 
-def _always_asked(node: Any) -> Iterator[Apply]:
+def _always_asked(node: Any) -> Iterator[p.Apply]:
     """The operations that are worked out whatever else comes of an expression."""
-    if isinstance(node, Apply):
+    if isinstance(node, p.Apply):
         yield node
         for operand in node.operands:
             yield from _always_asked(operand)
 
 
-def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
+def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
     type = element(items)
 
     def body(item: Value) -> Value:
@@ -498,7 +498,7 @@ def _finish(b: Body, node: Query, items: Value, values: Value) -> Value:
             raise AssertionError(node.operation)
 
 
-def _sorted(b: Body, node: Query, items: Value, values: Value, body: Callable[[Value], Value]) -> Value:
+def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[[Value], Value]) -> Value:
     type = element(items)
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
@@ -519,7 +519,7 @@ def _nested(b: Body, type: Type, values: Value) -> Any:
     return values.held if b.has_lists(type) else None
 
 
-def _map(b: Body, node: Query, items: Value, body: Callable[[Value], Value]) -> Value:
+def _map(b: Body, node: p.Query, items: Value, body: Callable[[Value], Value]) -> Value:
     assert isinstance(node.type, ListType | TableType)
     type = node.type.element if isinstance(node.type, ListType) else node.type.value
     found = Collector(b, type, items.parts[1])
@@ -537,7 +537,7 @@ def _map(b: Body, node: Query, items: Value, body: Callable[[Value], Value]) -> 
     return made if is_flat(node.type) else _paid(b, made)
 
 
-def _region(b: Body, node: Query) -> Value:
+def _region(b: Body, node: p.Query) -> Value:
     """The tiles that can be reached over tiles that pass; seen tiles are marked in a map of bits."""
     assert node.body is not None and isinstance(node.type, ListType)
     start = b.value(node.source)

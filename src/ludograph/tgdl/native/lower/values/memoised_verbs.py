@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, I64, PTR, Local
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.program import Ambient, Assign, CallVerb, Literal, Mutate, Setting, Variable
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.world.analysis import walk
 
@@ -29,7 +29,7 @@ class MemoCell(Struct, frozen=True):
 def share(b: Body, tests: Iterable[Any]) -> None:
     """Make cells for the verbs in some tests, at the beginning of the function that runs them."""
     for test in tests:
-        calls = [node for node in walk(test) if isinstance(node, CallVerb)]
+        calls = [node for node in walk(test) if isinstance(node, p.CallVerb)]
         if _changes_variables(test):
             continue  # what is shared must not be changed
         for call in calls:
@@ -46,32 +46,32 @@ def share(b: Body, tests: Iterable[Any]) -> None:
 
 def _changes_variables(test: Any) -> bool:
     for node in walk(test):
-        if isinstance(node, Mutate) and isinstance(node.place.root, Variable):
+        if isinstance(node, p.Mutate) and isinstance(node.place.root, p.Variable):
             return True
-        if isinstance(node, Assign) and node.place.indexes:
+        if isinstance(node, p.Assign) and node.place.indexes:
             return True
     return False
 
 
-def _key(b: Body, call: CallVerb) -> Any:
+def _key(b: Body, call: p.CallVerb) -> Any:
     verb = b.world.program.verbs[call.verb]
     if verb.owner is not None or not verb.is_pure or verb.result in (Basic.NOTHING, Basic.NONE):
         return None
     names: list[Any] = [call.verb]
     for argument in call.arguments:
         match argument:
-            case Ambient(name):
+            case p.Ambient(name):
                 names.append(("ambient", name))
-            case Literal(value, type):
+            case p.Literal(value, type):
                 names.append((value, type))
-            case Setting(kind, name):
+            case p.Setting(kind, name):
                 names.append((kind, name))
             case _:
                 return None
     return tuple(names)
 
 
-def shared_call(b: Body, call: CallVerb, run: Any) -> Value:
+def shared_call(b: Body, call: p.CallVerb, run: Any) -> Value:
     """What a verb gives; run if it is not known yet."""
     cell = b.shared.get(_key(b, call)) if b.shared else None
     if cell is None:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.program import Action, Apply, Assign, Input, InputMode, Query, Return, Variable, Verb
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.analysis import never_none, walk
@@ -25,16 +24,16 @@ FULL = frozenset(
 """Lists of what is there: each once, and never none."""
 
 
-def never_has_none(b: Body, node: Node) -> bool:
+def never_has_none(b: Body, node: p.Expression) -> bool:
     """Whether no element of a list is none."""
     match node:
-        case Apply(Operation.CORNERS | Operation.SIDES | Operation.CELLS):
+        case p.Apply(Operation.CORNERS | Operation.SIDES | Operation.CELLS):
             topology = b.world.topology
             rows = (topology.corners, topology.sides, topology.cells)
             return not b.plan.changes and not any(None in row for each in rows for row in each.values())
-        case Apply(operation):
+        case p.Apply(operation):
             return operation in FULL
-        case Query(Operation.WHERE | Operation.UNTIL | Operation.SORTED, source):
+        case p.Query(Operation.WHERE | Operation.UNTIL | Operation.SORTED, source):
             return never_has_none(b, source)
         case _:
             return False
@@ -53,24 +52,26 @@ def sure(b: Body, slot: int, *, is_sure: bool) -> Iterator[None]:
         b.sure_slots.add(slot)
 
 
-def always_gives(verb: Verb) -> bool:
+def always_gives(verb: p.Verb) -> bool:
     """Whether a verb gives something else than none, whatever it is asked."""
     match verb.block.statements:
-        case (Return(node),) if node is not None:
+        case (p.Return(node),) if node is not None:
             return never_none(node)
         case _:
             return False
 
 
-def is_sure_input(action: Action, known: Input) -> bool:
+def is_sure_input(action: p.Action, known: p.Input) -> bool:
     """Whether an input of an action always has a value once it is chosen."""
-    is_chosen = known.mode in (InputMode.ASKED, InputMode.AUTO) and not known.optional
+    is_chosen = known.mode in (p.InputMode.ASKED, p.InputMode.AUTO) and not known.optional
     return is_chosen and not isinstance(known.type, ListType) and not is_assigned(known.slot, action)
 
 
 def is_assigned(slot: int, scope: object) -> bool:
     """Whether statements give a variable another value."""
     return any(
-        isinstance(node, Assign) and isinstance(node.place.root, Variable) and node.place.root.slot == slot
+        isinstance(node, p.Assign)
+        and isinstance(node.place.root, p.Variable)
+        and node.place.root.slot == slot
         for node in walk(scope)
     )

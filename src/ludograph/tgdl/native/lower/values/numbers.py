@@ -1,17 +1,6 @@
 """Numbers, comparison and logic, lowered. None is a NaN, so one test finds it in any sum."""
 
-from ludograph.tgdl.native.ir.builder import (
-    Code,
-    binary,
-    both,
-    compare,
-    const,
-    either,
-    intrinsic,
-    negate,
-    select,
-    widen,
-)
+from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
@@ -57,7 +46,7 @@ def lower_number(b: Body, node: Apply) -> Value | None:
         case Operation.IS_NONE:
             return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
         case Operation.NOT:
-            return b.truth(b.let(negate(b.condition(node.operands[0]))))
+            return b.truth(b.let(build.negate(b.condition(node.operands[0]))))
         case Operation.XOR:
             first = b.condition(node.operands[0])
             return b.truth(b.let(Op("xor", (first, b.condition(node.operands[1])), I1)))
@@ -87,19 +76,19 @@ def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
     first, second = left.only, right.only
     match name:
         case "fadd" | "fsub":
-            result = b.let(binary(name, first, second))
+            result = b.let(build.binary(name, first, second))
         case "fmul":
-            result = b.let(binary("fadd", binary("fmul", first, second), 0.0))
+            result = b.let(build.binary("fadd", build.binary("fmul", first, second), 0.0))
         case "fdiv":
             _want_numbers(b, left, right)
-            b.fault_if(Op("oeq", (second, const(0.0, F64)), I1), "TG0502")
-            result = b.let(binary("fadd", binary("fdiv", first, second), 0.0))
+            b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
+            result = b.let(build.binary("fadd", build.binary("fdiv", first, second), 0.0))
         case "pow":
             _want_numbers(b, left, right)
-            result = b.let(binary("fadd", intrinsic("pow", first, second), 0.0))
+            result = b.let(build.binary("fadd", build.intrinsic("pow", first, second), 0.0))
         case _:
             _want_numbers(b, left, right)
-            b.fault_if(Op("oeq", (second, const(0.0, F64)), I1), "TG0502")
+            b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
             (result,) = b.call(need_modulo(b.unit), (first, second), (F64,))
     spread = Op("fsub", (result, result), F64)
     with b.when(Op("uno", (spread, spread), I1), unlikely=True):
@@ -119,35 +108,41 @@ def need_modulo(unit: Unit) -> str:
 
     def make() -> None:
         a, d = Local("a", F64), Local("d", F64)
-        code = Code(unit.module, "modulo", (a, d), (F64,))
+        code = build.Code(unit.module, "modulo", (a, d), (F64,))
         whole_a = code.let(Op("fptosi", (a,), I64))
         whole_d = code.let(Op("fptosi", (d,), I64))
-        exact = both(
+        exact = build.both(
             Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
             Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
         )
-        small = both(_is_small(whole_a), _is_small(whole_d))
-        with code.when(both(exact, small)):
+        small = build.both(_is_small(whole_a), _is_small(whole_d))
+        with code.when(build.both(exact, small)):
             left = code.let(Op("srem", (whole_a, whole_d), I64))
-            wrong = both(compare("ne", left, 0), compare("slt", Op("xor", (left, whole_d), I64), 0))
-            code.give(Op("sitofp", (select(wrong, binary("add", left, whole_d), left),), F64))
+            wrong = build.both(
+                build.compare("ne", left, 0), build.compare("slt", Op("xor", (left, whole_d), I64), 0)
+            )
+            code.give(Op("sitofp", (build.select(wrong, build.binary("add", left, whole_d), left),), F64))
         rest = code.let(Op("frem", (a, d), F64))
-        differs = Op("xor", (Op("olt", (rest, const(0.0, F64)), I1), Op("olt", (d, const(0.0, F64)), I1)), I1)
-        wrong = both(Op("une", (rest, const(0.0, F64)), I1), differs)
-        code.give(binary("fadd", select(wrong, binary("fadd", rest, d), rest), 0.0))
+        differs = Op(
+            "xor",
+            (Op("olt", (rest, build.const(0.0, F64)), I1), Op("olt", (d, build.const(0.0, F64)), I1)),
+            I1,
+        )
+        wrong = build.both(Op("une", (rest, build.const(0.0, F64)), I1), differs)
+        code.give(build.binary("fadd", build.select(wrong, build.binary("fadd", rest, d), rest), 0.0))
         code.finish()
 
     return unit.need("modulo", make)
 
 
 def _is_small(value: Expression) -> Expression:
-    return compare("ult", binary("add", value, 1 << 52), 1 << 53)
+    return build.compare("ult", build.binary("add", value, 1 << 52), 1 << 53)
 
 
 def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Value:
     if Basic.NONE in (left.type, right.type):
-        b.fault_if(const(1, I1), "TG0501")
-        return b.truth(const(0, I1))
+        b.fault_if(build.const(1, I1), "TG0501")
+        return b.truth(build.const(0, I1))
     _want_numbers(b, left, right)
     floating, whole = COMPARISON[operation]
     name = floating if left.only.kind is F64 else whole
@@ -159,22 +154,22 @@ def _unary(b: Body, operation: Operation, value: Value) -> Value:
     part = value.only
     match operation:
         case Operation.NEGATE:
-            found: Expression = Op("fsub", (const(0.0, F64), part), F64)
+            found: Expression = Op("fsub", (build.const(0.0, F64), part), F64)
         case Operation.FLOOR:
-            found = intrinsic("floor", part)
+            found = build.intrinsic("floor", part)
         case Operation.CEIL:
-            found = intrinsic("ceil", part)
+            found = build.intrinsic("ceil", part)
         case Operation.ABS:
-            found = intrinsic("fabs", part)
+            found = build.intrinsic("fabs", part)
         case _:
-            found = intrinsic("floor", binary("fadd", part, 0.5))
-    return b.number(b.let(binary("fadd", found, 0.0)))
+            found = build.intrinsic("floor", build.binary("fadd", part, 0.5))
+    return b.number(b.let(build.binary("fadd", found, 0.0)))
 
 
 def equal(b: Body, left: Value, right: Value) -> Expression:
     """`==` of two values: none equals nothing."""
     if left.type is Basic.NONE or right.type is Basic.NONE:
-        return const(0, I1)
+        return build.const(0, I1)
     if Basic.OBJECT in (left.type, right.type):
         return same_objects(b, left, right)
     if isinstance(left.type, ListType | TableType) or isinstance(right.type, ListType | TableType):
@@ -185,11 +180,11 @@ def equal(b: Body, left: Value, right: Value) -> Expression:
     if F64 in (left.only.kind, right.only.kind):  # a player and a number
         number, other = (left, right) if left.only.kind is F64 else (right, left)
         same: Expression = Op("oeq", (number.only, b.as_decimal(other.only)), I1)
-        return same if other.certain else both(same, negate(b.is_none(other)))
-    same = compare("eq", left.only, right.only)
+        return same if other.certain else build.both(same, build.negate(b.is_none(other)))
+    same = build.compare("eq", left.only, right.only)
     if left.certain or right.certain:
         return same
-    return both(same, negate(b.is_none(left)))
+    return build.both(same, build.negate(b.is_none(left)))
 
 
 def equal_inside(b: Body, left: Value, right: Value) -> Expression:
@@ -200,7 +195,7 @@ def equal_inside(b: Body, left: Value, right: Value) -> Expression:
         left, right = b.keep(box(b, left)), b.keep(box(b, right))
         pay_for_pair(b, left, right)
         return same_objects(b, left, right)
-    with b.when(negate(either(b.is_none(left), b.is_none(right)))):
+    with b.when(build.negate(build.either(b.is_none(left), b.is_none(right)))):
         b.spend(1)
     return _equal_lists(b, left, right)
 
@@ -214,24 +209,26 @@ def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
             return b.as_thing(left, wide), b.as_thing(right, wide)
         if mine.shape == "small" and b.family_of(left) is not b.family_of(right):
             # Never the same: a number that no thing has.
-            return Value(left.type, (const(-2, I32),), certain=True), Value(left.type, (const(-3, I32),))
+            return Value(left.type, (build.const(-2, I32),), certain=True), Value(
+                left.type, (build.const(-3, I32),)
+            )
     return left, right
 
 
 def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
     first, second = b.as_list(left), b.as_list(right)
     assert isinstance(first.type, ListType) and isinstance(second.type, ListType)
-    result = b.variable(const(0, I1), "same")
-    there = both(negate(b.is_none(first)), negate(b.is_none(second)))
-    with b.when(both(compare("eq", first.parts[1], second.parts[1]), there)):
-        b.set(result, const(1, I1))
+    result = b.variable(build.const(0, I1), "same")
+    there = build.both(build.negate(b.is_none(first)), build.negate(b.is_none(second)))
+    with b.when(build.both(build.compare("eq", first.parts[1], second.parts[1]), there)):
+        b.set(result, build.const(1, I1))
         pay(b, first.parts[1])
         item, other = b.plan.rep(first.type.element), b.plan.rep(second.type.element)
         with b.count(first.parts[1]) as (at, label):
-            one = b.read(first.parts[0], b.let(binary("mul", at, item.size)), first.type.element)
-            two = b.read(second.parts[0], b.let(binary("mul", at, other.size)), second.type.element)
-            with b.when(negate(equal_inside(b, one, two))):
-                b.set(result, const(0, I1))
+            one = b.read(first.parts[0], b.let(build.binary("mul", at, item.size)), first.type.element)
+            two = b.read(second.parts[0], b.let(build.binary("mul", at, other.size)), second.type.element)
+            with b.when(build.negate(equal_inside(b, one, two))):
+                b.set(result, build.const(0, I1))
                 b.leave(label)
     return result
 
@@ -239,9 +236,9 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
 def as_player(b: Body, value: Value) -> Value:
     """A number as a player: it goes round the table."""
     count = b.world.players
-    player = widen(b.wrapped(value.only, count), I32)
+    player = build.widen(b.wrapped(value.only, count), I32)
     if not value.certain:
-        player = select(b.is_none(value), const(-1, I32), player)
+        player = build.select(b.is_none(value), build.const(-1, I32), player)
     return Value(Basic.PLAYER, (b.let(player),), value.certain)
 
 
@@ -253,8 +250,8 @@ def _extreme(b: Body, node: Apply, values: list[Value]) -> Value:
         if value.only.kind is F64:
             better: Expression = Op("olt" if is_least else "ogt", (value.only, best), I1)
         else:
-            better = compare("slt" if is_least else "sgt", value.only, best)
-        best = b.let(select(better, value.only, best))
+            better = build.compare("slt" if is_least else "sgt", value.only, best)
+        best = b.let(build.select(better, value.only, best))
     return Value(node.type, (best,), certain=True)
 
 

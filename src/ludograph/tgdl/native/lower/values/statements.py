@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.layout.status import FAILED
@@ -22,30 +23,6 @@ from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, keep
 from ludograph.tgdl.native.lower.values.lists import detached, each
 from ludograph.tgdl.native.lower.values.nullability import is_assigned, never_has_none, sure
 from ludograph.tgdl.native.lower.values.targets import assignment
-from ludograph.tgdl.program import (
-    Ask,
-    Assign,
-    Attach,
-    Break,
-    Cancel,
-    Continue,
-    Declare,
-    End,
-    Evaluate,
-    Fail,
-    ForEach,
-    ForRange,
-    If,
-    Input,
-    Link,
-    Move,
-    Out,
-    Pass,
-    Return,
-    Statement,
-    UseTurn,
-    While,
-)
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
 
@@ -56,77 +33,77 @@ FIRST, SAME = -1, -2
 """Where to: the turn's first phase, the phase that it is."""
 
 
-def lower_statements(b: Body, statements: Sequence[Statement]) -> None:
+def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
     for place, statement in enumerate(statements):
         if b.is_closed:
             return
-        if isinstance(statement, Declare):
+        if isinstance(statement, p.Declare):
             value = detached(b, handed(b, statement.value))
             b.bind(statement.slot, value, tuple(statements[place + 1 :]))
         else:
             lower_statement(b, statement)
 
 
-def lower_statement(b: Body, node: Statement) -> None:
+def lower_statement(b: Body, node: p.Statement) -> None:
     match node:
-        case Evaluate(expression):
+        case p.Evaluate(expression):
             b.expression(expression)
-        case Assign():
+        case p.Assign():
             assignment(b, node)
-        case Declare(slot, _, value):
+        case p.Declare(slot, _, value):
             b.set_variable(slot, detached(b, handed(b, value)))
-        case Return(value):
+        case p.Return(value):
             assert b.on_return is not None
             b.on_return(None if value is None else b.expression(value))
-        case If(condition, then, otherwise):
+        case p.If(condition, then, otherwise):
             with b.when(b.condition(condition)):
                 b.statements(then)
             if otherwise:
                 with b.otherwise():
                     b.statements(otherwise)
-        case While():
+        case p.While():
             _while(b, node)
-        case ForEach():
+        case p.ForEach():
             _for_each(b, node)
-        case ForRange():
+        case p.ForRange():
             _for_range(b, node)
-        case Break():
+        case p.Break():
             b.leave(b.loops[-1][1])
-        case Continue():
+        case p.Continue():
             b.leave(b.loops[-1][0])
-        case Ask(known):
+        case p.Ask(known):
             resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
-        case Fail(message):
+        case p.Fail(message):
             tell_message(b, message)
             b.stop(FAILED)
-        case Cancel():
+        case p.Cancel():
             cancel(b, node)
-        case Pass():
+        case p.Pass():
             _pass(b, node)
-        case UseTurn(turn):
+        case p.UseTurn(turn):
             index = next(place for place, each in enumerate(b.world.program.turns) if each.name == turn)
             b.put("use_turn", const(index, I32))
-        case Move():
+        case p.Move():
             move(b, node)
-        case End():
+        case p.End():
             _end(b, node)
-        case Out(player):
+        case p.Out(player):
             leaves = only(b, b.value(player).only)
             b.set_head("out", joined(b.head("out", b.plan.seats), leaves))
-        case Link():
+        case p.Link():
             change_link(b, node)
-        case Attach():
+        case p.Attach():
             attach(b, node)
         case _:
             assert_never(node)
 
 
-def input_number(b: Body, known: Input) -> int:
+def input_number(b: Body, known: p.Input) -> int:
     """The number of an input among all of the program."""
     return b.unit.number_of_input(known)
 
 
-def _body(b: Body, statements: Sequence[Statement], outer: str) -> None:
+def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
     """The body of a loop; `continue` leaves it, `break` the loop."""
     with b.loop("once") as once:
         b.loops.append((once, outer))
@@ -136,7 +113,7 @@ def _body(b: Body, statements: Sequence[Statement], outer: str) -> None:
             b.leave(once)
 
 
-def _while(b: Body, node: While) -> None:
+def _while(b: Body, node: p.While) -> None:
     with b.loop() as label:
         test = b.condition(node.condition)
         with b.when(compare("eq", test, 0)):
@@ -146,7 +123,7 @@ def _while(b: Body, node: While) -> None:
         b.statements(node.step)
 
 
-def _for_each(b: Body, node: ForEach) -> None:
+def _for_each(b: Body, node: p.ForEach) -> None:
     is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
     words = sieve_of_loop(b, node.source, node.slot, node.body)
     if words is not None:
@@ -168,7 +145,7 @@ def _for_each(b: Body, node: ForEach) -> None:
             _body(b, node.body, label)
 
 
-def _for_range(b: Body, node: ForRange) -> None:
+def _for_range(b: Body, node: p.ForRange) -> None:
     low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
@@ -180,7 +157,7 @@ def _for_range(b: Body, node: ForRange) -> None:
         b.set(at, binary("fadd", at, 1.0))
 
 
-def _pass(b: Body, node: Pass) -> None:
+def _pass(b: Body, node: p.Pass) -> None:
     if node.player is None and node.phase is None:
         b.put("pending", const(BARE, I32))
         return
@@ -194,7 +171,7 @@ def _pass(b: Body, node: Pass) -> None:
     b.put("pending_phase", where)
 
 
-def _end(b: Body, node: End) -> None:
+def _end(b: Body, node: p.End) -> None:
     kind = ENDED[node.kind]
     keep_in_order(b, node.values)
     values = [handed(b, value) for value in node.values]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.plan import Column
@@ -30,43 +31,28 @@ from ludograph.tgdl.native.lower.values.lists import (
 )
 from ludograph.tgdl.native.lower.values.numbers import combine, equal_inside
 from ludograph.tgdl.native.lower.values.references import cases, families_of
-from ludograph.tgdl.program import (
-    AllowedOf,
-    Ambient,
-    Apply,
-    Assign,
-    AttributeOf,
-    Literal,
-    Mutate,
-    Place,
-    Setting,
-    Singleton,
-    This,
-    Variable,
-)
-from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 
-def assignment(b: Body, node: Assign) -> None:
+def assignment(b: Body, node: p.Assign) -> None:
     """`place = value;`, `place += value;`."""
     place = node.place
     root = place.root
-    if isinstance(root, AllowedOf):
+    if isinstance(root, p.AllowedOf):
         assign_allowed(b, root, node.value)
         return
-    if isinstance(root, AttributeOf) and _is_general(b, root):
+    if isinstance(root, p.AttributeOf) and _is_general(b, root):
         _assign_by_family(b, node, root)
         return
     if place.indexes and (may_change(node.value) or not _is_settled(place)):
         assignment(b, _with_value(b, node))
         return
-    if isinstance(root, AttributeOf) and is_watched(b, root):
+    if isinstance(root, p.AttributeOf) and is_watched(b, root):
         _assign_watched(b, node, root)
         return
     if not place.indexes:
-        if isinstance(root, Variable):
+        if isinstance(root, p.Variable):
             value = b.coerce(_given(b, node, lambda: b.variable_of(root.slot, root.type)), root.type)
             b.set_variable(root.slot, detached(b, value))
             return
@@ -81,23 +67,23 @@ def assignment(b: Body, node: Assign) -> None:
     _assign_inside(b, node)
 
 
-def _is_general(b: Body, root: AttributeOf) -> bool:
+def _is_general(b: Body, root: p.AttributeOf) -> bool:
     """Whether it is an attribute that all things of a kind have, whatever their construct is."""
     assert isinstance(root.target.type, ConstructType)
     return root.target.type.name not in b.world.kind
 
 
-def _assign_by_family(b: Body, node: Assign, root: AttributeOf) -> None:
+def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     """The same assignment for each family that the thing may belong to."""
     target = b.keep(b.value(root.target))
     for family, number in cases(b, families_of(b, target), target.only):
         slot, type = b.new_slot(), ConstructType(family.name)
         b.set_variable(slot, Value(type, (number,), certain=True))
-        own = replace(root, target=Variable(slot, "", type, root.span))
+        own = replace(root, target=p.Variable(slot, "", type, root.span))
         assignment(b, replace(node, place=replace(node.place, root=own)))
 
 
-def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
+def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
@@ -111,7 +97,7 @@ def _assign_watched(b: Body, node: Assign, root: AttributeOf) -> None:
     write_watched(b, root, column, target, value)
 
 
-def _with_value(b: Body, node: Assign) -> Assign:
+def _with_value(b: Body, node: p.Assign) -> p.Assign:
     """An assignment to an entry whose value is worked out: only then is the list or table looked at.
 
     A sum takes the old entry first.
@@ -120,27 +106,27 @@ def _with_value(b: Body, node: Assign) -> Assign:
     root = place.root
     if node.operation is None:
         return replace(node, place=place, value=_settled(b, node.value))
-    assert not isinstance(root, AllowedOf)
-    entry: Node = root
+    assert not isinstance(root, p.AllowedOf)
+    entry: p.Expression = root
     for index, type in zip(place.indexes, _types(place)[1:], strict=True):
-        entry = Apply(Operation.AT, (entry, index), type, place.span)
+        entry = p.Apply(Operation.AT, (entry, index), type, place.span)
     old = b.keep(b.expression(entry))
     slot = b.new_slot()
     b.set_variable(slot, b.coerce(_given(b, node, lambda: old), place.type))
-    given = Variable(slot, "", place.type, node.span)
+    given = p.Variable(slot, "", place.type, node.span)
     return replace(node, place=place, value=given, operation=None)
 
 
-def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
+def _settled_place(b: Body, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
     """A place that is found now, once: whatever the values change that are worked out then."""
-    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     changes = any(may_change(each) for each in (*target, *place.indexes, *values))
 
-    def found(node: Node) -> Node:
+    def found(node: p.Expression) -> p.Expression:
         return node if _is_fixed(node) or (_is_cheap(node) and not changes) else _worked_out(b, node)
 
     root = place.root
-    if isinstance(root, AttributeOf):
+    if isinstance(root, p.AttributeOf):
         root = replace(root, target=found(root.target))
     indexes = []
     for index, type in zip(place.indexes, _types(place), strict=False):
@@ -149,38 +135,38 @@ def _settled_place(b: Body, place: Place, values: tuple[Node, ...]) -> Place:
     return replace(place, root=root, indexes=tuple(indexes))
 
 
-def _is_settled(place: Place) -> bool:
+def _is_settled(place: p.Place) -> bool:
     """Whether a place is the same, and costs nothing, however often it is looked for."""
-    target = (place.root.target,) if isinstance(place.root, AttributeOf) else ()
+    target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     return all(map(_is_cheap, (*target, *place.indexes)))
 
 
-def _is_fixed(node: Node) -> bool:
+def _is_fixed(node: p.Expression) -> bool:
     match node:
-        case Literal() | This() | Ambient() | Singleton() | Setting():
+        case p.Literal() | p.This() | p.Ambient() | p.Singleton() | p.Setting():
             return True
-        case Variable(type=type):
+        case p.Variable(type=type):
             return not isinstance(type, ListType | TableType)
         case _:
             return False
 
 
-def _is_cheap(node: Node) -> bool:
-    return _is_fixed(node) or (isinstance(node, AttributeOf) and _is_cheap(node.target))
+def _is_cheap(node: p.Expression) -> bool:
+    return _is_fixed(node) or (isinstance(node, p.AttributeOf) and _is_cheap(node.target))
 
 
-def _settled(b: Body, node: Node) -> Node:
+def _settled(b: Body, node: p.Expression) -> p.Expression:
     """An expression that is worked out now, if that may change anything."""
     return _worked_out(b, node) if may_change(node) else node
 
 
-def _worked_out(b: Body, node: Node) -> Node:
+def _worked_out(b: Body, node: p.Expression) -> p.Expression:
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
-    return Variable(slot, "", node.type, node.span)
+    return p.Variable(slot, "", node.type, node.span)
 
 
-def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variable:
+def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
     """An attribute in a variable: it is changed there, and then written as a whole."""
     slot = b.new_slot()
     held = b.read_column(column, target.only, root.type)
@@ -188,15 +174,15 @@ def _copied(b: Body, root: AttributeOf, column: Column, target: Value) -> Variab
     b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
     if copy.certain:
         b.sure_slots.add(slot)
-    return Variable(slot, root.attribute, root.type, root.span)
+    return p.Variable(slot, root.attribute, root.type, root.span)
 
 
-def column_of(b: Body, root: AttributeOf, target: Value) -> Column:
+def column_of(b: Body, root: p.AttributeOf, target: Value) -> Column:
     assert isinstance(target.type, ConstructType)
     return b.plan.column(target.type.name, root.slot)
 
 
-def _given(b: Body, node: Assign, old_value: object) -> Value:
+def _given(b: Body, node: p.Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
@@ -214,15 +200,15 @@ def _given(b: Body, node: Assign, old_value: object) -> Value:
     return result
 
 
-def _assign_inside(b: Body, node: Assign) -> None:
+def _assign_inside(b: Body, node: p.Assign) -> None:
     """An entry of a table or list that is kept somewhere."""
     place = node.place
     root = place.root
     types = _types(place)
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         held = _own_variable(b, root)
     else:
-        assert isinstance(root, AttributeOf)
+        assert isinstance(root, p.AttributeOf)
         target = b.value(root.target)
         held = b.read_column(column_of(b, root, target), target.only, root.type)
     indexes = [
@@ -251,11 +237,11 @@ def _assign_inside(b: Body, node: Assign) -> None:
     pay_for(b, Value(now.type, now.parts, certain=True))
 
 
-def _reread(b: Body, place: Place) -> Value:
+def _reread(b: Body, place: p.Place) -> Value:
     root = place.root
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         return replace(b.variable_of(root.slot, root.type), certain=True)
-    assert isinstance(root, AttributeOf)
+    assert isinstance(root, p.AttributeOf)
     target = b.value(root.target)
     return b.read_column(column_of(b, root, target), target.only, root.type)
 
@@ -264,10 +250,10 @@ def _write_entry(b: Body, root: object, items: Value, index: Expression, value: 
     size = b.plan.rep(element(items)).size
     offset = b.let(binary("mul", index, size))
     b.believe(compare("ult", index, items.parts[1]), "an entry is in the list")
-    b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, AttributeOf))
+    b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, p.AttributeOf))
 
 
-def _types(place: Place) -> list[Type]:
+def _types(place: p.Place) -> list[Type]:
     """The type of the root, and of what each index leads to."""
     types: list[Type] = [place.root.type]
     for _ in place.indexes:
@@ -277,7 +263,7 @@ def _types(place: Place) -> list[Type]:
     return types
 
 
-def _own_variable(b: Body, root: Variable) -> Value:
+def _own_variable(b: Body, root: p.Variable) -> Value:
     """Before a list in a variable is changed in its place: make sure that nobody else has it."""
     value = _there(b, b.variable_of(root.slot, root.type))
     b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
@@ -292,7 +278,7 @@ def _there(b: Body, value: Value) -> Value:
     return replace(value, certain=True)
 
 
-def _lengthen(b: Body, place: Place, length: Expression) -> None:
+def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
     """Make a list longer with none."""
     # The length behind the largest whole number is negative: without its sign it is too large as well.
     b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
@@ -310,12 +296,12 @@ def _lengthen(b: Body, place: Place, length: Expression) -> None:
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
-def _store_list(b: Body, place: Place, value: Value) -> None:
+def _store_list(b: Body, place: p.Place, value: Value) -> None:
     root = place.root
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         b.set_variable(root.slot, value)
         return
-    assert isinstance(root, AttributeOf)
+    assert isinstance(root, p.AttributeOf)
     target = b.value(root.target)
     b.write_column(column_of(b, root, target), target.only, value)
 
@@ -323,7 +309,7 @@ def _store_list(b: Body, place: Place, value: Value) -> None:
 # Lists inside lists and tables
 
 
-def _is_deep(node: Assign) -> bool:
+def _is_deep(node: p.Assign) -> bool:
     """Whether an entry cannot be written where it lies: it is in a list that is inside of something else, or
     what is assigned may change the same list or table meanwhile."""
     *outer, last = _types(node.place)[:-1]
@@ -333,15 +319,15 @@ def _is_deep(node: Assign) -> bool:
     return is_inside or changes_in((node.value, node.place.indexes))
 
 
-def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> None:
+def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) -> None:
     """Change an entry deep inside lists and tables: everything around it is made anew."""
     root = place.root
     types = _types(place)
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         held = b.variable_of(root.slot, root.type)
         column = target = None
     else:
-        assert isinstance(root, AttributeOf)
+        assert isinstance(root, p.AttributeOf)
         target = b.keep(b.value(root.target))
         column = column_of(b, root, target)
         found = b.read_column(column, target.only, root.type)
@@ -363,7 +349,7 @@ def _change_inside(b: Body, place: Place, change: Callable[[Value], Value]) -> N
     changed = descend(old, 0)
     pay_for(b, changed)
     if column is None or target is None:
-        assert isinstance(root, Variable)
+        assert isinstance(root, p.Variable)
         b.set_variable(root.slot, changed)
     else:
         b.write_column(column, target.only, changed)
@@ -395,7 +381,7 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     return Value(values.type, (room, longer), certain=True)
 
 
-def _mutate_inside(b: Body, node: Mutate) -> Value:
+def _mutate_inside(b: Body, node: p.Mutate) -> Value:
     """Change a list inside of something: in a variable, and then everything around it."""
     place = node.place
     given: list[Value] = []
@@ -403,7 +389,7 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
     def change(old: Value) -> Value:
         slot = b.new_slot()
         b.set_variable(slot, Value(place.type, _there(b, old).parts, certain=True))
-        own = Place(Variable(slot, "", place.type, place.span), (), place.type, place.span)
+        own = p.Place(p.Variable(slot, "", place.type, place.span), (), place.type, place.span)
         given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
         return b.variable_of(slot, place.type)
 
@@ -414,15 +400,15 @@ def _mutate_inside(b: Body, node: Mutate) -> Value:
 # Lists that change
 
 
-def mutation(b: Body, node: Mutate) -> Value:
+def mutation(b: Body, node: p.Mutate) -> Value:
     """`list.add(x)` and its kind."""
     if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
         tell_viewers(b, node, several=True)
     place = node.place
     root = place.root
-    if isinstance(root, AttributeOf) and is_watched(b, root):
+    if isinstance(root, p.AttributeOf) and is_watched(b, root):
         place = _settled_place(b, place, node.operands)
-        assert isinstance(place.root, AttributeOf)
+        assert isinstance(place.root, p.AttributeOf)
         target = b.value(place.root.target)
         column = column_of(b, root, target)
         operands = tuple(_settled(b, operand) for operand in node.operands)
@@ -434,12 +420,12 @@ def mutation(b: Body, node: Mutate) -> Value:
     if place.indexes:
         node = replace(node, place=_settled_place(b, place, node.operands))
         return _mutate_inside(b, _with_operands(b, node))
-    if isinstance(root, Variable):
+    if isinstance(root, p.Variable):
         node = _with_operands(b, node)
         given = b.keep(_change(b, node, _there(b, b.variable_of(root.slot, root.type)), None))
         pay_for(b, b.variable_of(root.slot, root.type))
         return given
-    assert isinstance(root, AttributeOf)
+    assert isinstance(root, p.AttributeOf)
     target = b.keep(b.value(root.target))
     node = _with_operands(b, node)
     column = column_of(b, root, target)
@@ -449,12 +435,12 @@ def mutation(b: Body, node: Mutate) -> Value:
     return given
 
 
-def _with_operands(b: Body, node: Mutate) -> Mutate:
+def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
     """A change whose values are worked out: only then is the list looked at."""
     return replace(node, operands=tuple(_settled(b, operand) for operand in node.operands))
 
 
-def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Value:
+def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
     """Change a list; `kept_at` is where an attribute keeps it, None for a variable."""
     root = node.place.root
     type = element(old)
@@ -463,7 +449,7 @@ def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Va
 
     def put(value: Value) -> None:
         if kept_at is None:
-            assert isinstance(root, Variable)
+            assert isinstance(root, p.Variable)
             b.set_variable(root.slot, value)
         else:
             b.assign_list(kept_at, value)
@@ -503,7 +489,7 @@ def _change(b: Body, node: Mutate, old: Value, kept_at: Expression | None) -> Va
         case Operation.REMOVE:
             pay(b, length)
             wanted = b.expression(node.operands[0])
-            finds_none = isinstance(node.operands[0], Literal) and node.operands[0].value is None
+            finds_none = isinstance(node.operands[0], p.Literal) and node.operands[0].value is None
             with b.count(length) as (at, label):
                 item = at_index(b, old, at)
                 with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
@@ -573,7 +559,7 @@ def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> N
     put(Value(old.type, (room, total), certain=True))
 
 
-def _pop(b: Body, node: Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
+def _pop(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
     assert callable(put)
     start, length = old.parts
     last = b.let(binary("sub", length, 1))
