@@ -94,7 +94,7 @@ def test_the_library_is_listed(receiver: Receiver) -> None:
 
 
 def test_the_events_are_listed_with_their_fields() -> None:
-    events = {row[1]: row[2] for row in rows(sections("###")["Triggers"])[1:]}
+    events = {row[1]: row[2] for row in rows(sections("###")["Events"])[1:]}
     listed = {
         kind: [] if fields.startswith("–") else codes_in(fields)
         for kinds, fields in events.items()
