@@ -1,10 +1,10 @@
-"""The time from the source of a game to its first random game on the native engine, without and with the cache.
+"""The time from the source of a game to its first native random game, without and with the cache.
 
     python3 dev.py bench compiling      # or: python -m benchmarks.compiling [game …] [--json] [--check]
 
 The figures are milliseconds of CPU time, the best of a few rounds, without process start and imports. `first`
 starts with an empty cache. `again` uses the cache that `first` filled. The stages of the first time are also
-measured one by one: parsing and checking, building a world and a first state, lowering to LLVM text, and LLVM.
+measured one by one: parsing and checking, building a world and a first state, lowering to LLVM text, LLVM.
 `state in Python` loads a native state from the cache, lists its moves and plays one.
 """
 

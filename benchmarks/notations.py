@@ -35,8 +35,8 @@ EACH_KIND = 100
 POSITIONS = 300
 
 
-KEPT = """Only tables of constants outlive a call. They are made at import: the interned places of the standard
-frame with their names, also with each terrain, number and harbor; the texts of small counts and of the 36
+KEPT = """Only tables of constants outlive a call. They are made at import: the interned places of the
+standard frame with their names, also with each terrain, number and harbor; the texts of small counts and of the 36
 rolls; and the actions without data. No result, text or hand is cached."""
 
 

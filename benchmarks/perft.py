@@ -25,9 +25,9 @@ def main() -> int:
     depth: int = parser.parse_args().depth
     state = ludograph.load("chess").new()
     engine = native_engine(state.game, state)
-    native = leaves_a_second(lambda: perft(state, depth, engine=engine))
-    theirs = leaves_a_second(lambda: count(chess.Board(), depth - 1))
-    reference = leaves_a_second(lambda: perft(state, max(1, depth - 2), engine=REFERENCE))
+    native = leaves_per_second(lambda: perft(state, depth, engine=engine))
+    theirs = leaves_per_second(lambda: count(chess.Board(), depth - 1))
+    reference = leaves_per_second(lambda: perft(state, max(1, depth - 2), engine=REFERENCE))
     print(f"ludograph {version('ludograph')}, chess {version('chess')}, leaves per second")
     print(f"{NATIVE:12} {native:12,.0f}")
     print(f"{'python-chess':12} {theirs:12,.0f}   native is {native / theirs:6.1f} × that")
@@ -35,7 +35,7 @@ def main() -> int:
     return 0
 
 
-def leaves_a_second(work: Callable[[], int]) -> float:
+def leaves_per_second(work: Callable[[], int]) -> float:
     began = time.process_time()
     found = work()
     return found / (time.process_time() - began)

@@ -3,8 +3,8 @@
     python3 dev.py bench settlers       # or: python -m benchmarks.settlers [--seconds 4] [--json] [--check]
 
 Four players to ten points, bank trades only, single thread, CPU time. The two sides are measured alternately,
-and the ratio is that of the medians. In Ludograph buying and placing are two actions, in catanatron one, so the
-report shows the length of games on both sides.
+and the ratio is that of the medians. In Ludograph buying and placing are two actions, in catanatron one, so
+the report shows the length of games on both sides.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def main() -> int:
     )
     blocks = samples(engine, game.new(players=4, options={"trades": "bank_only"}, seed=1))
     size = max(map(len, blocks))
-    copies, their_copies = copies_per_second(blocks, options.seconds / 5), their_copies_a_second()
+    copies, their_copies = copies_per_second(blocks, options.seconds / 5), their_copies_per_second()
     figures = {
         "games": games / their_games,
         "actions": actions / their_actions,
@@ -117,7 +117,7 @@ def their_side() -> Side:
     return play
 
 
-def their_copies_a_second() -> float:
+def their_copies_per_second() -> float:
     game = Game([RandomPlayer(color) for color in COLORS], seed=1)
     for _ in range(200):
         game.play_tick()

@@ -3,8 +3,8 @@
     python3 dev.py bench settlers_actions     # or: python -m benchmarks.settlers_actions [--rounds 20]
 
 It compares `Match.push` of one HAN text with `push_san` of one move, and `copy` of a state with catanatron's
-`game.copy()`. It also replays many records from text to result and checks every move. Single thread, CPU time;
-the sides are measured alternately and the ratio is that of the medians. `gc.freeze` excludes the objects that
+`game.copy()`. It also replays many records from text to result and checks every move. Single thread, CPU
+time; the sides are measured alternately and the ratio is that of the medians. `gc.freeze` excludes the objects that
 existed before, on both sides.
 """
 
