@@ -36,8 +36,8 @@ POSITIONS = 300
 
 
 KEPT = """Only tables of constants outlive a call. They are made at import: the interned places of the
-standard frame with their names, also with each terrain, number and harbor; the texts of small counts and of the 36
-rolls; and the actions without data. No result, text or hand is cached."""
+standard frame with their names, also with each terrain, number and harbor; the texts of small counts and
+of the 36 rolls; and the actions without data. No result, text or hand is cached."""
 
 
 @dataclass(frozen=True, slots=True)

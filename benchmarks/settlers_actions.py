@@ -4,8 +4,8 @@
 
 It compares `Match.push` of one HAN text with `push_san` of one move, and `copy` of a state with catanatron's
 `game.copy()`. It also replays many records from text to result and checks every move. Single thread, CPU
-time; the sides are measured alternately and the ratio is that of the medians. `gc.freeze` excludes the objects that
-existed before, on both sides.
+time; the sides are measured alternately and the ratio is that of the medians. `gc.freeze` excludes the
+objects that existed before, on both sides.
 """
 
 import argparse

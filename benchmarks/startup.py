@@ -49,7 +49,7 @@ def commands(race: str) -> dict[str, tuple[list[str], float]]:
         "`ludograph play hexil`, 4 players": ([*line, "play", "hexil"], 0.4),
         "`ludograph simulate tic-tac-toe -n 10`": ([*line, "simulate", "tic-tac-toe", "-n", "10"], 0.3),
         "`load`, first move of chess": (first_move("'chess'", ""), 0.3),
-        "the same, on the native engine": (first_move("'chess', engine='native'", ""), 0.3),
+        "the same, native engine": (first_move("'chess', engine='native'", ""), 0.3),
         "`load`, first move of Hexil, 4 players": (first_move("'hexil'", "4, seed=1"), 0.4),
         "the same, on the native engine": (first_move("'hexil', engine='native'", "4, seed=1"), 0.4),
     }
