@@ -10,8 +10,8 @@
     python3 dev.py lock [--upgrade]   rewrite the lock files from pyproject.toml
 
 Each command first sets up `.venv` from a hashed lock file and then writes a stamp file, so that the next call
-installs nothing. An interrupted set-up leaves no stamp and starts again. A larger set-up keeps the packages of
-a smaller one.
+installs nothing. An interrupted set-up leaves no stamp and starts again. A larger set-up keeps the packages
+of a smaller one.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def bench(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Resolve with uv for all platforms at once; the other lock files use the versions of the lock of `run`."""
+    """Resolve with uv for all platforms at once; the other locks use the versions of the lock of `run`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     with tempfile.TemporaryDirectory() as folder:
         run_quietly([base_python(), "-m", "venv", folder])

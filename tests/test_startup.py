@@ -1,4 +1,4 @@
-"""Each command imports only the modules that it uses, so that it starts quickly. The tests measure no times."""
+"""Each command imports only the modules that it uses, so that it starts quickly. No test measures time."""
 
 import json
 import os
